@@ -1,0 +1,211 @@
+//! The scoreboard: a fold of solves that can be made at once or kept up to date change by change.
+//!
+//! Only the views of this crate build one, so whoever holds a `Board` holds what its viewer may
+//! see. Both ways of making it give the same board; property tests hold them to it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::challenge::{Challenge, ChallengeId};
+use crate::contest::Contest;
+use crate::points;
+use crate::ranking::{self, Standing};
+
+/// A challenge's column: what the viewer may know of its solves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    pub(crate) challenge: Arc<Challenge>,
+    /// Rows that solved it, in the order of their solves.
+    pub(crate) solvers: Vec<u32>,
+    pub(crate) first_ms: i64,
+}
+
+/// A solve in a team's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Index into the board's challenges.
+    pub challenge: u32,
+    /// Place among the solvers, from 1.
+    pub position: u32,
+    /// Epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// A team's row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub(crate) name: Arc<str>,
+    pub(crate) country: Arc<str>,
+    pub(crate) award: i64,
+    pub(crate) points: i64,
+    pub(crate) last_solve_ms: i64,
+    /// By index of challenge.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// What one viewer sees of everybody's solves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    tallies: Vec<Tally>,
+    rows: Vec<Row>,
+    row_of: HashMap<Arc<str>, u32>,
+    column_of: HashMap<ChallengeId, u32>,
+    order: Vec<u32>,
+    is_ranked: bool,
+}
+
+impl Tally {
+    /// The challenge, without what only players may see being taken out: the wire does that.
+    pub fn challenge(&self) -> &Challenge {
+        &self.challenge
+    }
+
+    /// How many teams solved it.
+    pub fn nsolves(&self) -> u32 {
+        self.solvers.len() as u32
+    }
+
+    /// Epoch milliseconds of the first solve, 0 without one.
+    pub fn first_ms(&self) -> i64 {
+        self.first_ms
+    }
+}
+
+impl Row {
+    /// The team's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Two-letter code.
+    pub fn country(&self) -> &str {
+        &self.country
+    }
+
+    /// Points given or taken by organizers.
+    pub fn award(&self) -> i64 {
+        self.award
+    }
+
+    /// Award plus the points of the solves.
+    pub fn points(&self) -> i64 {
+        self.points
+    }
+
+    /// Epoch milliseconds of the last solve, 0 without one.
+    pub fn last_solve_ms(&self) -> i64 {
+        self.last_solve_ms
+    }
+
+    /// The solves, by index of challenge.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+
+    fn standing(&self) -> Standing<'_> {
+        let (points, last_solve_ms) = (self.points, self.last_solve_ms);
+        Standing { points, last_solve_ms, name: &self.name }
+    }
+}
+
+impl Board {
+    /// Columns in display order: by `position`, then category, value and name.
+    pub(crate) fn with_challenges(challenges: Vec<Arc<Challenge>>) -> Self {
+        let mut tallies: Vec<_> = challenges
+            .into_iter()
+            .map(|challenge| Tally { challenge, solvers: Vec::new(), first_ms: 0 })
+            .collect();
+        tallies.sort_by_cached_key(|tally| {
+            let it = &tally.challenge;
+            let place = it.position.unwrap_or(i64::MAX);
+            let category = it.categories.first().cloned().unwrap_or_default();
+            (place, category, points::value(&it.scoring, 0, None), it.name.clone(), it.id.clone())
+        });
+        let column_of = (0..).zip(&tallies).map(|(i, tally)| (tally.challenge.id.clone(), i));
+        let column_of = column_of.collect();
+        Self { tallies, column_of, is_ranked: true, ..Self::default() }
+    }
+
+    /// Adds a team without solves.
+    pub(crate) fn add_team(&mut self, name: &Arc<str>, country: &Arc<str>, award: i64) {
+        let (name, country) = (name.clone(), country.clone());
+        let row = self.rows.len() as u32;
+        self.row_of.insert(name.clone(), row);
+        self.order.push(row);
+        let (points, last_solve_ms, marks) = (award, 0, Vec::new());
+        self.rows.push(Row { name, country, award, points, last_solve_ms, marks });
+        self.is_ranked = false;
+    }
+
+    /// Adds a solve after all others of its challenge, and gives the challenge's solvers what it
+    /// is worth now. Unknown teams and challenges, and a second solve, change nothing.
+    pub(crate) fn add_solve(&mut self, team: &str, challenge: &ChallengeId, at_ms: i64) {
+        let Some(&row) = self.row_of.get(team) else { return };
+        let Some(&column) = self.column_of.get(challenge) else { return };
+        let marks = &mut self.rows[row as usize].marks;
+        let Err(place) = marks.binary_search_by_key(&column, |mark| mark.challenge) else { return };
+        let tally = &mut self.tallies[column as usize];
+        let before = tally.solvers.len() as u32;
+        tally.solvers.push(row);
+        if before == 0 {
+            tally.first_ms = at_ms;
+        }
+        marks.insert(place, Mark { challenge: column, position: before + 1, at_ms });
+        let scoring = &tally.challenge.scoring;
+        for (&solver, position) in tally.solvers.iter().zip(1..) {
+            let solver = &mut self.rows[solver as usize];
+            solver.points += points::value(scoring, before + 1, Some(position));
+            if position <= before {
+                solver.points -= points::value(scoring, before, Some(position));
+            }
+        }
+        let row = &mut self.rows[row as usize];
+        row.last_solve_ms = row.last_solve_ms.max(at_ms);
+        self.is_ranked = false;
+    }
+
+    /// Puts the rows in order; cheap when little has changed since the last time.
+    pub(crate) fn rank(&mut self) {
+        if self.is_ranked {
+            return;
+        }
+        let rows = &self.rows;
+        let standing = |row: &u32| rows[*row as usize].standing();
+        self.order.sort_by(|a, b| ranking::compare(&standing(a), &standing(b)));
+        self.is_ranked = true;
+    }
+
+    /// The challenges, in display order.
+    pub fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
+    /// The rows from first to last.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &Row> {
+        self.order.iter().map(|&row| &self.rows[row as usize])
+    }
+
+    /// A team's place, from 1, and its row.
+    pub fn row(&self, name: &str) -> Option<(usize, &Row)> {
+        let row = *self.row_of.get(name)?;
+        let place = self.order.iter().position(|&other| other == row)?;
+        Some((place + 1, &self.rows[row as usize]))
+    }
+
+    /// What a team's solve is worth now.
+    pub fn points_of(&self, mark: &Mark) -> i64 {
+        let tally = &self.tallies[mark.challenge as usize];
+        points::value(&tally.challenge.scoring, tally.nsolves(), Some(mark.position))
+    }
+
+    pub(crate) fn tally(&self, challenge: &ChallengeId) -> Option<&Tally> {
+        self.tallies.get(*self.column_of.get(challenge)? as usize)
+    }
+
+    /// An empty board with the columns that are shown: none before the start.
+    pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
+        let shown = (0..).zip(&contest.challenges);
+        let shown = shown.filter(|(i, _)| has_started && contest.is_shown_at(*i));
+        Self::with_challenges(shown.map(|(_, state)| state.challenge.clone()).collect())
+    }
+}

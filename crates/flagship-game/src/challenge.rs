@@ -1,0 +1,184 @@
+//! What a challenge is to the public, and the type that keeps a flag out of logs.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The most characters a challenge id may have.
+pub const ID_CHARS_MAX: usize = 64;
+
+/// The most points one challenge can be worth, so that sums of points never overflow.
+pub const VALUE_MAX: i64 = 1_000_000_000;
+
+/// A challenge's identity: 1 to 64 characters of `[A-Za-z0-9._-]`, the same in the event's files,
+/// the journal and on the wire.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ChallengeId(String);
+
+/// Why a text is no challenge id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore")]
+pub struct ChallengeIdError;
+
+impl ChallengeId {
+    /// Takes `text` as an id if it is one.
+    pub fn parse(text: &str) -> Result<Self, ChallengeIdError> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        if text.is_empty() || text.len() > ID_CHARS_MAX || !text.chars().all(fits) {
+            return Err(ChallengeIdError);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Makes an id from a challenge's name: lower-case ASCII words joined by dashes; a name that
+    /// has none of those gets eight digits of its SHA-256.
+    pub fn from_name(name: &str) -> Self {
+        let mut slug = String::new();
+        for c in name.chars() {
+            match c.to_ascii_lowercase() {
+                c if c.is_ascii_alphanumeric() => slug.push(c),
+                _ if slug.is_empty() || slug.ends_with('-') => {}
+                _ => slug.push('-'),
+            }
+        }
+        slug.truncate(ID_CHARS_MAX);
+        let slug = slug.trim_end_matches('-');
+        if slug.is_empty() {
+            return Self(format!("c-{}", hex::encode(&Sha256::digest(name)[..4])));
+        }
+        Self(slug.to_owned())
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for ChallengeId {
+    type Error = ChallengeIdError;
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text)
+    }
+}
+
+impl From<ChallengeId> for String {
+    fn from(id: ChallengeId) -> Self {
+        id.0
+    }
+}
+
+impl fmt::Display for ChallengeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How a challenge gives points. Another type cannot be represented.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Scoring {
+    /// Always the same value.
+    Static {
+        /// Points.
+        max: i64,
+    },
+    /// A value for each place in the order of solves, then nothing.
+    Speedrun {
+        /// Points of the first, second, ... solve.
+        values: Vec<i64>,
+    },
+    /// Falls from `max` to `min` as more teams solve it.
+    Dynamic {
+        /// Points before and at the first solve.
+        max: i64,
+        /// Points that it never falls below.
+        min: i64,
+        /// The curve's `d` in `min(1, d/(d-1+n))^1.3`; 15 unless the event says otherwise.
+        decay: i64,
+    },
+}
+
+/// A file that comes with a challenge. Its bytes are kept elsewhere, by `digest`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// The file's name for a person.
+    pub name: String,
+    /// SHA-256 of the bytes, in hex.
+    pub digest: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// A challenge as the journal holds it: all that players may ever see, nothing that they may not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Challenge {
+    /// Its identity.
+    pub id: ChallengeId,
+    /// Its name for a person.
+    pub name: String,
+    /// How it gives points.
+    pub scoring: Scoring,
+    /// Categories; the board groups by the first.
+    pub categories: Vec<String>,
+    /// Sanitised HTML.
+    pub description: String,
+    /// Files.
+    pub attachments: Vec<Attachment>,
+    /// Challenges that a team must have solved before this one opens.
+    pub requirements: Vec<ChallengeId>,
+    /// Place in the display order; those without one follow by category, value and name.
+    pub position: Option<i64>,
+}
+
+/// Text that must not reach a log or an error message: its `Debug` shows nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a secret.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The secret itself, for the one place that needs it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_made_from_names() {
+        let made = |name| String::from(ChallengeId::from_name(name));
+        assert_eq!(made("Hide and Split!"), "hide-and-split");
+        assert_eq!(made("  --a__b--  "), "a-b");
+        assert_eq!(made("🐙").len(), 10);
+        assert_ne!(made("🐙"), made("🦑"));
+        assert!(ChallengeId::parse(&made(&"x y".repeat(99))).is_ok());
+    }
+
+    #[test]
+    fn ids_of_other_characters_are_refused() {
+        for bad in ["", "a b", "a/b", "é", &"x".repeat(65)] {
+            assert!(ChallengeId::parse(bad).is_err(), "{bad}");
+        }
+        assert!(ChallengeId::parse("Return_to_shellQL").is_ok());
+    }
+
+    #[test]
+    fn a_secret_does_not_show_itself() {
+        assert_eq!(format!("{:?}", Some(Secret::new("flag{x}"))), "Some([secret])");
+    }
+}

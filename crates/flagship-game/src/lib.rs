@@ -1,0 +1,25 @@
+//! The rules of the game, pure: values in, values out, `now` is an argument.
+//!
+//! Phases, points, ranking, team names, journal entries, the fold of the journal (`Contest`) and
+//! the views of it (public, team, organizer). No IO, no clock, no randomness, no database.
+
+pub mod board;
+pub mod chain;
+pub mod challenge;
+pub mod contest;
+pub mod entry;
+pub mod event;
+
+pub mod name;
+pub mod points;
+pub mod ranking;
+pub mod view;
+pub mod wire;
+
+pub use board::{Board, Row, Tally};
+pub use challenge::{Attachment, Challenge, ChallengeId, Scoring, Secret};
+pub use contest::{Contest, FoldError};
+pub use entry::{Entry, Phase, TeamId};
+pub use event::{Event, Reveal, Status};
+pub use name::{NameError, TeamKey, TeamName};
+pub use view::{Card, Viewer};

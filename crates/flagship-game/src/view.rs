@@ -1,0 +1,152 @@
+//! The three views: what the public, a team and the organizers see of a contest.
+//!
+//! The team's view is the public one with the team's own later solves replayed on top, which is
+//! the freeze's definition word for word: the world in which nobody but the viewer solved
+//! anything after the freeze. Everything that leaves the program comes from here.
+
+use crate::board::{Board, Tally};
+use crate::challenge::{Challenge, ChallengeId};
+use crate::contest::{Change, Contest, Solve, Team};
+use crate::entry::{Phase, TeamId};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// Anyone.
+    Public,
+    /// A logged-in team.
+    Team(TeamId),
+    /// Those who run the event: nothing is frozen for them.
+    Organizer,
+}
+
+/// A challenge as a team sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card<'a> {
+    /// The challenge.
+    pub challenge: &'a Challenge,
+    /// Whether requirements are missing; then description and attachments stay unseen.
+    pub is_locked: bool,
+    /// How many teams solved it.
+    pub nsolves: u32,
+    /// Epoch milliseconds of the first solve, 0 without one.
+    pub first_ms: i64,
+}
+
+/// The board of one viewer, folded from nothing.
+pub fn board(contest: &Contest, viewer: Viewer) -> Board {
+    let mut board = base(contest, viewer == Viewer::Organizer);
+    if let Viewer::Team(team) = viewer {
+        replay_own(&mut board, contest, team);
+    }
+    board.rank();
+    board
+}
+
+/// The public board with a team's own later solves on top; the same as folding it from nothing.
+pub fn own_board(public: &Board, contest: &Contest, team: TeamId) -> Board {
+    let mut board = public.clone();
+    replay_own(&mut board, contest, team);
+    board.rank();
+    board
+}
+
+/// Whether a team sees anything that the public does not: solves that the freeze hides from
+/// others, or, for a hidden team, itself.
+pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
+    let Some(team) = contest.team(team).filter(|team| !team.banned) else { return false };
+    team.hidden || own_later(contest, team).next().is_some()
+}
+
+/// Brings the public board up to date with a change. `false`: it has to be folded anew.
+pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
+    match change {
+        Change::Snapshot { .. } => return false,
+        Change::Solve { seq: None, .. } => {}
+        Change::Solve { team, challenge, at_ms, .. } => {
+            if let Some(team) = contest.team(*team) {
+                public.add_solve(&team.name, challenge, *at_ms);
+            }
+        }
+        Change::NewTeam { team, .. } => {
+            if let Some(team) = contest.team(*team) {
+                public.add_team(&team.name, &team.country, 0);
+            }
+        }
+    }
+    public.rank();
+    true
+}
+
+/// The challenges as a team sees them, in display order. `public` is the public board of the
+/// same contest.
+pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'a>> {
+    let Some(team) = contest.team(id) else { return Vec::new() };
+    let card = |tally: &'a Tally| {
+        let challenge = tally.challenge();
+        let own = own_later(contest, team).find(|(id, _)| **id == challenge.id);
+        let (mut nsolves, mut first_ms) = (tally.nsolves(), tally.first_ms());
+        if let Some((_, solve)) = own {
+            first_ms = if nsolves == 0 { solve.at_ms } else { first_ms };
+            nsolves += 1;
+        }
+        let index = contest.index_of(&challenge.id);
+        let is_locked = index.is_none_or(|index| contest.is_locked(team, index));
+        Card { challenge, is_locked, nsolves, first_ms }
+    };
+    public.tallies().iter().map(card).collect()
+}
+
+/// A challenge that a team may read now: the event has started, and it is shown and not locked.
+pub fn open_challenge<'a>(
+    contest: &'a Contest,
+    team: TeamId,
+    id: &ChallengeId,
+) -> Option<&'a Challenge> {
+    let team = contest.team(team).filter(|team| !team.banned)?;
+    let index = contest.index_of(id).filter(|&index| contest.is_shown_at(index))?;
+    let is_open = contest.reached(Phase::Start) && !contest.is_locked(team, index);
+    is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
+}
+
+/// Everybody's board, without any viewer's own later solves.
+fn base(contest: &Contest, sees_frozen: bool) -> Board {
+    let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
+    for team in contest.teams().filter(|team| team.counts()) {
+        board.add_team(&team.name, &team.country, team.award);
+    }
+    for state in &contest.challenges {
+        if board.tally(&state.challenge.id).is_none() {
+            continue;
+        }
+        for solve in &state.solves {
+            let team = &contest.teams[solve.team as usize];
+            if team.counts() && (sees_frozen || !contest.is_frozen_at(solve.at_ms)) {
+                board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
+            }
+        }
+    }
+    board
+}
+
+fn replay_own(board: &mut Board, contest: &Contest, team: TeamId) {
+    let Some(team) = contest.team(team).filter(|team| !team.banned) else { return };
+    if team.hidden {
+        board.add_team(&team.name, &team.country, team.award);
+    }
+    for (challenge, solve) in own_later(contest, team) {
+        board.add_solve(&team.name, challenge, solve.at_ms);
+    }
+}
+
+/// A team's living solves that the public does not see, in the order of the journal.
+fn own_later<'a>(
+    contest: &'a Contest,
+    team: &'a Team,
+) -> impl Iterator<Item = (&'a ChallengeId, &'a Solve)> {
+    team.solves
+        .iter()
+        .filter(|(index, _)| contest.is_shown_at(*index))
+        .filter(|(_, solve)| team.hidden || contest.is_frozen_at(solve.at_ms))
+        .map(|(index, solve)| (&contest.challenges[*index as usize].challenge.id, solve))
+}
