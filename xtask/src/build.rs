@@ -1,0 +1,65 @@
+//! Builds the site, then the program that carries it, and serves the example event with it.
+
+use std::os::unix::process::CommandExt;
+
+use anyhow::{Context, Result};
+
+use crate::process::{at_root, cargo, npm, root, run};
+use crate::setup::{self, Need};
+
+const EXAMPLE: &str = "examples/beginner";
+const DEMO_DATA: &str = "target/demo";
+const DEMO_ADDRESS: &str = "127.0.0.1:8080";
+
+/// How the program is compiled.
+#[derive(Clone, Copy)]
+pub enum Profile {
+    /// Compiles faster, checks arithmetic; the site is read from `web/dist` at run time.
+    Debug,
+    /// Runs faster; the site is inside the binary.
+    Release,
+}
+
+impl Profile {
+    /// Where cargo puts the binary, seen from the root.
+    pub fn binary(self) -> &'static str {
+        match self {
+            Self::Debug => "target/debug/flagship",
+            Self::Release => "target/release/flagship",
+        }
+    }
+}
+
+/// The site, then the program.
+pub fn all(profile: Profile) -> Result<()> {
+    setup::ensure(&[Need::Node])?;
+    site()?;
+    program(profile)?;
+    println!("built {}", profile.binary());
+    Ok(())
+}
+
+/// `web/dist`.
+pub fn site() -> Result<()> {
+    setup::npm_packages("web")?;
+    run(&mut npm("web", &["run", "build"]))
+}
+
+/// The binary. The release one carries `web/dist` as it is now.
+pub fn program(profile: Profile) -> Result<()> {
+    let mut build = cargo(&["build", "--package", "flagship"]);
+    if let Profile::Release = profile {
+        build.arg("--release");
+    }
+    run(&mut build)
+}
+
+/// Serves the example event until it is told to stop. Returns only when that fails to start:
+/// the program takes our place, so that signals reach it and its exit code is ours.
+pub fn serve_demo(profile: Profile) -> Result<()> {
+    all(profile)?;
+    println!("mails appear in {DEMO_DATA}/mail; stop with Ctrl-C");
+    let mut serve = at_root(&root().join(profile.binary()).to_string_lossy());
+    serve.args(["serve", "--event", EXAMPLE, "--data", DEMO_DATA]);
+    Err(serve.args(["--listen", DEMO_ADDRESS, "--demo"]).exec()).context("start flagship serve")
+}

@@ -1,0 +1,58 @@
+//! The project's own commands: `cargo xtask run | test | build`. Each does its own set-up, so a
+//! machine that has Rust, Node and apt needs nothing else. Nothing here is part of the product.
+
+mod build;
+mod postgres;
+mod process;
+mod setup;
+mod summary;
+mod test;
+#[cfg(test)]
+mod tidy;
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "\
+cargo xtask run [--release]                    build, then serve the example event as a demo
+cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
+cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
+cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match command(&words) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command(words: &[String]) -> Result<ExitCode> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["run"] => build::serve_demo(build::Profile::Debug)?,
+        ["run", "--release"] => build::serve_demo(build::Profile::Release)?,
+        ["build"] => build::all(build::Profile::Debug)?,
+        ["build", "--release"] => build::all(build::Profile::Release)?,
+        ["test"] => return test::run(None),
+        ["test", part] => {
+            let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
+            return test::run(Some(part));
+        }
+        ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,
+        [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),
+        _ => bail!("unknown command; usage:\n{USAGE}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn beside_postgres(program: &str, arguments: &[&str]) -> Result<()> {
+    setup::ensure(&[setup::Need::Postgres])?;
+    let postgres = postgres::Postgres::start()?;
+    let mut command = Command::new(program);
+    process::run(command.args(arguments).env(postgres::VARIABLE, postgres.url()))
+}

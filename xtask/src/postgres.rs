@@ -1,0 +1,144 @@
+//! A PostgreSQL cluster that lives as long as one value: its own folder and port, reachable from
+//! this machine only, fast instead of durable. It ends with us even when we are killed.
+
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{is_root, run};
+use crate::setup::postgres_folder;
+
+/// The variable in which tests find the cluster.
+pub const VARIABLE: &str = "FLAGSHIP_TEST_POSTGRES";
+
+const PREFIX: &str = "flagship-postgres-";
+const START_SECONDS_MAX: u64 = 30;
+
+/// Nothing here survives a power cut, and nothing has to.
+const SETTINGS: [&str; 8] = [
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    "autovacuum=off",
+    "max_connections=400",
+    "max_wal_size=4GB",
+    "listen_addresses=127.0.0.1",
+    "log_min_messages=error",
+];
+
+/// A running cluster; dropping it stops the server and removes its files.
+pub struct Postgres {
+    folder: PathBuf,
+    port: u16,
+    server: Child,
+}
+
+impl Postgres {
+    /// Makes a cluster and waits until it takes connections.
+    pub fn start() -> Result<Self> {
+        remove_leftovers();
+        let programs = postgres_folder().context("PostgreSQL's initdb was not found")?;
+        let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
+        std::fs::create_dir(&folder).with_context(|| format!("create {}", folder.display()))?;
+        let started = start_in(&folder, &programs);
+        if started.is_err() {
+            std::fs::remove_dir_all(&folder).ok();
+        }
+        started
+    }
+
+    /// Where the cluster answers; the user may do everything.
+    pub fn url(&self) -> String {
+        format!("postgres://flagship@127.0.0.1:{}/postgres", self.port)
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        // SIGINT asks for a fast shutdown: open transactions are rolled back.
+        let pid = self.server.id().to_string();
+        let asked = Command::new("kill").args(["-INT", &pid]).status();
+        if !asked.is_ok_and(|status| status.success()) {
+            self.server.kill().ok();
+        }
+        self.server.wait().ok();
+        std::fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+fn start_in(folder: &Path, programs: &Path) -> Result<Postgres> {
+    if is_root() {
+        run(Command::new("chown").arg("postgres:").arg(folder))?;
+    }
+    let data = folder.join("data");
+    let mut initdb = as_server_user(&programs.join("initdb"), folder);
+    initdb.arg("--pgdata").arg(&data);
+    initdb.args(["--username=flagship", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]);
+    run(initdb.arg("--no-sync").stdout(Stdio::null()))?;
+
+    let port = free_port()?;
+    let log = std::fs::File::create(folder.join("log")).context("create the server's log")?;
+    let mut server = as_server_user(&programs.join("postgres"), folder);
+    server.arg("-D").arg(&data).arg("-p").arg(port.to_string());
+    for setting in SETTINGS {
+        server.args(["-c", setting]);
+    }
+    server.arg("-c").arg(format!("unix_socket_directories={}", folder.display()));
+    let complaints = log.try_clone().context("share the server's log")?;
+    server.stdin(Stdio::null()).stdout(log).stderr(complaints);
+    let server = server.spawn().context("start postgres")?;
+    let mut postgres = Postgres { folder: folder.to_owned(), port, server };
+    postgres.wait_until_ready(programs)?;
+    Ok(postgres)
+}
+
+impl Postgres {
+    fn wait_until_ready(&mut self, programs: &Path) -> Result<()> {
+        let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);
+        let port = self.port.to_string();
+        while Instant::now() < deadline {
+            let answers = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).is_ok();
+            let mut ready = Command::new(programs.join("pg_isready"));
+            ready.args(["--quiet", "--host=127.0.0.1", "--port", &port]);
+            if answers && run(&mut ready).is_ok() {
+                return Ok(());
+            }
+            if self.server.try_wait().context("look at postgres")?.is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let log = std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        bail!("PostgreSQL did not start:\n{log}");
+    }
+}
+
+/// PostgreSQL refuses to run as root. The signal at our end stops it even if nobody drops us.
+fn as_server_user(program: &Path, folder: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    if is_root() {
+        command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+    }
+    command.arg("--pdeathsig=INT").arg(program).current_dir(folder);
+    command
+}
+
+fn free_port() -> Result<u16> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("find a free port")?;
+    Ok(listener.local_addr().context("read the free port")?.port())
+}
+
+/// Removes the folders of clusters whose starter is gone.
+fn remove_leftovers() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(pid) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        if !Path::new("/proc").join(pid).exists() {
+            std::fs::remove_dir_all(entry.path()).ok();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Brings what a step needs onto the machine: Debian packages by apt, cargo's tools by
+//! `cargo install`, npm packages by `npm ci`. What is there already is left alone.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process::{self, npm, output, root, run, succeeds};
+
+/// The oldest major version of Node that builds the site.
+const NODE_MAJOR_MIN: u32 = 20;
+const NEXTEST_VERSION: &str = "0.9.143";
+const DENY_VERSION: &str = "0.20.2";
+
+/// Something that the machine has or gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// `initdb` and `postgres`.
+    Postgres,
+    /// Chromium, and fonts with which a flag and a letter look like themselves.
+    Browser,
+    /// Python, in which the example's solutions are written.
+    Python,
+    /// A real SMTP server to send mail to.
+    MailSink,
+    /// The test runner.
+    Nextest,
+    /// The check of licences and of banned crates.
+    Deny,
+    /// Node and npm; these are named when they are missing, not installed.
+    Node,
+}
+
+/// Sees to it that everything named is there.
+pub fn ensure(needs: &[Need]) -> Result<()> {
+    let packages: Vec<&str> = needs.iter().flat_map(|need| missing_packages(*need)).collect();
+    if !packages.is_empty() {
+        install_packages(&packages)?;
+        if let Some(package) = needs.iter().flat_map(|need| missing_packages(*need)).next() {
+            bail!("`{package}` was installed, but what it should bring is still not there");
+        }
+    }
+    if needs.contains(&Need::Node) {
+        check_node()?;
+    }
+    if needs.contains(&Need::Nextest) {
+        ensure_cargo_tool("nextest", "cargo-nextest", NEXTEST_VERSION)?;
+    }
+    if needs.contains(&Need::Deny) {
+        ensure_cargo_tool("deny", "cargo-deny", DENY_VERSION)?;
+    }
+    Ok(())
+}
+
+fn missing_packages(need: Need) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    let mut want = |package, there: bool| {
+        if !there {
+            missing.push(package);
+        }
+    };
+    match need {
+        Need::Postgres => want("postgresql", postgres_folder().is_some()),
+        Need::Browser => {
+            let fonts = Path::new("/usr/share/fonts/truetype");
+            want("chromium", Path::new(&chromium()).exists());
+            want("fonts-noto-color-emoji", fonts.join("noto/NotoColorEmoji.ttf").exists());
+            want("fonts-dejavu-core", fonts.join("dejavu/DejaVuSans.ttf").exists());
+        }
+        Need::Python => want("python3", succeeds(Command::new("python3").arg("--version"))),
+        Need::MailSink => {
+            let mut python = Command::new("/usr/bin/python3");
+            want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));
+        }
+        Need::Nextest | Need::Deny | Need::Node => {}
+    }
+    missing
+}
+
+/// The browser that the end-to-end tests drive.
+pub fn chromium() -> String {
+    std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into())
+}
+
+/// Where PostgreSQL's programs are; Debian keeps them out of `PATH`. The newest version wins.
+pub fn postgres_folder() -> Option<PathBuf> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
+    versions
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok())
+        .map(|version| PathBuf::from(format!("/usr/lib/postgresql/{version}/bin")))
+        .filter(|folder| folder.join("initdb").exists() && folder.join("postgres").exists())
+        .max()
+}
+
+fn install_packages(packages: &[&str]) -> Result<()> {
+    println!("installing by apt: {}", packages.join(" "));
+    let advice = || format!("please install by hand: apt-get install {}", packages.join(" "));
+    apt(&["update"]).with_context(advice)?;
+    let mut words = vec!["install", "--yes", "--no-install-recommends"];
+    words.extend(packages);
+    apt(&words).with_context(advice)
+}
+
+fn apt(arguments: &[&str]) -> Result<()> {
+    let words = ["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"];
+    let mut command = if process::is_root() {
+        Command::new("env")
+    } else {
+        let mut sudo = Command::new("sudo");
+        sudo.args(["-n", "env"]);
+        sudo
+    };
+    run(command.args(words).args(arguments))
+}
+
+fn check_node() -> Result<()> {
+    let version = output(Command::new("node").arg("--version"))
+        .with_context(|| format!("Node {NODE_MAJOR_MIN} or newer is needed (nodejs, npm)"))?;
+    let major = version.trim().trim_start_matches('v').split('.').next().unwrap_or_default();
+    if !major.parse::<u32>().is_ok_and(|major| major >= NODE_MAJOR_MIN) {
+        bail!("Node {NODE_MAJOR_MIN} or newer is needed, this is {}", version.trim());
+    }
+    if !succeeds(Command::new("npm").arg("--version")) {
+        bail!("npm is needed beside Node");
+    }
+    Ok(())
+}
+
+fn ensure_cargo_tool(name: &str, package: &str, version: &str) -> Result<()> {
+    if succeeds(process::cargo(&[name, "--version"]).current_dir("/")) {
+        return Ok(());
+    }
+    println!("installing {package} {version}: this happens once and takes some minutes");
+    // Debug without debug information: it runs for seconds and compiles in half the time.
+    run(process::cargo(&["install", "--locked", "--debug", package, "--version", version])
+        .env("CARGO_PROFILE_DEV_DEBUG", "false"))
+}
+
+/// `npm ci` in `folder`, unless what is installed is what the lock file says.
+pub fn npm_packages(folder: &str) -> Result<()> {
+    let lock = std::fs::read(root().join(folder).join("package-lock.json"))
+        .with_context(|| format!("read {folder}/package-lock.json"))?;
+    let stamp = root().join(folder).join("node_modules/.installed-lock.json");
+    if std::fs::read(&stamp).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    run(&mut npm(folder, &["ci", "--no-audit", "--no-fund", "--no-progress"]))?;
+    std::fs::write(&stamp, lock).with_context(|| format!("write {}", stamp.display()))
+}

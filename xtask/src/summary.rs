@@ -1,0 +1,87 @@
+//! The last words of a test runner: which of its lines close a run. They are repeated at the end
+//! of `cargo xtask test`, in the runner's own words, so that nobody has to search for them.
+
+/// nextest: `Summary [  12.3s] 240 tests run: 240 passed, 0 skipped`.
+pub fn nextest(line: &str) -> bool {
+    line.trim_start().starts_with("Summary [")
+}
+
+/// cargo test: `test result: ok. 3 passed; 0 failed; ...`, where anything ran at all.
+pub fn cargo_test(line: &str) -> bool {
+    line.starts_with("test result: ") && !line.contains(" 0 passed; 0 failed;")
+}
+
+/// vitest: `Test Files  9 passed (9)` and `Tests  120 passed (120)`.
+pub fn vitest(line: &str) -> bool {
+    let line = line.trim_start();
+    let subject = line.starts_with("Test Files  ") || line.starts_with("Tests  ");
+    subject && line.ends_with(')')
+}
+
+/// Playwright: `5 passed (12.3s)`, and the same with failed, flaky, skipped, did not run.
+pub fn playwright(line: &str) -> bool {
+    let Some((count, rest)) = line.trim_start().split_once(' ') else { return false };
+    let verdicts = ["passed", "failed", "flaky", "skipped", "did not run", "interrupted"];
+    count.parse::<u32>().is_ok() && verdicts.iter().any(|verdict| rest.starts_with(verdict))
+}
+
+/// The example's solutions close with `N passed, N failed`.
+pub fn counted(line: &str) -> bool {
+    line.ends_with(" failed") && line.contains(" passed, ")
+}
+
+/// For programs whose exit code says it all.
+pub fn nothing(_line: &str) -> bool {
+    false
+}
+
+/// How many tests passed and failed, by all runners' closing lines together.
+pub fn total<'a>(lines: impl Iterator<Item = &'a str>) -> (u64, u64) {
+    lines.filter(|line| !line.starts_with("Test Files")).fold((0, 0), |(passed, failed), line| {
+        (passed + count_before(line, "passed"), failed + count_before(line, "failed"))
+    })
+}
+
+fn count_before(line: &str, verdict: &str) -> u64 {
+    let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
+    let found = words.windows(2).find(|pair| pair[1] == verdict);
+    found.and_then(|pair| pair[0].parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_runner_is_known_by_its_closing_line() {
+        assert!(nextest("     Summary [   1.071s] 3 tests run: 3 passed, 0 skipped"));
+        assert!(cargo_test("test result: ok. 1 passed; 0 failed; 0 ignored; finished in 0.01s"));
+        assert!(vitest(" Test Files  1 passed (1)"));
+        assert!(vitest("      Tests  1 failed | 2 passed (3)"));
+        assert!(playwright("  2 passed (3.1s)"));
+        assert!(playwright("  1 skipped"));
+        assert!(counted("20 passed, 0 failed"));
+    }
+
+    #[test]
+    fn the_total_adds_up_every_runner() {
+        let lines = [
+            "Summary [   1.071s] 30 tests run: 28 passed (1 slow), 2 failed, 0 skipped",
+            "test result: ok. 4 passed; 0 failed; 0 ignored; finished in 0.01s",
+            "Test Files  1 passed (1)",
+            "Tests  1 failed | 200 passed (201)",
+            "3 passed (3.1s)",
+            "20 passed, 0 failed",
+        ];
+        assert_eq!(total(lines.into_iter()), (255, 3));
+    }
+
+    #[test]
+    fn other_lines_are_left_out() {
+        assert!(!nextest("        PASS [   0.010s] flagship-game ranking"));
+        assert!(!vitest(" ✓ src/domain/points.test.ts (4 tests) 5ms"));
+        assert!(!playwright("  ✓  1 live.spec.ts:3:1 › a visitor sees the row move (2.1s)"));
+        assert!(!cargo_test("test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured"));
+        assert!(!playwright("Running 2 tests using 1 worker"));
+    }
+}

@@ -1,0 +1,253 @@
+//! `cargo xtask test`: every check there is, one after the other. A failing step does not stop
+//! the others; a step that could not run is a failure; the exit code is 0 only when all passed.
+
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Profile};
+use crate::postgres::{self, Postgres};
+use crate::process::{at_root, cargo, npm, root, run_and_keep};
+use crate::setup::{self, Need};
+use crate::summary;
+
+/// What `test PART` runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Formatting, lints, dependencies: nothing is executed.
+    Lint,
+    /// The Rust tests on both databases.
+    Rust,
+    /// The site's tests and its generated types.
+    Web,
+    /// The example event and its solutions.
+    Examples,
+    /// The release binary in a real browser.
+    E2e,
+}
+
+impl Part {
+    /// The part with this name.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "lint" => Some(Self::Lint),
+            "rust" => Some(Self::Rust),
+            "web" => Some(Self::Web),
+            "examples" => Some(Self::Examples),
+            "e2e" => Some(Self::E2e),
+            _ => None,
+        }
+    }
+}
+
+/// Lines to repeat at the end, and whether the step passed.
+type Report = (Vec<String>, Result<()>);
+
+struct Step {
+    name: &'static str,
+    parts: &'static [Part],
+    /// Steps without which this one cannot run.
+    needs: &'static [&'static str],
+    work: fn() -> Report,
+}
+
+struct Done {
+    name: &'static str,
+    took: Duration,
+    kept: Vec<String>,
+    outcome: Result<()>,
+}
+
+/// Cheap ones first; one build serves as many steps as it can.
+const STEPS: &[Step] = &[
+    Step { name: "format", parts: &[Part::Lint, Part::Rust], needs: &[], work: format },
+    Step { name: "dependencies", parts: &[Part::Lint], needs: &[], work: dependencies },
+    Step {
+        name: "web packages",
+        parts: &[Part::Lint, Part::Web, Part::Examples, Part::E2e],
+        needs: &[],
+        work: || quiet(setup::ensure(&[Need::Node]).and_then(|()| setup::npm_packages("web"))),
+    },
+    Step {
+        name: "web check",
+        parts: &[Part::Lint, Part::Web],
+        needs: &["web packages"],
+        work: || run_and_keep(&mut npm("web", &["run", "check"]), summary::nothing),
+    },
+    Step { name: "web types", parts: &[Part::Web], needs: &["web packages"], work: web_types },
+    Step {
+        name: "web tests",
+        parts: &[Part::Web],
+        needs: &["web packages"],
+        work: || run_and_keep(&mut npm("web", &["run", "test"]), summary::vitest),
+    },
+    Step {
+        name: "web build",
+        parts: &[Part::Web, Part::Examples, Part::E2e],
+        needs: &["web packages"],
+        work: || quiet(build::site()),
+    },
+    Step {
+        name: "example solutions",
+        parts: &[Part::Examples],
+        needs: &[],
+        work: example_solutions,
+    },
+    Step { name: "clippy", parts: &[Part::Lint], needs: &[], work: clippy },
+    Step { name: "rust tests", parts: &[Part::Rust], needs: &[], work: rust_tests },
+    Step { name: "doc tests", parts: &[Part::Rust], needs: &[], work: doc_tests },
+    Step {
+        name: "release build",
+        parts: &[Part::Examples, Part::E2e],
+        needs: &["web build"],
+        work: || quiet(build::program(Profile::Release)),
+    },
+    Step {
+        name: "example event",
+        parts: &[Part::Examples],
+        needs: &["release build"],
+        work: example_event,
+    },
+    Step {
+        name: "browser packages",
+        parts: &[Part::Lint, Part::E2e],
+        needs: &["web packages"],
+        work: || quiet(setup::npm_packages("e2e")),
+    },
+    Step {
+        name: "browser check",
+        parts: &[Part::Lint, Part::E2e],
+        needs: &["browser packages"],
+        work: || run_and_keep(&mut npm("e2e", &["run", "check"]), summary::nothing),
+    },
+    Step {
+        name: "browser tests",
+        parts: &[Part::E2e],
+        needs: &["browser packages", "release build"],
+        work: browser_tests,
+    },
+];
+
+/// Runs every step, or those of one part, and reports.
+pub fn run(part: Option<Part>) -> Result<ExitCode> {
+    let mut done: Vec<Done> = Vec::new();
+    for step in STEPS.iter().filter(|step| part.is_none_or(|part| step.parts.contains(&part))) {
+        println!("\n=== {} ===", step.name);
+        let started = Instant::now();
+        let missing = step.needs.iter().find(|need| !passed(&done, need));
+        let (kept, outcome) = match missing {
+            Some(need) => (vec![], Err(anyhow::anyhow!("not run: `{need}` failed before it"))),
+            None => (step.work)(),
+        };
+        if let Err(error) = &outcome {
+            println!("{} failed: {error:#}", step.name);
+        }
+        done.push(Done { name: step.name, took: started.elapsed(), kept, outcome });
+    }
+    print_report(&done);
+    let all_passed = done.iter().all(|step| step.outcome.is_ok());
+    Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn passed(done: &[Done], name: &str) -> bool {
+    done.iter().any(|step| step.name == name && step.outcome.is_ok())
+}
+
+fn print_report(done: &[Done]) {
+    println!("\n=== steps ===");
+    for step in done {
+        let verdict = if step.outcome.is_ok() { "ok" } else { "FAILED" };
+        println!("{:>7.1}s  {:<18} {verdict}", step.took.as_secs_f64(), step.name);
+    }
+    for step in done {
+        if let Err(error) = &step.outcome {
+            println!("{} failed: {error:#}", step.name);
+        }
+    }
+    for step in done.iter().filter(|step| !step.kept.is_empty()) {
+        println!("\n=== {} ===", step.name);
+        for line in &step.kept {
+            println!("{line}");
+        }
+    }
+    let lines = done.iter().flat_map(|step| step.kept.iter().map(String::as_str));
+    let (passed, failed) = summary::total(lines);
+    println!("\ntotal: {passed} passed, {failed} failed");
+}
+
+fn quiet(outcome: Result<()>) -> Report {
+    (vec![], outcome)
+}
+
+fn format() -> Report {
+    run_and_keep(&mut cargo(&["fmt", "--all", "--check"]), summary::nothing)
+}
+
+fn dependencies() -> Report {
+    if let Err(error) = setup::ensure(&[Need::Deny]) {
+        return quiet(Err(error));
+    }
+    // Advisories need a database from elsewhere: they are looked at by hand before a release.
+    let words = ["deny", "--all-features", "check", "licenses", "bans", "sources"];
+    run_and_keep(&mut cargo(&words), summary::nothing)
+}
+
+fn clippy() -> Report {
+    let words = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    run_and_keep(&mut cargo(&words), summary::nothing)
+}
+
+fn rust_tests() -> Report {
+    let needs = [Need::Nextest, Need::Postgres, Need::MailSink, Need::Python];
+    let started = setup::ensure(&needs).and_then(|()| Postgres::start());
+    let postgres = match started {
+        Ok(postgres) => postgres,
+        Err(error) => return quiet(Err(error)),
+    };
+    let mut tests = cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]);
+    run_and_keep(tests.env(postgres::VARIABLE, postgres.url()), summary::nextest)
+}
+
+fn doc_tests() -> Report {
+    run_and_keep(&mut cargo(&["test", "--workspace", "--doc"]), summary::cargo_test)
+}
+
+/// The types that the site compiles against are those of the server's own description.
+fn web_types() -> Report {
+    quiet(check_web_types())
+}
+
+fn check_web_types() -> Result<()> {
+    let types = root().join("web/src/api/schema.d.ts");
+    let read = || std::fs::read(&types).with_context(|| format!("read {}", types.display()));
+    let before = read()?;
+    let (_, outcome) = run_and_keep(&mut npm("web", &["run", "generate"]), summary::nothing);
+    outcome?;
+    if read()? != before {
+        bail!("web/src/api/schema.d.ts was not what web/openapi.json says; it is now: commit it");
+    }
+    Ok(())
+}
+
+fn example_solutions() -> Report {
+    if let Err(error) = setup::ensure(&[Need::Python]) {
+        return quiet(Err(error));
+    }
+    let mut python = at_root("python3");
+    run_and_keep(python.arg("examples/solve_all.py"), summary::counted)
+}
+
+fn example_event() -> Report {
+    let mut check = Command::new(root().join(Profile::Release.binary()));
+    check.args(["check", "--event", "examples/beginner"]).current_dir(root());
+    run_and_keep(&mut check, summary::nothing)
+}
+
+fn browser_tests() -> Report {
+    if let Err(error) = setup::ensure(&[Need::Browser]) {
+        return quiet(Err(error));
+    }
+    let mut tests = npm("e2e", &["run", "test"]);
+    run_and_keep(tests.env("CHROMIUM", setup::chromium()), summary::playwright)
+}

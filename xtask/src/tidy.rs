@@ -1,0 +1,319 @@
+//! The house rules that a machine can hold, as tests: size, width, leftovers, machine details,
+//! and who may depend on whom. They look at what git knows and what it would add.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{output, root};
+
+const LINES_MAX: usize = 600;
+const TEST_LINES_MAX: usize = 1000;
+const COLUMNS_MAX: usize = 100;
+const FUNCTION_LINES_MAX: usize = 70;
+/// A table says so in its first lines and may be as long and wide as its content.
+const TABLE_MARK: &str = "tidy: table";
+
+/// Workspace crates that each crate may depend on. The testkit serves tests only.
+const DIRECTIONS: [(&str, &[&str]); 7] = [
+    ("flagship-game", &[]),
+    ("flagship-pack", &["flagship-game"]),
+    ("flagship-store", &["flagship-game"]),
+    ("flagship-server", &["flagship-game", "flagship-store"]),
+    ("flagship", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
+    ("flagship-testkit", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
+    ("xtask", &[]),
+];
+
+/// What the pure rules must never reach: IO, clocks, randomness, logs.
+const IMPURE: [&str; 9] =
+    ["anyhow", "axum", "getrandom", "jiff", "rand", "reqwest", "sqlx", "tokio", "tracing"];
+
+struct File {
+    path: String,
+    text: String,
+}
+
+impl File {
+    fn has_extension(&self, extensions: &[&str]) -> bool {
+        let found = Path::new(&self.path).extension().and_then(|found| found.to_str());
+        found.is_some_and(|found| extensions.contains(&found))
+    }
+
+    fn is_source(&self) -> bool {
+        self.has_extension(&["rs", "ts", "tsx"]) && !self.is_generated()
+    }
+
+    fn is_generated(&self) -> bool {
+        let head: String = self.text.lines().take(5).collect::<Vec<_>>().join("\n");
+        ["@generated", "auto-generated", TABLE_MARK].iter().any(|mark| head.contains(mark))
+    }
+
+    fn is_test(&self) -> bool {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let folders = self.path.split('/').any(|part| part == "tests" || part == "e2e");
+        folders || name.contains(".test.") || name.contains(".spec.") || name == "tests.rs"
+    }
+}
+
+/// Every text file that is tracked or would be.
+fn files() -> Vec<File> {
+    let mut git = Command::new("git");
+    git.current_dir(root());
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
+    let names = output(&mut git).expect("git lists the files");
+    let names = names.split('\0').filter(|name| !name.is_empty());
+    names
+        .filter_map(|name| {
+            let text = std::fs::read_to_string(root().join(name)).ok()?;
+            Some(File { path: name.to_owned(), text })
+        })
+        .collect()
+}
+
+/// Fails with one line for each finding.
+fn assert_clean(rule: &str, findings: &[String]) {
+    assert!(findings.is_empty(), "{rule}:\n{}", findings.join("\n"));
+}
+
+/// `path:line` and the complaint, for every line that has one.
+fn findings_by_line(file: &File, complaint: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let lines = file.text.lines().zip(1..);
+    lines
+        .filter_map(|(line, number)| Some((number, complaint(line)?)))
+        .map(|(number, complaint)| format!("{}:{number}: {complaint}", file.path))
+        .collect()
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    let findings: Vec<String> = files()
+        .iter()
+        .filter(|file| file.is_source())
+        .filter_map(|file| {
+            let max = if file.is_test() { TEST_LINES_MAX } else { LINES_MAX };
+            let lines = file.text.lines().count();
+            (lines > max).then(|| format!("{}: {lines} lines, at most {max}", file.path))
+        })
+        .collect();
+    assert_clean("long files are split", &findings);
+}
+
+#[test]
+fn no_source_line_is_too_wide() {
+    let too_wide = |line: &str| {
+        let columns = line.chars().count();
+        // An address cannot be broken.
+        let excused = line.contains("https://") || line.contains("http://");
+        (columns > COLUMNS_MAX && !excused).then(|| format!("{columns} columns"))
+    };
+    let sources = files().into_iter().filter(File::is_source);
+    let findings: Vec<String> =
+        sources.flat_map(|file| findings_by_line(&file, too_wide)).collect();
+    assert_clean("a line has at most 100 columns", &findings);
+}
+
+#[test]
+fn no_function_is_too_long() {
+    let sources = files().into_iter().filter(|file| file.is_source() && !file.is_test());
+    let findings: Vec<String> = sources.flat_map(|file| long_functions(&file)).collect();
+    assert_clean("long functions are split", &findings);
+}
+
+/// The formatters put a function's closing brace under its first letter.
+fn long_functions(file: &File) -> Vec<String> {
+    let lines: Vec<&str> = file.text.lines().collect();
+    let mut findings = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        let indent = line.len() - line.trim_start().len();
+        if !starts_function(line.trim_start()) {
+            continue;
+        }
+        let closes = |line: &&str| {
+            let closing = line.len() - line.trim_start().len() == indent;
+            closing && (line.trim_start().starts_with('}') || line.ends_with([';', '}']))
+        };
+        let length = 1 + lines[start..].iter().position(closes).unwrap_or(0);
+        if length > FUNCTION_LINES_MAX {
+            findings.push(format!("{}:{}: {length} lines", file.path, start + 1));
+        }
+    }
+    findings
+}
+
+fn starts_function(line: &str) -> bool {
+    let mut words = line.split_whitespace().map(|word| word.split('(').next().unwrap_or(word));
+    let before = ["pub", "async", "const", "unsafe", "export", "default"];
+    words
+        .find(|word| !before.contains(word))
+        .is_some_and(|word| ["fn", "function", "function*"].contains(&word))
+}
+
+#[test]
+fn no_note_to_self_is_left_without_an_owner() {
+    let marks = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
+    let unowned = |line: &str| {
+        let found = marks.iter().find(|mark| {
+            let words = line.split(|c: char| !c.is_alphanumeric());
+            let named = line.contains(&format!("{mark}("));
+            words.into_iter().any(|word| word == **mark) && !named
+        });
+        found.map(|mark| format!("{mark} without a (name)"))
+    };
+    let sources = files().into_iter().filter(File::is_source);
+    let findings: Vec<String> = sources.flat_map(|file| findings_by_line(&file, unowned)).collect();
+    assert_clean("what is not done is an issue, not a comment", &findings);
+}
+
+#[test]
+fn no_file_knows_the_machine_it_was_written_on() {
+    let words = [
+        concat!("/wo", "rk/"),
+        concat!("/ro", "ot/"),
+        concat!("/ho", "me/"),
+        concat!("registry.npm", "js.org"),
+        concat!("static.crates", ".io"),
+        concat!("index.crates", ".io"),
+        concat!("pypi", ".org"),
+        concat!("pythonhosted", ".org"),
+        concat!("deb.debian", ".org"),
+    ];
+    let known = |line: &str| {
+        let found = words.iter().find(|word| {
+            // A longer path or an address may contain the word.
+            let starts = line.match_indices(*word).map(|(at, _)| &line[..at]);
+            starts.into_iter().any(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
+        });
+        found.map(|word| format!("names {word}"))
+    };
+    let findings: Vec<String> =
+        files().iter().flat_map(|file| findings_by_line(file, known)).collect();
+    assert_clean("no machine paths, no registry hosts", &findings);
+}
+
+#[test]
+fn lock_files_carry_no_download_addresses() {
+    let resolved = |line: &str| {
+        line.trim_start().starts_with("\"resolved\":").then(|| "a download address".to_owned())
+    };
+    let locks = files().into_iter().filter(|file| file.path.ends_with("package-lock.json"));
+    let findings: Vec<String> = locks.flat_map(|file| findings_by_line(&file, resolved)).collect();
+    assert_clean("set omit-lockfile-registry-resolved=true in .npmrc", &findings);
+}
+
+#[test]
+fn crates_depend_in_one_direction() {
+    let mut findings = Vec::new();
+    for file in files().iter().filter(|file| file.path.ends_with("/Cargo.toml")) {
+        let name = file.path.trim_end_matches("/Cargo.toml").rsplit('/').next().expect("a folder");
+        let known = DIRECTIONS.iter().find(|(known, _)| *known == name);
+        let Some((_, allowed)) = known else {
+            findings.push(format!("{}: {name} has no entry in DIRECTIONS", file.path));
+            continue;
+        };
+        for dependency in dependencies(&file.text) {
+            let ours = DIRECTIONS.iter().any(|(known, _)| *known == dependency);
+            if ours && !allowed.contains(&dependency) {
+                findings.push(format!("{name} must not depend on {dependency}"));
+            }
+            if name == "flagship-game" && IMPURE.contains(&dependency) {
+                findings.push(format!("{name} is pure: it must not depend on {dependency}"));
+            }
+        }
+    }
+    assert_clean("flagship → server → store → game, pack → game", &findings);
+}
+
+/// The names under `[dependencies]`, those for tests left out.
+fn dependencies(manifest: &str) -> Vec<&str> {
+    let section = manifest.split("\n[").find(|section| section.starts_with("dependencies]"));
+    let lines = section.unwrap_or_default().lines().skip(1);
+    let name = |line| str::split(line, ['.', ' ', '=']).next().filter(|name| !name.is_empty());
+    lines.filter(|line| !line.starts_with('#')).filter_map(name).collect()
+}
+
+#[test]
+fn one_file_of_the_store_knows_both_engines() {
+    let findings: Vec<String> = files()
+        .iter()
+        .filter(|file| file.path.starts_with("crates/flagship-store/src/"))
+        .filter(|file| file.path != "crates/flagship-store/src/engine.rs")
+        .filter(|file| {
+            let code: String = file.text.lines().filter(|line| !is_comment(line)).collect();
+            let code = code.to_lowercase();
+            code.contains("sqlite") && code.contains("postgres")
+        })
+        .map(|file| file.path.clone())
+        .collect();
+    assert_clean("only engine.rs branches on the database", &findings);
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with("//")
+}
+
+#[test]
+fn the_parts_of_the_site_keep_apart() {
+    let findings: Vec<String> = files()
+        .iter()
+        .filter(|file| file.has_extension(&["ts", "tsx"]))
+        .filter_map(|file| Some((file, file.path.strip_prefix("web/src/")?)))
+        .flat_map(|(file, inside)| {
+            findings_by_line(file, |line| {
+                let target = imported(inside, line)?;
+                forbidden_import(inside, &target).then(|| format!("imports {target}"))
+            })
+        })
+        .collect();
+    assert_clean("features stay apart, ui and domain import nothing of ours", &findings);
+}
+
+/// Where an import line of `file` points inside `web/src`; nothing for packages.
+fn imported(file: &str, line: &str) -> Option<String> {
+    let (_, after) = line.split_once("from ").or_else(|| line.split_once("import "))?;
+    let name = after.split(['"', '\'']).nth(1)?;
+    if let Some(absolute) = name.strip_prefix("@/") {
+        return Some(absolute.to_owned());
+    }
+    if !name.starts_with('.') {
+        return None;
+    }
+    let mut parts: Vec<&str> = file.split('/').collect();
+    parts.pop();
+    for part in name.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn forbidden_import(file: &str, target: &str) -> bool {
+    let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
+    let (from, to) = (parts(file), parts(target));
+    match from[0].as_str() {
+        "domain" | "ui" => to[0] != from[0],
+        "features" => to[0] == "features" && to.get(1) != from.get(1),
+        _ => false,
+    }
+}
+
+#[test]
+fn the_checks_themselves_can_fail() {
+    let long = format!("fn short() {{}}\nfn long() {{\n{}}}\n", "    step();\n".repeat(70));
+    let file = File { path: "a.rs".into(), text: long };
+    assert_eq!(long_functions(&file), ["a.rs:2: 72 lines"]);
+    assert!(starts_function("pub(crate) async fn name() {") && !starts_function("let fn_ = 1;"));
+
+    let manifest = "[package]\nname = \"x\"\n\n[dependencies]\nflagship-game.workspace = true\n\
+                    # why\nrand = \"1\"\n\n[dev-dependencies]\ntokio.workspace = true\n";
+    assert_eq!(dependencies(manifest), ["flagship-game", "rand"]);
+
+    let target = imported("features/play/card.tsx", "import { a } from \"../rules/b\";");
+    assert_eq!(target.as_deref(), Some("features/rules/b"));
+    assert!(forbidden_import("features/play/card.tsx", "features/rules/b"));
+    assert!(forbidden_import("domain/points.ts", "api/schema"));
+    assert!(!forbidden_import("features/play/card.tsx", "ui/button"));
+    assert_eq!(imported("domain/a.ts", "import fc from \"fast-check\";"), None);
+}
