@@ -133,8 +133,9 @@ fn ensure_cargo_tool(name: &str, package: &str, version: &str) -> Result<()> {
     }
     println!("installing {package} {version}: this happens once and takes some minutes");
     // Debug without debug information: it runs for seconds and compiles in half the time.
-    run(process::cargo(&["install", "--locked", "--debug", package, "--version", version])
-        .env("CARGO_PROFILE_DEV_DEBUG", "false"))
+    let words = ["install", "--locked", "--debug", "--no-default-features"];
+    let mut install = process::cargo(&words);
+    run(install.args([package, "--version", version]).env("CARGO_PROFILE_DEV_DEBUG", "false"))
 }
 
 /// `npm ci` in `folder`, unless what is installed is what the lock file says.
