@@ -30,6 +30,8 @@ def blank(width, height):
 
 def write_text(picture, text, left, top, scale):
     """Draws one line of letters in black; each takes 6 by 7 dots of `scale` pixels."""
+    if left + len(text) * 6 * scale > len(picture[0]):
+        raise ValueError("the text is wider than the picture")
     for place, letter in enumerate(text):
         for column, bits in enumerate(bytes.fromhex(GLYPHS[letter])):
             for row in (row for row in range(7) if bits >> row & 1):
@@ -48,7 +50,18 @@ def read_text(picture, left, top, scale):
         if columns.hex() not in LETTERS:
             break
         text += LETTERS[columns.hex()]
-    return text.rstrip()
+    return text.strip()
+
+
+def find_text(picture, beginning, scale):
+    """The first line of letters, from the top left, that begins with `beginning`."""
+    height, width = 7 * scale, (6 * len(beginning) - 1) * scale
+    for top in range(len(picture) - height + 1):
+        for left in range(len(picture[0]) - width + 1):
+            text = read_text(picture, left, top, scale)
+            if text.startswith(beginning):
+                return text
+    raise ValueError(f"nothing begins with {beginning}")
 
 
 def chunk(kind, data):
