@@ -40,16 +40,22 @@ def write_text(picture, text, left, top, scale):
                     line[x:x + scale] = [0] * scale
 
 
+def read_letter(picture, left, top, scale):
+    """The letter whose top left dot is at this place, or None."""
+    columns = bytes(
+        sum((1 - picture[top + row * scale][left + column * scale]) << row for row in range(7))
+        for column in range(5))
+    return LETTERS.get(columns.hex())
+
+
 def read_text(picture, left, top, scale):
     """Reads a line of letters up to the first place where none is known."""
     text = ""
     for start in range(left, len(picture[0]) - 5 * scale + 1, 6 * scale):
-        columns = bytes(
-            sum((1 - picture[top + row * scale][start + column * scale]) << row for row in range(7))
-            for column in range(5))
-        if columns.hex() not in LETTERS:
+        letter = read_letter(picture, start, top, scale)
+        if letter is None:
             break
-        text += LETTERS[columns.hex()]
+        text += letter
     return text.strip()
 
 
@@ -58,9 +64,9 @@ def find_text(picture, beginning, scale):
     height, width = 7 * scale, (6 * len(beginning) - 1) * scale
     for top in range(len(picture) - height + 1):
         for left in range(len(picture[0]) - width + 1):
-            text = read_text(picture, left, top, scale)
-            if text.startswith(beginning):
-                return text
+            if all(read_letter(picture, left + place * 6 * scale, top, scale) == letter
+                   for place, letter in enumerate(beginning)):
+                return read_text(picture, left, top, scale)
     raise ValueError(f"nothing begins with {beginning}")
 
 
