@@ -1,7 +1,7 @@
 """Lock of the pump house. Usage: python3 pump_house.py, then type the key."""
 
 HOOK = ON_THE_HOOK
-SENSOR_CALIBRATION = bytes.fromhex("CALIBRATION")
+SENSOR_CALIBRATION = bytes.fromhex("WORN_TEETH")
 
 
 def turns(key):
