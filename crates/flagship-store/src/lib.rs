@@ -1,1 +1,42 @@
+//! The journal and the private tables, on SQLite and PostgreSQL.
+//!
+//! The only crate that knows there are two databases, and only `engine` tells them apart:
+//! everything else is one SQL text for both.
 
+pub mod accounts;
+pub mod captchas;
+pub mod challenges;
+pub mod clock;
+mod engine;
+pub mod journal;
+pub mod key;
+pub mod lane;
+pub mod mail;
+pub mod meta;
+mod ops;
+pub mod sessions;
+pub mod wrong_flags;
+
+pub use clock::Clock;
+pub use engine::{Db, Hints, Lock, Tx};
+pub use key::Key;
+
+/// What can go wrong in the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database did not do what it was asked; it may later.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("the database's schema could not be brought up to date")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// The database was written with another secret.
+    #[error("this database was written with another secret; give the one it was made with")]
+    OtherSecret,
+    /// What is stored cannot be right.
+    #[error("the database holds what cannot be right: {0}")]
+    Corrupt(String),
+}
+
+/// A result of the store.
+pub type Result<T> = std::result::Result<T, StoreError>;

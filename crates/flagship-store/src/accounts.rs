@@ -1,0 +1,185 @@
+//! Accounts: one a team. A confirmed one has an entry in the journal under the same id.
+
+use flagship_game::TeamName;
+
+use crate::engine::{Tx, on};
+use crate::{Db, Result, mail, sessions};
+
+/// How long an unconfirmed name is kept, in milliseconds.
+pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
+
+/// An account that is to be.
+#[derive(Clone)]
+pub struct NewAccount {
+    /// The team's name.
+    pub name: TeamName,
+    /// Where its mail goes.
+    pub email: String,
+    /// Two-letter code.
+    pub country: String,
+    /// PHC string; without one the team sets a password by mail first.
+    pub password_hash: Option<String>,
+    /// Whether the team says that it consists of students alone.
+    pub student: bool,
+}
+
+/// An account as it is stored. No `Debug`: it holds an address and a hash.
+#[derive(Clone, sqlx::FromRow)]
+pub struct Account {
+    /// Its identity, and the team's in the journal.
+    pub id: i64,
+    /// The team's name.
+    pub name: String,
+    /// Where its mail goes.
+    pub email: String,
+    /// Two-letter code.
+    pub country: String,
+    /// PHC string.
+    pub password_hash: Option<String>,
+    /// Whether the team says that it consists of students alone.
+    pub student: bool,
+    /// When it confirmed its address, in epoch milliseconds.
+    pub confirmed_at_ms: Option<i64>,
+}
+
+/// What became of a signup.
+pub enum Signup {
+    /// An unconfirmed account with this id.
+    Created(i64),
+    /// The name is taken, or too like one that is.
+    NameTaken,
+    /// The address belongs to this account.
+    EmailUsed(Account),
+}
+
+const COLUMNS: &str = "select id, name, email, country, password_hash, student, confirmed_at_ms \
+                       from accounts";
+
+/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts.
+pub async fn sign_up(tx: &mut Tx, new: &NewAccount, now_ms: i64) -> Result<Signup> {
+    forget_lapsed(tx, now_ms).await?;
+    if !taken_keys(tx, &new.name).await?.is_empty() {
+        return Ok(Signup::NameTaken);
+    }
+    if let Some(account) = by_email_in(tx, &new.email).await?.pop() {
+        return Ok(Signup::EmailUsed(account));
+    }
+    Ok(Signup::Created(insert(tx, new, now_ms, None).await?))
+}
+
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    new: &NewAccount,
+    now_ms: i64,
+    confirmed_at_ms: Option<i64>,
+) -> Result<i64> {
+    let id = rand::random_range(1..i64::MAX);
+    on!(tx, conn => {
+        let sql = "insert into accounts (id, name, email, country, password_hash, student, \
+                   created_at_ms, confirmed_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8)";
+        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(&new.email).bind(&new.country)
+            .bind(&new.password_hash).bind(new.student).bind(now_ms).bind(confirmed_at_ms)
+            .execute(&mut *conn).await?;
+        for key in new.name.keys() {
+            sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
+                .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
+        }
+    });
+    Ok(id)
+}
+
+/// Those of a name's keys that are taken.
+pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<String>> {
+    let mut taken = Vec::new();
+    for key in name.keys() {
+        let found: Option<String> = on!(tx, conn => {
+            sqlx::query_scalar("select name_key from names where name_key = $1")
+                .bind(key.as_str()).fetch_optional(conn).await?
+        });
+        taken.extend(found);
+    }
+    Ok(taken)
+}
+
+/// The account that a typed name means: the one of exactly this name, else the only one that it
+/// is a spelling of.
+pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
+    let Ok(name) = TeamName::parse(typed) else { return Ok(None) };
+    let mut conn = db.read().await?;
+    let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
+    let mut found: Vec<Account> = Vec::new();
+    for key in name.keys() {
+        let more: Option<Account> = on!(&mut conn, conn => {
+            sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(key.as_str())
+                .fetch_optional(conn).await?
+        });
+        found.extend(more.filter(|more| found.iter().all(|known| known.id != more.id)));
+    }
+    let exact = found.iter().position(|account| account.name == name.as_str());
+    Ok(match (exact, found.len()) {
+        (Some(place), _) => Some(found.swap_remove(place)),
+        (None, 1) => found.pop(),
+        _ => None,
+    })
+}
+
+/// All accounts with an address, oldest first.
+pub async fn by_email_in(tx: &mut Tx, email: &str) -> Result<Vec<Account>> {
+    let sql = format!("{COLUMNS} where email = $1 order by created_at_ms desc, id");
+    let sql = sqlx::AssertSqlSafe(sql);
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(email).fetch_all(conn).await?))
+}
+
+/// All confirmed accounts, for the organizers.
+pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is not null"));
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+}
+
+pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+}
+
+pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("update accounts set confirmed_at_ms = $2 where id = $1")
+            .bind(id).bind(now_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Sets a password by a mailed token and ends the team's sessions; `false` when the token is
+/// not good.
+pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -> Result<bool> {
+    let Some(id) = mail::use_token(tx, token, mail::Purpose::Reset, now_ms).await? else {
+        return Ok(false);
+    };
+    on!(tx, conn => {
+        sqlx::query("update accounts set password_hash = $2 where id = $1")
+            .bind(id).bind(hash).execute(&mut *conn).await?;
+        let sql = "update mail_tokens set used_at_ms = $2 \
+                   where account_id = $1 and purpose = 'reset' and used_at_ms is null";
+        sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
+    });
+    sessions::revoke_all_in(tx, id).await?;
+    Ok(true)
+}
+
+/// Frees the names of accounts that nobody confirmed in time.
+async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let lapsed = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1";
+    for table in ["names", "mail_tokens"] {
+        let sql = format!("delete from {table} where account_id in ({lapsed})");
+        let sql = sqlx::AssertSqlSafe(sql);
+        on!(tx, conn => {
+            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(conn).await?;
+        });
+    }
+    let sql = "delete from accounts where confirmed_at_ms is null and created_at_ms <= $1";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(conn).await?;
+    });
+    Ok(())
+}

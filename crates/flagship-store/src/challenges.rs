@@ -1,0 +1,185 @@
+//! Challenges as the event's files last said, with their flags: what the journal must not hold.
+
+use flagship_game::{Challenge, ChallengeId};
+
+use crate::engine::{Conn, Tx, on};
+use crate::{Db, Result, StoreError};
+
+/// How a flag is compared.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Flag {
+    /// By its keyed digest, after lower-casing where case does not matter.
+    Exact {
+        /// `Key::flag_digest`.
+        digest: String,
+        /// Whether case does not matter.
+        case_insensitive: bool,
+    },
+    /// By a pattern that must match the whole flag.
+    Regex {
+        /// The pattern.
+        pattern: String,
+        /// Whether case does not matter.
+        case_insensitive: bool,
+    },
+}
+
+/// A challenge as the files say it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// What players will see.
+    pub challenge: Challenge,
+    /// What they have to find.
+    pub flags: Vec<Flag>,
+    /// Not to be shown.
+    pub hidden: bool,
+    /// To be shown from then on, in epoch milliseconds.
+    pub release_at_ms: Option<i64>,
+}
+
+/// The meta key that counts the changes of these tables, so that nodes know when to read again.
+const REVISION: &str = "challenges_revision";
+
+#[derive(sqlx::FromRow)]
+struct DraftRow {
+    challenge_id: String,
+    definition: String,
+    hidden: bool,
+    release_at_ms: Option<i64>,
+}
+
+#[derive(sqlx::FromRow)]
+struct FlagRow {
+    challenge_id: String,
+    kind: String,
+    case_insensitive: bool,
+    value: String,
+}
+
+const DRAFTS: &str = "select challenge_id, definition, hidden, release_at_ms from challenges \
+                      order by challenge_id";
+const FLAGS: &str = "select challenge_id, kind, case_insensitive, value from flags \
+                     order by challenge_id, number";
+
+/// All drafts with their flags.
+pub async fn all(db: &Db) -> Result<Vec<Draft>> {
+    let mut conn: Conn = db.read().await?;
+    let (drafts, flags) = on!(&mut conn, conn => (
+        sqlx::query_as(DRAFTS).fetch_all(&mut *conn).await?,
+        sqlx::query_as(FLAGS).fetch_all(&mut *conn).await?,
+    ));
+    join(drafts, flags)
+}
+
+pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
+    let (drafts, flags) = on!(tx, conn => (
+        sqlx::query_as(DRAFTS).fetch_all(&mut *conn).await?,
+        sqlx::query_as(FLAGS).fetch_all(&mut *conn).await?,
+    ));
+    join(drafts, flags)
+}
+
+/// A number that changes whenever drafts or flags do.
+pub async fn revision(db: &Db) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select value from meta where key = $1";
+    let value: Option<String> =
+        on!(&mut conn, conn => sqlx::query_scalar(sql).bind(REVISION).fetch_optional(conn).await?);
+    Ok(value.and_then(|value| value.parse().ok()).unwrap_or(0))
+}
+
+/// When the next draft is to be released, in epoch milliseconds.
+pub async fn next_release_ms(db: &Db) -> Result<Option<i64>> {
+    let mut conn = db.read().await?;
+    let sql = "select min(release_at_ms) from challenges where not released and not hidden";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+}
+
+/// Replaces all drafts and flags.
+pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from flags").execute(&mut *conn).await?;
+        sqlx::query("delete from challenges").execute(&mut *conn).await?;
+    });
+    for (draft, released) in drafts.iter().zip(released) {
+        let id = draft.challenge.id.as_str();
+        let definition = serde_json::to_string(&draft.challenge).expect("plain data");
+        on!(tx, conn => {
+            let sql = "insert into challenges \
+                       (challenge_id, definition, hidden, released, release_at_ms) \
+                       values ($1, $2, $3, $4, $5)";
+            sqlx::query(sql).bind(id).bind(definition).bind(draft.hidden).bind(released)
+                .bind(draft.release_at_ms).execute(&mut *conn).await?;
+            for (flag, number) in draft.flags.iter().zip(1_i64..) {
+                let (kind, value, case_insensitive) = match flag {
+                    Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
+                    Flag::Regex { pattern, case_insensitive } => {
+                        ("regex", pattern, case_insensitive)
+                    }
+                };
+                let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                           values ($1, $2, $3, $4, $5)";
+                sqlx::query(sql).bind(id).bind(number).bind(kind).bind(case_insensitive)
+                    .bind(value).execute(&mut *conn).await?;
+            }
+        });
+    }
+    touch(tx).await
+}
+
+/// Sets whether a draft is hidden and whether it was released; by an organizer's word, a release
+/// time does not matter any more.
+pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "update challenges set hidden = $2, released = $3, release_at_ms = null \
+                   where challenge_id = $1";
+        sqlx::query(sql).bind(id.as_str()).bind(!shown).bind(shown).execute(conn).await?;
+    });
+    touch(tx).await
+}
+
+/// The drafts that are due at `now_ms`, marked as released.
+pub(crate) async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
+    let sql = "update challenges set released = true where not released and not hidden \
+               and release_at_ms <= $1 returning definition";
+    let definitions: Vec<String> =
+        on!(tx, conn => sqlx::query_scalar(sql).bind(now_ms).fetch_all(conn).await?);
+    let mut due: Vec<Challenge> =
+        definitions.iter().map(|text| parse(text)).collect::<Result<_>>()?;
+    due.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(due)
+}
+
+async fn touch(tx: &mut Tx) -> Result<()> {
+    let revision = rand::random::<u32>().to_string();
+    on!(tx, conn => {
+        let sql = "insert into meta (key, value) values ($1, $2) \
+                   on conflict (key) do update set value = excluded.value";
+        sqlx::query(sql).bind(REVISION).bind(revision).execute(conn).await?;
+    });
+    Ok(())
+}
+
+fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {
+    let mut flags = flags.into_iter().peekable();
+    let mut all = Vec::with_capacity(drafts.len());
+    for row in drafts {
+        let mut own = Vec::new();
+        while let Some(flag) = flags.next_if(|flag| flag.challenge_id == row.challenge_id) {
+            let case_insensitive = flag.case_insensitive;
+            own.push(match flag.kind.as_str() {
+                "exact" => Flag::Exact { digest: flag.value, case_insensitive },
+                "regex" => Flag::Regex { pattern: flag.value, case_insensitive },
+                other => return Err(StoreError::Corrupt(format!("a flag of kind {other}"))),
+            });
+        }
+        let (hidden, release_at_ms) = (row.hidden, row.release_at_ms);
+        let challenge = parse(&row.definition)?;
+        all.push(Draft { challenge, flags: own, hidden, release_at_ms });
+    }
+    Ok(all)
+}
+
+fn parse(definition: &str) -> Result<Challenge> {
+    serde_json::from_str(definition).map_err(|e| StoreError::Corrupt(format!("a challenge: {e}")))
+}

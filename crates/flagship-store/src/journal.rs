@@ -1,0 +1,84 @@
+//! The journal's rows: read after a number, appended under the lane's lock, checked by hash.
+
+use flagship_game::entry::Fact;
+use flagship_game::{Entry, chain};
+
+use crate::engine::{Conn, on};
+use crate::{Db, Result, StoreError, Tx};
+
+/// Rows read or written at once.
+const ROWS_MAX: usize = 1000;
+/// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
+const INSERT_ROWS_MAX: usize = 500;
+
+/// A row as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct StoredEntry {
+    /// Place, from 1, without gaps.
+    pub seq: i64,
+    /// Epoch milliseconds.
+    pub at_ms: i64,
+    /// What hides the text behind its commitment.
+    pub salt: String,
+    /// The fact, as JSON.
+    pub body: String,
+    /// The chain up to here.
+    pub hash: String,
+}
+
+impl StoredEntry {
+    /// The row for `entry` after a row with hash `previous`.
+    pub(crate) fn new(previous: &str, entry: &Entry) -> Self {
+        let body = serde_json::to_string(&entry.fact).expect("facts are plain data");
+        let salt = format!("{:032x}", rand::random::<u128>());
+        let hash = link(previous, entry.seq, entry.at_ms, &salt, &body);
+        Self { seq: entry.seq, at_ms: entry.at_ms, salt, body, hash }
+    }
+
+    /// The entry, if the row follows one with hash `previous`.
+    pub fn check(&self, previous: &str) -> Result<Entry> {
+        if link(previous, self.seq, self.at_ms, &self.salt, &self.body) != self.hash {
+            let words = format!("the hash of journal entry {} does not match", self.seq);
+            return Err(StoreError::Corrupt(words));
+        }
+        let fact: Fact = serde_json::from_str(&self.body)
+            .map_err(|e| StoreError::Corrupt(format!("journal entry {}: {e}", self.seq)))?;
+        Ok(Entry { seq: self.seq, at_ms: self.at_ms, fact })
+    }
+}
+
+fn link(previous: &str, seq: i64, at_ms: i64, salt: &str, body: &str) -> String {
+    chain::link(previous, seq, at_ms, &chain::commitment(salt, body))
+}
+
+const READ: &str =
+    "select seq, at_ms, salt, body, hash from journal where seq > $1 order by seq limit $2";
+
+/// Up to a thousand rows after `seq`.
+pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
+    let mut conn: Conn = db.read().await?;
+    let limit = ROWS_MAX as i64;
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(READ).bind(seq).bind(limit).fetch_all(conn).await?
+    }))
+}
+
+pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEntry>> {
+    let limit = ROWS_MAX as i64;
+    Ok(on!(tx, conn => sqlx::query_as(READ).bind(seq).bind(limit).fetch_all(conn).await?))
+}
+
+pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry]) -> Result<()> {
+    for rows in rows.chunks(INSERT_ROWS_MAX) {
+        on!(tx, conn => {
+            let sql = "insert into journal (seq, at_ms, salt, body, hash) ";
+            let mut insert = sqlx::QueryBuilder::new(sql);
+            insert.push_values(rows, |mut line, row| {
+                line.push_bind(row.seq).push_bind(row.at_ms).push_bind(&row.salt);
+                line.push_bind(&row.body).push_bind(&row.hash);
+            });
+            insert.build().execute(conn).await?;
+        });
+    }
+    Ok(())
+}

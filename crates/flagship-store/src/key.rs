@@ -1,0 +1,54 @@
+//! The event's secret: one key for flag digests, capability links and captcha challenges.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// Bytes of a secret that is made anew.
+pub const SECRET_BYTES: usize = 32;
+
+/// A secret. Its `Debug` shows nothing.
+#[derive(Clone)]
+pub struct Key(std::sync::Arc<[u8]>);
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("[key]")
+    }
+}
+
+impl Key {
+    /// Takes the secret's bytes as they are.
+    pub fn new(secret: &[u8]) -> Self {
+        Self(secret.into())
+    }
+
+    /// HMAC-SHA256 over `purpose` and `parts`, each with its length before it, in hex.
+    pub fn mac(&self, purpose: &str, parts: &[&str]) -> String {
+        hex::encode(self.hmac(purpose, parts).finalize().into_bytes())
+    }
+
+    /// Whether `mac` is the one over these parts; takes the same time for any wrong one.
+    pub fn is_mac(&self, mac: &str, purpose: &str, parts: &[&str]) -> bool {
+        let Ok(bytes) = hex::decode(mac) else { return false };
+        self.hmac(purpose, parts).verify_slice(&bytes).is_ok()
+    }
+
+    /// The digest by which an exact flag of a challenge is kept and compared.
+    pub fn flag_digest(&self, challenge: &str, flag: &str) -> String {
+        self.mac("flag", &[challenge, flag])
+    }
+
+    fn hmac(&self, purpose: &str, parts: &[&str]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes any key length");
+        for part in std::iter::once(&purpose).chain(parts) {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part.as_bytes());
+        }
+        mac
+    }
+}
+
+/// SHA-256 in hex: how tokens are kept.
+pub fn token_hash(token: &str) -> String {
+    hex::encode(Sha256::digest(token))
+}

@@ -1,0 +1,169 @@
+//! Mail: the durable outbox, and the tokens of mailed links.
+
+use crate::engine::{Tx, on};
+use crate::key::token_hash;
+use crate::{Db, Lock, Result};
+
+/// Most mails an address is sent in an hour; more are dropped without a word.
+pub const MAILS_PER_HOUR_MAX: i64 = 3;
+/// How long a mailed link is good, in milliseconds.
+pub const LINK_MS: i64 = 24 * 3_600_000;
+/// Longest error that is kept, in bytes.
+const ERROR_BYTES_MAX: usize = 500;
+
+/// What a mailed link is for; one is never good for the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Confirms an e-mail address.
+    Confirm,
+    /// Sets a new password.
+    Reset,
+}
+
+impl Purpose {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Confirm => "confirm",
+            Self::Reset => "reset",
+        }
+    }
+}
+
+/// A mail to be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// To whom.
+    pub address: String,
+    /// Its subject.
+    pub subject: String,
+    /// Its plain text.
+    pub body: String,
+}
+
+/// A mail in the outbox that is due.
+#[derive(Clone, sqlx::FromRow)]
+pub struct DueMail {
+    /// Its identity.
+    pub id: i64,
+    /// To whom.
+    pub address: String,
+    /// Its subject.
+    pub subject: String,
+    /// Its plain text.
+    pub body: String,
+    /// How often it was tried before.
+    pub attempts: i64,
+}
+
+/// Queues a mail as part of a transaction; `false` when the address has had its share.
+pub async fn queue(tx: &mut Tx, draft: &Draft, now_ms: i64) -> Result<bool> {
+    let hour_ago = now_ms - 3_600_000;
+    let recent: i64 = on!(tx, conn => {
+        let sql = "select count(*) from outbox where address = $1 and created_at_ms > $2";
+        sqlx::query_scalar(sql).bind(&draft.address).bind(hour_ago).fetch_one(conn).await?
+    });
+    if recent >= MAILS_PER_HOUR_MAX {
+        return Ok(false);
+    }
+    on!(tx, conn => {
+        let sql = "insert into outbox \
+                   (id, address, subject, body, created_at_ms, next_at_ms, attempts) \
+                   values ($1, $2, $3, $4, $5, $5, 0)";
+        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(&draft.address)
+            .bind(&draft.subject).bind(&draft.body).bind(now_ms).execute(conn).await?;
+    });
+    Ok(true)
+}
+
+/// Keeps the hash of a mailed token as part of a transaction.
+pub async fn keep_token(
+    tx: &mut Tx,
+    token: &str,
+    account_id: i64,
+    purpose: Purpose,
+    now_ms: i64,
+) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) \
+                   values ($1, $2, $3, $4)";
+        sqlx::query(sql).bind(token_hash(token)).bind(account_id).bind(purpose.as_str())
+            .bind(now_ms + LINK_MS).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Whose token this is, if it is good for `purpose`, and marks it as used. One that was used or
+/// expired is nobody's.
+pub async fn use_token(
+    tx: &mut Tx,
+    token: &str,
+    purpose: Purpose,
+    now_ms: i64,
+) -> Result<Option<i64>> {
+    let sql = "update mail_tokens set used_at_ms = $3 where token_hash = $1 and purpose = $2 \
+               and used_at_ms is null and expires_at_ms > $3 returning account_id";
+    Ok(on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
+            .fetch_optional(conn).await?
+    }))
+}
+
+/// The mails that are due, oldest first.
+pub async fn due(db: &Db, now_ms: i64, count_max: i64) -> Result<Vec<DueMail>> {
+    let mut conn = db.read().await?;
+    let sql = "select id, address, subject, body, attempts from outbox \
+               where next_at_ms <= $1 order by next_at_ms, id limit $2";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(now_ms).bind(count_max).fetch_all(conn).await?
+    }))
+}
+
+/// Takes a due mail for sending: nobody else will before `until_ms`, when it is due again if the
+/// sender never came back. `false` when another node was faster.
+pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "update outbox set next_at_ms = $3, attempts = attempts + 1 \
+               where id = $1 and next_at_ms <= $2";
+    let taken = on!(&mut tx, conn => {
+        sqlx::query(sql).bind(mail.id).bind(now_ms).bind(until_ms).execute(conn).await?
+            .rows_affected()
+    });
+    tx.commit().await?;
+    Ok(taken == 1)
+}
+
+/// Notes that a mail was sent, and forgets its text.
+pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    on!(&mut tx, conn => {
+        let sql = "update outbox set sent_at_ms = $2, next_at_ms = null, body = '', \
+                   last_error = null where id = $1";
+        sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
+    });
+    tx.commit().await
+}
+
+/// Notes that a mail was not sent, and when to try again; `None` gives up.
+pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> Result<()> {
+    let mut end = error.len().min(ERROR_BYTES_MAX);
+    while !error.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut tx = db.begin(Lock::Accounts).await?;
+    on!(&mut tx, conn => {
+        sqlx::query("update outbox set next_at_ms = $2, last_error = $3 where id = $1")
+            .bind(id).bind(next_at_ms).bind(&error[..end]).execute(conn).await?;
+    });
+    tx.commit().await
+}
+
+/// How many mails wait, were sent, and were given up.
+pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
+    let mut conn = db.read().await?;
+    let sql = "select \
+        coalesce(sum(case when next_at_ms is not null then 1 else 0 end), 0), \
+        coalesce(sum(case when sent_at_ms is not null then 1 else 0 end), 0), \
+        coalesce(sum(case when sent_at_ms is null and next_at_ms is null then 1 else 0 end), 0) \
+        from outbox";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_one(conn).await?))
+}

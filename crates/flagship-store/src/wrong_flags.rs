@@ -1,0 +1,44 @@
+//! The organizers' record of wrong flags, written in batches behind everyone's back.
+
+use crate::engine::on;
+use crate::{Db, Lock, Result};
+
+/// Rows of one insert.
+const INSERT_ROWS_MAX: usize = 500;
+
+/// A wrong flag: never its text.
+#[derive(Clone, Debug)]
+pub struct WrongFlag {
+    /// Who sent it.
+    pub account_id: i64,
+    /// For what.
+    pub challenge_id: String,
+    /// When, in epoch milliseconds.
+    pub at_ms: i64,
+    /// The keyed digest of what was sent.
+    pub digest: String,
+}
+
+/// Records a batch.
+pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    for rows in batch.chunks(INSERT_ROWS_MAX) {
+        on!(&mut tx, conn => {
+            let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
+            let mut insert = sqlx::QueryBuilder::new(sql);
+            insert.push_values(rows, |mut line, row| {
+                line.push_bind(rand::random_range(1..i64::MAX)).push_bind(row.account_id);
+                line.push_bind(&row.challenge_id).push_bind(row.at_ms).push_bind(&row.digest);
+            });
+            insert.build().execute(conn).await?;
+        });
+    }
+    tx.commit().await
+}
+
+/// How many wrong flags are on record.
+pub async fn count(db: &Db) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select count(*) from wrong_flags";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+}

@@ -1,0 +1,157 @@
+//! The lane on both databases: one order, one solve, positions without gaps.
+
+use flagship_game::contest::{Attempt, Refusal};
+use flagship_game::{
+    Challenge, ChallengeId, Event, Reveal, Scoring, TeamId, TeamName, Viewer, view,
+};
+use flagship_store::accounts::NewAccount;
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::{Clock, Key};
+use flagship_testkit::{Engine, TestDb, on_both_engines};
+
+const START_MS: i64 = 1_700_000_000_000;
+
+fn id() -> ChallengeId {
+    ChallengeId::parse("warm-up").expect("an id")
+}
+
+fn plan() -> Plan {
+    let challenge = Challenge {
+        id: id(),
+        name: "Warm-up".to_owned(),
+        scoring: Scoring::Dynamic { max: 500, min: 50, decay: 15 },
+        categories: vec!["misc".to_owned()],
+        description: "<p>Hello</p>".to_owned(),
+        attachments: Vec::new(),
+        requirements: Vec::new(),
+        position: None,
+    };
+    let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
+    let event = Event {
+        name: "Test".to_owned(),
+        start_ms: Some(START_MS),
+        end_ms: Some(START_MS + 1000),
+        freeze_ms: None,
+        reveal: Reveal::Auto,
+        timezone: "UTC".to_owned(),
+        flag_format: "flag{...}".to_owned(),
+        rules: String::new(),
+    };
+    let draft = Draft { challenge, flags, hidden: false, release_at_ms: None };
+    Plan { event, challenges: vec![draft] }
+}
+
+fn team(i: usize) -> NewAccount {
+    NewAccount {
+        name: TeamName::parse(&format!("team number {i}")).expect("a name"),
+        email: format!("{i}@example.org"),
+        country: "UN".to_owned(),
+        password_hash: None,
+        student: false,
+    }
+}
+
+async fn writer(test: &TestDb, clock: &Clock) -> Writer {
+    let db = test.reopen().await;
+    Writer::open(db, &Key::new(b"secret"), clock.clone()).await.expect("the books open")
+}
+
+async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
+    let mut writer = writer(test, clock).await;
+    let ops = [Op::Apply(Box::new(plan())), Op::Import((0..teams).map(team).collect())];
+    let step = writer.step(&ops).await.expect("the step is written");
+    match &step.outcomes[1] {
+        Outcome::Import(Ok(ids)) => ids.iter().map(|id| TeamId(*id)).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+on_both_engines! {
+    async fn a_hundred_teams_on_many_nodes_get_positions_1_to_100(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        let teams = seeded(&test, &clock, 100).await;
+        let mut nodes = tokio::task::JoinSet::new();
+        for teams in teams.chunks(25) {
+            let mut node = writer(&test, &clock).await;
+            let teams = teams.to_vec();
+            nodes.spawn(async move {
+                for team in teams {
+                    let op = Op::Solve { team, challenge: id() };
+                    let step = node.step(&[op]).await.expect("the solve is written");
+                    assert_eq!(step.outcomes, [Outcome::Solve(Ok(Attempt::First))]);
+                }
+            });
+        }
+        while let Some(done) = nodes.join_next().await {
+            done.expect("a node ends well");
+        }
+        let last = writer(&test, &clock).await;
+        let board = view::board(last.contest(), Viewer::Public);
+        let mut positions: Vec<u32> =
+            board.rows().map(|row| row.marks()[0].position).collect();
+        positions.sort_unstable();
+        assert_eq!(positions, (1..=100).collect::<Vec<u32>>());
+    }
+
+    async fn a_team_racing_itself_solves_once(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        let team = seeded(&test, &clock, 1).await[0];
+        let mut nodes = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let mut node = writer(&test, &clock).await;
+            nodes.spawn(async move {
+                let ops = vec![Op::Solve { team, challenge: id() }; 25];
+                node.step(&ops).await.expect("the step is written").outcomes
+            });
+        }
+        let outcomes: Vec<Outcome> = nodes.join_all().await.into_iter().flatten().collect();
+        let first = Outcome::Solve(Ok(Attempt::First));
+        assert_eq!(outcomes.iter().filter(|outcome| **outcome == first).count(), 1);
+        assert_eq!(outcomes.len(), 100);
+        let last = writer(&test, &clock).await;
+        assert_eq!(view::board(last.contest(), Viewer::Public).tallies()[0].nsolves(), 1);
+    }
+
+    async fn a_flag_counts_from_start_to_just_before_the_end(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS - 1);
+        let teams = seeded(&test, &clock, 3).await;
+        let Clock::Manual(time) = &clock else { unreachable!("made above") };
+        let mut node = writer(&test, &clock).await;
+        let table = [
+            (-1, teams[0], Err(Refusal::NotStarted)),
+            (0, teams[0], Ok(Attempt::First)),
+            (999, teams[1], Ok(Attempt::First)),
+            (999, teams[1], Ok(Attempt::Again)),
+            (1000, teams[2], Err(Refusal::Ended)),
+        ];
+        for (after, team, expected) in table {
+            time.store(START_MS + after, std::sync::atomic::Ordering::SeqCst);
+            let op = Op::Solve { team, challenge: id() };
+            let step = node.step(&[op]).await.expect("the step is written");
+            assert_eq!(step.outcomes, [Outcome::Solve(expected)], "{after} ms after the start");
+        }
+    }
+
+    async fn a_changed_row_is_found_by_its_hash(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        seeded(&test, &clock, 3).await;
+        test.execute("update journal set body = replace(body, 'UN', 'IT') where seq = 3").await;
+        let opened = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;
+        let error = opened.err().expect("the books do not open").to_string();
+        assert!(error.contains("journal entry 3"), "{error}");
+    }
+
+    async fn a_database_of_another_secret_is_refused(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        seeded(&test, &clock, 1).await;
+        let opened = Writer::open(test.reopen().await, &Key::new(b"other"), clock).await;
+        let error = opened.err().expect("the books do not open").to_string();
+        assert!(error.contains("another secret"), "{error}");
+    }
+}
