@@ -1,0 +1,32 @@
+// End-to-end tests: the release binary in the machine's own Chromium, one test at a time.
+
+import { defineConfig } from "@playwright/test";
+
+const root = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results/runs",
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    locale: "en-GB",
+    timezoneId: "UTC",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      chromiumSandbox: !root,
+      args: [
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-gpu",
+        "--disable-quic",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+});

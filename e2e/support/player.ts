@@ -1,0 +1,55 @@
+// What a person does on the site, found by role and label as a person finds it.
+
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export interface Account {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** The widget proves its work in the browser; that takes a moment. */
+const CAPTCHA_MS_MAX = 20_000;
+
+/** Ticks the captcha's box, unless the page has it solved by itself, and waits for the proof. */
+export async function solveCaptcha(page: Page): Promise<void> {
+  const widget = page.locator("altcha-widget");
+  const box = widget.getByRole("checkbox");
+  await box.waitFor();
+  if (!(await box.isChecked())) {
+    await box.click();
+  }
+  await expect(widget.getByText("Verified")).toBeVisible({ timeout: CAPTCHA_MS_MAX });
+}
+
+/** Fills in the signup form and sends it. */
+export async function signUp(page: Page, account: Account, country: string): Promise<void> {
+  await page.goto("/signup");
+  await page.getByLabel("Team name").fill(account.name);
+  await page.getByLabel("E-mail").fill(account.email);
+  await page.getByLabel("Country").selectOption(country);
+  await page.getByLabel("Password").fill(account.password);
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Signup" }).click();
+}
+
+/** Fills in the login form and sends it. */
+export async function logIn(page: Page, account: Account): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Team").fill(account.name);
+  await page.getByLabel("Password").fill(account.password);
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** The card of a challenge, by its name. */
+export function card(page: Page, challenge: string): Locator {
+  const title = page.getByRole("button", { name: challenge });
+  return page.getByRole("listitem").filter({ has: title });
+}
+
+/** Opens a challenge's card and sends a flag. */
+export async function submitFlag(challenge: Locator, flag: string): Promise<void> {
+  await challenge.getByPlaceholder("flag").fill(flag);
+  await challenge.getByRole("button", { name: "Submit" }).click();
+}

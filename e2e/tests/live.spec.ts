@@ -1,0 +1,85 @@
+// The whole path of an event, by two people in two browsers: one plays, one watches.
+
+import { card, logIn, signUp, submitFlag } from "../support/player.ts";
+import { expect, test } from "../support/test.ts";
+
+/** From the moment the right answer is back to the moment a stranger sees the row move. */
+const LIVE_MS_MAX = 1_000;
+
+const PLAYER = {
+  name: "Zephyr Sailors",
+  email: "zephyr@example.org",
+  password: "correct horse battery",
+};
+const RIVAL = {
+  name: "Aardvark Divers",
+  email: "aardvark@example.org",
+  country: "IT",
+  password: "another long password",
+};
+
+test("a right flag moves the row on every open scoreboard within a second", async ({
+  browser,
+  page,
+  program,
+}) => {
+  // Without points the board is in the order of names: the rival is above the player.
+  await program.importTeams([RIVAL]);
+
+  const visitor = await (await browser.newContext({ baseURL: program.url })).newPage();
+  await visitor.goto("/scoreboard");
+  const rows = visitor.getByRole("row");
+  const rivalRow = rows.filter({ hasText: RIVAL.name });
+  const playerRow = rows.filter({ hasText: PLAYER.name });
+  await expect(rivalRow).toBeVisible();
+  await expect(playerRow).toHaveCount(0);
+  await visitor.evaluate(() => Reflect.set(window, "loadedOnce", true));
+
+  await signUp(page, PLAYER, "FR");
+  const promise = "Team created, check your email for a verification link!";
+  await expect(page.getByText(promise)).toBeVisible();
+  await expect(playerRow).toHaveCount(0);
+
+  const link = expect.poll(() => program.mailedLink(PLAYER.email, "confirm"));
+  await link.toContain(`${program.url}/confirm#`);
+  await page.goto((await program.mailedLink(PLAYER.email, "confirm")) ?? "no mail");
+  await page.getByRole("button", { name: /confirm/i }).click();
+  await expect(playerRow).toBeVisible();
+  await expect(async () => {
+    expect(await placeOf(rows, PLAYER.name)).toBe((await placeOf(rows, RIVAL.name)) + 1);
+  }).toPass();
+
+  await logIn(page, PLAYER);
+  await expect(page).toHaveURL(`${program.url}/`);
+  await page.getByRole("link", { name: "Press play to compete." }).click();
+  const challenge = card(page, "Welcome aboard");
+  await page.getByRole("button", { name: "Welcome aboard" }).click();
+
+  await submitFlag(challenge, "flag{not_this_one}");
+  await expect(challenge.getByText(/wrong/i)).toBeVisible();
+  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
+
+  const answer = page.waitForResponse((response) => response.url().endsWith("/api/solve"));
+  await submitFlag(challenge, "flag{w3lc0me_ab0ard}");
+  const response = await answer;
+  const answeredAt = Date.now();
+  expect(await response.json()).toMatchObject({ correct: true });
+  await expect(async () => {
+    expect(await placeOf(rows, PLAYER.name)).toBe((await placeOf(rows, RIVAL.name)) - 1);
+  }).toPass({ timeout: LIVE_MS_MAX, intervals: [10] });
+  const took = Date.now() - answeredAt;
+  test.info().annotations.push({ type: "seen by the visitor after", description: `${took} ms` });
+  console.log(`the visitor saw the row move ${took} ms after the answer`);
+  expect(took).toBeLessThanOrEqual(LIVE_MS_MAX);
+
+  await expect(playerRow).toContainText("100");
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+  expect(await visitor.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
+  await visitor.context().close();
+});
+
+/** Which of the rows carries this name, from 0. */
+async function placeOf(rows: import("@playwright/test").Locator, name: string): Promise<number> {
+  const texts = await rows.allTextContents();
+  return texts.findIndex((text) => text.includes(name));
+}
