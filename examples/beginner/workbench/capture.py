@@ -1,4 +1,4 @@
-"""Network captures in the classic pcap format: Ethernet, IPv4, TCP and UDP, with right checksums."""
+"""Network captures in the classic pcap format: Ethernet, IPv4, TCP, UDP, right checksums."""
 
 import struct
 

@@ -1,4 +1,4 @@
-"""Writes lamp.pcap: a telnet session of single keys, two of them mistyped, and some DNS around it."""
+"""Writes lamp.pcap: a telnet session of single keys, two mistyped, and some DNS around it."""
 
 import random
 import struct

@@ -1,7 +1,7 @@
 """Lock of the pump house. Usage: python3 pump_house.py, then type the key."""
 
 HOOK = "pe{h_n_n73h0}ir73030_h_0k"
-SENSOR_CALIBRATION = bytes.fromhex("7d 64 68 7f 76 3a 65 3e 52 63 3e 7d 65 3e 7a 52 7a 39 38 52 65 3e 7f 3e 70")
+SENSOR_CALIBRATION = bytes.fromhex("7d64687f763a653e52633e7d653e7a527a393852653e7f3e70")
 
 
 def turns(key):
