@@ -113,6 +113,7 @@ fn check_chars(chars: &[char]) -> Result<(), NameError> {
             return Err(NameError::Invisible);
         }
         match c.general_category() {
+            GeneralCategory::Format if is_number_sign(c) => {}
             GeneralCategory::Control
             | GeneralCategory::Format
             | GeneralCategory::LineSeparator
@@ -145,6 +146,13 @@ fn inside_emoji(chars: &[char], i: usize) -> bool {
 /// An emoji that is not also a plain digit or sign.
 fn is_pictograph(c: char) -> bool {
     c.is_emoji_char() && !c.is_ascii()
+}
+
+/// Format characters that show: the number and verse signs of Arabic, Syriac and Kaithi.
+fn is_number_sign(c: char) -> bool {
+    matches!(c,
+        '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}'
+        | '\u{110bd}' | '\u{110cd}')
 }
 
 /// Characters that look like white space but count as symbols.
