@@ -198,10 +198,6 @@ impl Board {
         points::value(&tally.challenge.scoring, tally.nsolves(), Some(mark.position))
     }
 
-    pub(crate) fn tally(&self, challenge: &ChallengeId) -> Option<&Tally> {
-        self.tallies.get(*self.column_of.get(challenge)? as usize)
-    }
-
     /// An empty board with the columns that are shown: none before the start.
     pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
         let shown = (0..).zip(&contest.challenges);

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 /// The most characters a challenge id may have.
 pub const ID_CHARS_MAX: usize = 64;
 
-/// The most points one challenge can be worth, so that sums of points never overflow.
+/// The most points one challenge can be worth, so that sums of points never overflow; the fold
+/// takes no challenge beyond it.
 pub const VALUE_MAX: i64 = 1_000_000_000;
 
 /// A challenge's identity: 1 to 64 characters of `[A-Za-z0-9._-]`, the same in the event's files,
@@ -99,6 +100,20 @@ pub enum Scoring {
         /// The curve's `d` in `min(1, d/(d-1+n))^1.3`; 15 unless the event says otherwise.
         decay: i64,
     },
+}
+
+impl Scoring {
+    /// Whether all values lie within `VALUE_MAX` of 0, and the curve's `decay` is at least 1.
+    pub fn is_in_range(&self) -> bool {
+        let fits = |value: &i64| (-VALUE_MAX..=VALUE_MAX).contains(value);
+        match self {
+            Self::Static { max } => fits(max),
+            Self::Speedrun { values } => values.iter().all(fits),
+            Self::Dynamic { max, min, decay } => {
+                fits(max) && fits(min) && (1..=VALUE_MAX).contains(decay)
+            }
+        }
+    }
 }
 
 /// A file that comes with a challenge. Its bytes are kept elsewhere, by `digest`.

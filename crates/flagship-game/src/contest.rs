@@ -11,6 +11,10 @@ use crate::challenge::{Challenge, ChallengeId};
 use crate::entry::{Entry, Fact, Phase, TeamId};
 use crate::event::{Event, Reveal, Status};
 
+/// The most points that organizers can give or take in all, so that sums never overflow and every
+/// client's numbers hold them.
+pub const AWARD_MAX: i64 = 1_000_000_000_000;
+
 /// A team's or a challenge's place in the fold's lists.
 pub(crate) type Index = u32;
 
@@ -86,6 +90,11 @@ pub enum Change {
     Snapshot {
         /// Number in the public stream.
         seq: u64,
+    },
+    /// The same, for the eyes of one team and the organizers: nobody else may notice.
+    OwnSnapshot {
+        /// Whose.
+        team: TeamId,
     },
 }
 
@@ -312,9 +321,13 @@ impl Contest {
             Fact::Event { event } => self.fold_event(event, entry.at_ms),
             Fact::Phase { phase } => self.fold_phase(*phase, entry.at_ms)?,
             Fact::Team { team, name, country } => return self.fold_team(*team, name, country),
-            Fact::TeamState { team, banned, hidden } => {
-                let team = self.team_mut(*team)?;
+            Fact::TeamState { team: id, banned, hidden } => {
+                let team = self.team_mut(*id)?;
+                let counted = team.counts();
                 (team.banned, team.hidden) = (*banned, *hidden);
+                if !counted && !team.counts() {
+                    return Ok(Change::OwnSnapshot { team: *id });
+                }
             }
             Fact::Challenge { challenge } => self.fold_challenge(challenge)?,
             Fact::Withdrawn { challenge } => {
@@ -323,10 +336,19 @@ impl Contest {
                 self.update_shown();
             }
             Fact::Solve { team, challenge } => return self.fold_solve(entry, *team, challenge),
-            Fact::SolveWithdrawn { team, challenge } => self.unfold_solve(*team, challenge)?,
-            Fact::Award { team, points, .. } => {
-                let team = self.team_mut(*team)?;
-                team.award = team.award.checked_add(*points).ok_or("too many points")?;
+            Fact::SolveWithdrawn { team, challenge } => {
+                if !self.unfold_solve(*team, challenge)? {
+                    return Ok(Change::OwnSnapshot { team: *team });
+                }
+            }
+            Fact::Award { team: id, points, .. } => {
+                let team = self.team_mut(*id)?;
+                let award = team.award.checked_add(*points);
+                let fits = |award: &i64| (-AWARD_MAX..=AWARD_MAX).contains(award);
+                team.award = award.filter(fits).ok_or("too many points")?;
+                if !team.counts() {
+                    return Ok(Change::OwnSnapshot { team: *id });
+                }
             }
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })
@@ -379,6 +401,9 @@ impl Contest {
     }
 
     fn fold_challenge(&mut self, challenge: &Challenge) -> Result<(), &'static str> {
+        if !challenge.scoring.is_in_range() {
+            return Err("its points are out of range");
+        }
         let new = Arc::new(challenge.clone());
         match self.index_of(&challenge.id) {
             Some(index) => {
@@ -411,16 +436,15 @@ impl Contest {
         let solve = Solve { seq: entry.seq, at_ms: entry.at_ms, team };
         let state = Arc::make_mut(&mut self.challenges[index as usize]);
         state.solves.push_back(solve);
-        let team = Arc::make_mut(&mut self.teams[team as usize]);
-        team.solves.push((index, solve));
-        let is_public = team.counts() && self.shown[index as usize];
-        let is_public = is_public && !self.is_frozen_at(entry.at_ms);
+        Arc::make_mut(&mut self.teams[team as usize]).solves.push((index, solve));
+        let is_public = self.is_public(&solve, index);
         let seq = is_public.then(|| self.next_public_seq());
         let (challenge, at_ms) = (challenge.clone(), entry.at_ms);
         Ok(Change::Solve { seq, team: id, challenge, at_ms })
     }
 
-    fn unfold_solve(&mut self, id: TeamId, challenge: &ChallengeId) -> Result<(), &'static str> {
+    /// Takes a solve out; says whether the public had seen it.
+    fn unfold_solve(&mut self, id: TeamId, challenge: &ChallengeId) -> Result<bool, &'static str> {
         let index = self.index_of(challenge).ok_or("no such challenge")?;
         let team = self.team_mut(id)?;
         let place = team.solves.iter().position(|(solved, _)| *solved == index);
@@ -428,7 +452,14 @@ impl Contest {
         Arc::make_mut(&mut self.challenges[index as usize])
             .solves
             .retain(|other| other.seq != solve.seq);
-        Ok(())
+        Ok(self.is_public(&solve, index))
+    }
+
+    /// Whether the public sees a solve of the challenge at `index`.
+    fn is_public(&self, solve: &Solve, index: Index) -> bool {
+        let is_shown = self.reached(Phase::Start) && self.is_shown_at(index);
+        let counts = self.teams[solve.team as usize].counts();
+        is_shown && counts && !self.is_frozen_at(solve.at_ms)
     }
 
     fn team_mut(&mut self, id: TeamId) -> Result<&mut Team, &'static str> {
@@ -471,5 +502,64 @@ impl Team {
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {
         self.solves.iter().any(|(solved, _)| *solved == challenge)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::challenge::{Scoring, VALUE_MAX};
+
+    fn challenge(scoring: Scoring) -> Fact {
+        let (name, description) = ("Heap".to_owned(), String::new());
+        let (id, position) = (ChallengeId::from_name(&name), None);
+        let (categories, attachments, requirements) = (vec![], vec![], vec![]);
+        Fact::Challenge {
+            challenge: Challenge {
+                id,
+                name,
+                scoring,
+                categories,
+                description,
+                attachments,
+                requirements,
+                position,
+            },
+        }
+    }
+
+    fn folds(contest: &mut Contest, fact: Fact) -> bool {
+        let seq = contest.seq() + 1;
+        contest.fold(&Entry { seq, at_ms: 0, fact }).is_ok()
+    }
+
+    #[test]
+    fn points_that_could_overflow_a_sum_are_refused() {
+        let mut contest = Contest::default();
+        for (scoring, fits) in [
+            (Scoring::Static { max: VALUE_MAX }, true),
+            (Scoring::Static { max: VALUE_MAX + 1 }, false),
+            (Scoring::Static { max: i64::MIN }, false),
+            (Scoring::Speedrun { values: vec![1, i64::MAX] }, false),
+            (Scoring::Dynamic { max: 500, min: 50, decay: 1 }, true),
+            (Scoring::Dynamic { max: 500, min: 50, decay: 0 }, false),
+            (Scoring::Dynamic { max: 500, min: i64::MAX, decay: 15 }, false),
+        ] {
+            assert_eq!(folds(&mut contest, challenge(scoring.clone())), fits, "{scoring:?}");
+        }
+    }
+
+    #[test]
+    fn awards_have_a_limit_in_all() {
+        let mut contest = Contest::default();
+        let team = TeamId(1);
+        let (name, country) = ("Ants".to_owned(), "IT".to_owned());
+        assert!(folds(&mut contest, Fact::Team { team, name, country }));
+        for (points, fits) in
+            [(AWARD_MAX, true), (1, false), (i64::MAX, false), (-2 * AWARD_MAX, true), (-1, false)]
+        {
+            let award = Fact::Award { team, points, reason: String::new() };
+            assert_eq!(folds(&mut contest, award), fits, "{points}");
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! The three views: what the public, a team and the organizers see of a contest.
 //!
-//! The team's view is the public one with the team's own later solves replayed on top, which is
-//! the freeze's definition word for word: the world in which nobody but the viewer solved
-//! anything after the freeze. Everything that leaves the program comes from here.
+//! The team's view is the freeze's definition word for word: the world in which nobody but the
+//! viewer solved anything after the freeze. Everything that leaves the program comes from here.
 
 use crate::board::{Board, Tally};
 use crate::challenge::{Challenge, ChallengeId};
@@ -35,18 +34,37 @@ pub struct Card<'a> {
 
 /// The board of one viewer, folded from nothing.
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
-    let mut board = base(contest, viewer == Viewer::Organizer);
-    if let Viewer::Team(team) = viewer {
-        replay_own(&mut board, contest, team);
+    let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
+    let has_row = |team: &Team| team.counts() || (viewer == Viewer::Team(team.id) && !team.banned);
+    for team in contest.teams().filter(|team| has_row(team)) {
+        board.add_team(&team.name, &team.country, team.award);
+    }
+    for state in &contest.challenges {
+        for solve in &state.solves {
+            let team = &contest.teams[solve.team as usize];
+            let is_later = contest.is_frozen_at(solve.at_ms);
+            let sees_later = viewer == Viewer::Organizer || viewer == Viewer::Team(team.id);
+            if has_row(team) && (sees_later || !is_later) {
+                board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
+            }
+        }
     }
     board.rank();
     board
 }
 
-/// The public board with a team's own later solves on top; the same as folding it from nothing.
-pub fn own_board(public: &Board, contest: &Contest, team: TeamId) -> Board {
+/// A team's board made from the public one, by adding its own later solves, which come after all
+/// that the public sees; the same as folding it from nothing. A hidden team's earlier solves have
+/// their place between those of others, so its board is folded.
+pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
+    let Some(team) = contest.team(id) else { return public.clone() };
+    if team.hidden {
+        return board(contest, Viewer::Team(id));
+    }
     let mut board = public.clone();
-    replay_own(&mut board, contest, team);
+    for (challenge, solve) in own_later(contest, team) {
+        board.add_solve(&team.name, challenge, solve.at_ms);
+    }
     board.rank();
     board
 }
@@ -62,7 +80,7 @@ pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
 pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
     match change {
         Change::Snapshot { .. } => return false,
-        Change::Solve { seq: None, .. } => {}
+        Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } => {}
         Change::Solve { team, challenge, at_ms, .. } => {
             if let Some(team) = contest.team(*team) {
                 public.add_solve(&team.name, challenge, *at_ms);
@@ -87,7 +105,7 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
         let own = own_later(contest, team).find(|(id, _)| **id == challenge.id);
         let (mut nsolves, mut first_ms) = (tally.nsolves(), tally.first_ms());
         if let Some((_, solve)) = own {
-            first_ms = if nsolves == 0 { solve.at_ms } else { first_ms };
+            first_ms = if nsolves == 0 { solve.at_ms } else { first_ms.min(solve.at_ms) };
             nsolves += 1;
         }
         let index = contest.index_of(&challenge.id);
@@ -109,42 +127,13 @@ pub fn open_challenge<'a>(
     is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
 }
 
-/// Everybody's board, without any viewer's own later solves.
-fn base(contest: &Contest, sees_frozen: bool) -> Board {
-    let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
-    for team in contest.teams().filter(|team| team.counts()) {
-        board.add_team(&team.name, &team.country, team.award);
-    }
-    for state in &contest.challenges {
-        if board.tally(&state.challenge.id).is_none() {
-            continue;
-        }
-        for solve in &state.solves {
-            let team = &contest.teams[solve.team as usize];
-            if team.counts() && (sees_frozen || !contest.is_frozen_at(solve.at_ms)) {
-                board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
-            }
-        }
-    }
-    board
-}
-
-fn replay_own(board: &mut Board, contest: &Contest, team: TeamId) {
-    let Some(team) = contest.team(team).filter(|team| !team.banned) else { return };
-    if team.hidden {
-        board.add_team(&team.name, &team.country, team.award);
-    }
-    for (challenge, solve) in own_later(contest, team) {
-        board.add_solve(&team.name, challenge, solve.at_ms);
-    }
-}
-
 /// A team's living solves that the public does not see, in the order of the journal.
 fn own_later<'a>(
     contest: &'a Contest,
     team: &'a Team,
 ) -> impl Iterator<Item = (&'a ChallengeId, &'a Solve)> {
-    team.solves
+    let solves: &[_] = if team.banned { &[] } else { &team.solves };
+    solves
         .iter()
         .filter(|(index, _)| contest.is_shown_at(*index))
         .filter(|(_, solve)| team.hidden || contest.is_frozen_at(solve.at_ms))
