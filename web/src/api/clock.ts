@@ -1,0 +1,37 @@
+/** Time as the server tells it: the local clock plus what `serverTime` said it lacks. */
+import { useEffect, useReducer } from "react";
+import { eventStatus, nextChangeMs, type Status, timerStepMs } from "../domain/status";
+import { useCtf } from "./queries";
+
+/** Renders again at `nextMs` (server time), and whenever the page is shown again. */
+function useWakeAt(nextMs: number | null, clockBehindMs: number): void {
+  const [wakes, wake] = useReducer((count: number) => count + 1, 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each wake sets the next timer.
+  useEffect(() => {
+    if (nextMs === null) return;
+    const timer = setTimeout(wake, timerStepMs(nextMs, Date.now() + clockBehindMs) + 1);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", wake);
+    };
+  }, [nextMs, clockBehindMs, wakes]);
+}
+
+/** The event's status; changes by itself at start, freeze and end. */
+export function useStatus(): Status {
+  const { data } = useCtf();
+  const clockBehindMs = data?.clockBehindMs ?? 0;
+  const nowMs = Date.now() + clockBehindMs;
+  useWakeAt(data ? nextChangeMs(data.info, nowMs) : null, clockBehindMs);
+  return data ? eventStatus(data.info, nowMs) : "unknown";
+}
+
+/** The server's time, again at every full second until `targetMs`. */
+export function useSecondsUntil(targetMs: number): number {
+  const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
+  const nowMs = Date.now() + clockBehindMs;
+  const leftMs = targetMs - nowMs;
+  useWakeAt(leftMs > 0 ? nowMs + (leftMs % 1000 || 1000) : null, clockBehindMs);
+  return nowMs;
+}

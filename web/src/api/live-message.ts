@@ -1,0 +1,95 @@
+/** Text from the live channel to a message we know, or null: unknown events are ignored. */
+import type { BoardChallenge } from "../domain/board";
+import type { BoardMessage, SnapshotMessage, WireRow } from "../domain/live";
+import type { ChallengeType } from "../domain/points";
+import { isRecord, numberOr, textOr, texts } from "./unknown";
+
+export type LiveMessage = BoardMessage | { event: "error"; message: string };
+
+function challengeType(value: unknown): ChallengeType {
+  return value === "speedrun" || value === "dynamic" ? value : "static";
+}
+
+function parseChallenge(value: unknown): BoardChallenge | null {
+  if (!isRecord(value) || typeof value.id !== "string") return null;
+  const values = Array.isArray(value.speedrunValues) ? value.speedrunValues : [];
+  return {
+    id: value.id,
+    nsolves: numberOr(value.nsolves, 0),
+    fbTs: numberOr(value.fbTs, 0),
+    challengeName: textOr(value.challengeName, value.id),
+    challengeType: challengeType(value.challengeType),
+    maxValue: numberOr(value.maxValue, 0),
+    minValue: numberOr(value.minValue, 0),
+    speedrunValues: values.filter((one) => typeof one === "number"),
+    decay: typeof value.decay === "number" ? value.decay : undefined,
+    categories: texts(value.categories),
+  };
+}
+
+function parseSolves(value: unknown): Record<string, readonly [number, number]> {
+  const solves: Record<string, readonly [number, number]> = {};
+  if (!isRecord(value)) return solves;
+  for (const [index, pair] of Object.entries(value)) {
+    if (Array.isArray(pair)) solves[index] = [numberOr(pair[0], 0), numberOr(pair[1], 0)];
+  }
+  return solves;
+}
+
+function parseRow(value: unknown): WireRow | null {
+  if (!Array.isArray(value) || typeof value[0] !== "string") return null;
+  const [teamName, country, solves, lastSolveTs, award] = value;
+  return [
+    teamName,
+    textOr(country, "UN"),
+    parseSolves(solves),
+    numberOr(lastSolveTs, 0),
+    numberOr(award, 0),
+  ];
+}
+
+/** A snapshot, from the channel or from `GET /scoreboard`. */
+export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage | null {
+  if (!Array.isArray(value.challenges) || !Array.isArray(value.scoreboard)) return null;
+  const challenges = value.challenges.map(parseChallenge).filter((one) => one !== null);
+  if (challenges.length !== value.challenges.length) return null; // rows name them by index
+  return {
+    event: "scoreboard",
+    seq: typeof value.seq === "number" ? value.seq : undefined,
+    generation: typeof value.generation === "string" ? value.generation : undefined,
+    challenges,
+    scoreboard: value.scoreboard.map(parseRow).filter((one) => one !== null),
+  };
+}
+
+function parseKnown(value: Record<string, unknown>): LiveMessage | null {
+  const seq = typeof value.seq === "number" ? value.seq : undefined;
+  const teamName = textOr(value.teamName, "");
+  switch (value.event) {
+    case "scoreboard":
+      return parseSnapshot(value);
+    case "solve": {
+      const challengeId = textOr(value.challengeId, "");
+      return { event: "solve", seq, challengeId, teamName, ts: numberOr(value.ts, 0) };
+    }
+    case "newteam":
+      return { event: "newteam", seq, teamName, country: textOr(value.country, "UN") };
+    case "changed":
+      return { event: "changed", seq: numberOr(value.seq, 0) };
+    case "error":
+      return { event: "error", message: textOr(value.message, "") };
+    default:
+      return null;
+  }
+}
+
+/** Null for what is not JSON, not an object, or of an event that we do not know. */
+export function parseLive(text: unknown): LiveMessage | null {
+  if (typeof text !== "string") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? parseKnown(value) : null;
+  } catch {
+    return null;
+  }
+}

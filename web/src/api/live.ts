@@ -1,0 +1,223 @@
+/**
+ * The live channel's client: one socket, the board fed by the pure reducer, reconnection with
+ * backoff and jitter. Listeners hear of changes at most every `FLUSH_MS`, so a burst of solves is
+ * one render. It draws nothing and decides nothing about the game.
+ */
+import type { Board } from "../domain/board";
+import { type Ask, type BoardMessage, EMPTY_FEED, type Feed, receive } from "../domain/live";
+import { liveUrl } from "./base";
+import { getSnapshot } from "./calls";
+import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
+import { readToken } from "./token";
+
+/** What the site draws of the channel; it lives in the query cache under `LIVE_KEY`. */
+export interface LiveView {
+  readonly board: Board | null;
+  readonly online: boolean;
+  /** Epoch milliseconds of the last message on the board, null before the first. */
+  readonly heardAtMs: number | null;
+}
+
+const REFRESH_MS = 300_000;
+const FLUSH_MS = 80;
+const BACKOFF_FIRST_MS = 1000;
+const BACKOFF_MAX_MS = 30_000;
+const FETCH_JITTER_MS = 2000;
+const FETCH_TRIES_MAX = 4;
+const TICK_MS = 20_000;
+/** A gap between ticks that no throttled timer explains: the machine slept, the socket is dead. */
+const SLEPT_MS = 150_000;
+
+export const LIVE_KEY = ["live"] as const;
+export const NOTHING_HEARD: LiveView = { board: null, online: false, heardAtMs: null };
+
+export interface LiveListener {
+  onView(view: LiveView): void;
+  onError(message: string): void;
+}
+
+export class LiveClient {
+  #feed: Feed = EMPTY_FEED;
+  #socket: WebSocket | null = null;
+  #online = false;
+  #resuming = false;
+  #heardAtMs: number | null = null;
+  #failures = 0;
+  #fetchTries = 0;
+  #seqWanted = 0;
+  #token = "";
+  #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #tickedAtMs = 0;
+  readonly #listener: LiveListener;
+
+  constructor(listener: LiveListener) {
+    this.#listener = listener;
+  }
+
+  /** Opens the channel; the answer stops it for good. */
+  start(): () => void {
+    this.#tickedAtMs = Date.now();
+    this.#connect();
+    this.#later("tick", TICK_MS, this.#tick);
+    window.addEventListener("online", this.#reconnect);
+    return () => {
+      window.removeEventListener("online", this.#reconnect);
+      for (const timer of this.#timers.values()) clearTimeout(timer);
+      this.#timers.clear();
+      this.#drop();
+    };
+  }
+
+  /** After a login or logout, here or in another tab: what is held is another viewer's board. */
+  checkViewer(): void {
+    if (readToken() === this.#token) return;
+    this.#feed = EMPTY_FEED;
+    this.#seqWanted = 0;
+    this.#publish();
+    this.#reconnect();
+  }
+
+  /** Asks for what was missed, over the socket if there is one. */
+  refresh(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#ask();
+    else this.#fetchSoon(0);
+  }
+
+  #later(name: string, delayMs: number, run: () => void): void {
+    clearTimeout(this.#timers.get(name));
+    const timer = setTimeout(() => {
+      this.#timers.delete(name);
+      run();
+    }, delayMs);
+    this.#timers.set(name, timer);
+  }
+
+  readonly #tick = (): void => {
+    const now = Date.now();
+    if (now - this.#tickedAtMs > SLEPT_MS) this.#reconnect();
+    this.#tickedAtMs = now;
+    this.#later("tick", TICK_MS, this.#tick);
+  };
+
+  readonly #reconnect = (): void => {
+    this.#failures = 0;
+    this.#drop();
+    this.#connect();
+  };
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    this.#online = false;
+    socket?.close();
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(liveUrl());
+    this.#socket = socket;
+    this.#resuming = false;
+    this.#token = readToken();
+    socket.addEventListener("open", () => {
+      if (socket === this.#socket) this.#opened();
+    });
+    socket.addEventListener("message", (event) => {
+      if (socket === this.#socket) this.#heard(parseLive(event.data));
+    });
+    socket.addEventListener("close", () => {
+      if (socket === this.#socket) this.#closed();
+    });
+  }
+
+  #opened(): void {
+    this.#online = true;
+    this.#flushSoon();
+    this.#ask();
+    this.#later("refresh", REFRESH_MS, this.#refreshAgain);
+  }
+
+  readonly #refreshAgain = (): void => {
+    this.refresh();
+    this.#later("refresh", REFRESH_MS, this.#refreshAgain);
+  };
+
+  #ask(): void {
+    const { seq = null, generation = null } = this.#feed.board ?? {};
+    const resume = seq !== null && generation !== null ? { since: seq, generation } : {};
+    if (seq !== null) this.#resuming = true;
+    const message = {
+      action: "getscoreboard",
+      ...(this.#token && { token: this.#token }),
+      ...resume,
+    };
+    this.#socket?.send(JSON.stringify(message));
+  }
+
+  #closed(): void {
+    this.#socket = null;
+    this.#online = false;
+    this.#failures += 1;
+    if (this.#failures > 1) this.#fetchSoon(FETCH_JITTER_MS);
+    const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (this.#failures - 1));
+    this.#later("connect", backoffMs * (0.5 + Math.random() / 2), () => this.#connect());
+    this.#flushSoon();
+  }
+
+  #heard(message: LiveMessage | null): void {
+    this.#failures = 0;
+    if (message === null) return;
+    if (message.event === "error") this.#listener.onError(message.message);
+    else this.#take(message);
+  }
+
+  #take(message: BoardMessage): void {
+    if (message.event === "changed") this.#seqWanted = Math.max(this.#seqWanted, message.seq);
+    const { feed, ask } = receive(this.#feed, message);
+    this.#feed = feed;
+    this.#heardAtMs = Date.now();
+    this.#answerTo(ask);
+    // The first snapshot makes this socket a resuming one: later changes come as `changed`.
+    const first = message.event === "scoreboard" && !this.#resuming && this.#online;
+    if (first && feed.board?.seq != null) this.#ask();
+    this.#flushSoon();
+  }
+
+  #answerTo(ask: Ask): void {
+    if (ask === "resume") this.#ask();
+    if (ask === "fetch") this.#fetchSoon(FETCH_JITTER_MS);
+  }
+
+  #fetchSoon(jitterMs: number): void {
+    if (this.#timers.has("fetch")) return;
+    this.#later("fetch", Math.random() * jitterMs, () => void this.#fetch());
+  }
+
+  /** The snapshot over HTTP; one that is still older than what is known is asked for again. */
+  async #fetch(): Promise<void> {
+    const viewer = this.#token;
+    try {
+      const message = parseSnapshot({ ...(await getSnapshot()) });
+      if (viewer !== this.#token || message === null) return;
+      this.#take(message);
+      if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
+      else this.#fetchTries = 0;
+    } catch {
+      this.#fetchAgain();
+    }
+  }
+
+  #fetchAgain(): void {
+    this.#fetchTries += 1;
+    if (this.#fetchTries < FETCH_TRIES_MAX) this.#fetchSoon(FETCH_JITTER_MS * this.#fetchTries);
+    else this.#fetchTries = 0;
+  }
+
+  #flushSoon(): void {
+    if (this.#timers.has("flush")) return;
+    this.#later("flush", FLUSH_MS, () => this.#publish());
+  }
+
+  #publish(): void {
+    const { board } = this.#feed;
+    this.#listener.onView({ board, online: this.#online, heardAtMs: this.#heardAtMs });
+  }
+}

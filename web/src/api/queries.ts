@@ -1,0 +1,56 @@
+/** The server's state in the query cache: one key and one hook for each thing the site reads. */
+import { QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import { getChallenges, getCtf, getRules } from "./calls";
+import { ApiError } from "./client";
+import { LIVE_KEY, type LiveView, NOTHING_HEARD } from "./live";
+import { clearToken, readToken } from "./token";
+
+export const CTF_KEY = ["ctf"] as const;
+export const CHALLENGES_KEY = ["challenges"] as const;
+
+const REFRESH_MS = 300_000;
+const RETRIES_MAX = 2;
+
+function retry(failures: number, error: Error): boolean {
+  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  return !refused && failures < RETRIES_MAX;
+}
+
+/** The cache; `onError` hears of every read that failed for good. */
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry, staleTime: 30_000 }, mutations: { retry: false } },
+  });
+  // A thousand rows arrive several times a second; the reducer already keeps their identity.
+  client.setQueryDefaults(LIVE_KEY, { structuralSharing: false, staleTime: Infinity });
+  client.setQueryDefaults(CTF_KEY, { refetchInterval: REFRESH_MS });
+  return client;
+}
+
+/** The event info, and how far this machine's clock is behind the server's, in milliseconds. */
+export async function fetchCtf() {
+  const token = readToken();
+  const askedAtMs = Date.now();
+  const info = await getCtf();
+  const heardAtMs = Date.now();
+  if (token !== "" && info.loggedTeam === null && readToken() === token) clearToken();
+  return { info, clockBehindMs: info.serverTime - (askedAtMs + heardAtMs) / 2 };
+}
+
+export function useCtf() {
+  return useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+}
+
+/** The team's challenges; asked for with a token only. */
+export function useChallenges(enabled: boolean) {
+  return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });
+}
+
+export function useRules() {
+  return useQuery({ queryKey: ["rules"], queryFn: getRules });
+}
+
+/** The board as last heard of. */
+export function useLive(): LiveView {
+  return useQuery<LiveView>({ queryKey: LIVE_KEY, queryFn: skipToken }).data ?? NOTHING_HEARD;
+}

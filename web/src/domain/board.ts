@@ -1,0 +1,95 @@
+/** The board as the site holds it, and its ranking. Rows keep their identity while they do not change. */
+import { pointsOf, type Valued } from "./points";
+import { compareCodePoints } from "./text";
+
+/** A challenge as the board's snapshot carries it. `fbTs` in epoch seconds, 0 without solves. */
+export interface BoardChallenge extends Valued {
+  id: string;
+  challengeName: string;
+  categories: readonly string[];
+  fbTs: number;
+}
+
+/** One solve: `position` from 1, `ts` in epoch seconds with up to three decimals. */
+export interface Solve {
+  readonly position: number;
+  readonly ts: number;
+}
+
+/** A team's row as it arrives; `solves` by challenge id. */
+export interface Team {
+  readonly teamName: string;
+  readonly country: string;
+  readonly solves: ReadonlyMap<string, Solve>;
+  readonly lastSolveTs: number;
+  readonly award: number;
+}
+
+/** A board: the challenges and teams in the snapshot's order. */
+export interface Board {
+  readonly seq: number | null;
+  readonly generation: string | null;
+  readonly challenges: readonly BoardChallenge[];
+  readonly teams: readonly Team[];
+}
+
+/** A team with its place. Ranks are 1, 2, 3, ...: the order is total. */
+export interface RankedTeam {
+  readonly team: Team;
+  readonly rank: number;
+  readonly points: number;
+}
+
+/** Award plus the sum over its solves. */
+export function teamPoints(team: Team, challenges: ReadonlyMap<string, BoardChallenge>): number {
+  let points = team.award;
+  for (const [id, solve] of team.solves) {
+    const challenge = challenges.get(id);
+    if (challenge) points += pointsOf(challenge, solve.position);
+  }
+  return points;
+}
+
+function compareRanked(a: RankedTeam, b: RankedTeam): number {
+  if (a.points !== b.points) return b.points - a.points;
+  const earlier = Math.round(a.team.lastSolveTs * 1000) - Math.round(b.team.lastSolveTs * 1000);
+  return earlier !== 0 ? earlier : compareCodePoints(a.team.teamName, b.team.teamName);
+}
+
+/** Points high to low, then the earlier last solve in milliseconds, then the name by code point. */
+export function rankTeams(board: Board): RankedTeam[] {
+  const challenges = new Map(board.challenges.map((challenge) => [challenge.id, challenge]));
+  return board.teams
+    .map((team) => ({ team, rank: 0, points: teamPoints(team, challenges) }))
+    .sort(compareRanked)
+    .map((ranked, index) => ({ ...ranked, rank: index + 1 }));
+}
+
+/** The rows of one page, and the own row when it is not among them. Pages count from 1. */
+export function boardWindow(
+  ranked: readonly RankedTeam[],
+  page: number,
+  rowsMax: number,
+  ownTeam: string | null,
+): { rows: readonly RankedTeam[]; own: RankedTeam | null; pages: number; page: number } {
+  const pages = Math.max(1, Math.ceil(ranked.length / rowsMax));
+  const shown = Math.min(Math.max(1, page), pages);
+  const rows = ranked.slice((shown - 1) * rowsMax, shown * rowsMax);
+  const isOwn = (row: RankedTeam) => row.team.teamName === ownTeam;
+  const own = ownTeam === null || rows.some(isOwn) ? null : (ranked.find(isOwn) ?? null);
+  return { rows, own, pages, page: shown };
+}
+
+/** Challenges grouped by their first category, groups and members in order of first appearance. */
+export function groupByCategory<T extends { categories: readonly string[] }>(
+  challenges: readonly T[],
+): { category: string; challenges: T[] }[] {
+  const groups = new Map<string, T[]>();
+  for (const challenge of challenges) {
+    const category = challenge.categories[0] ?? "";
+    const group = groups.get(category);
+    if (group) group.push(challenge);
+    else groups.set(category, [challenge]);
+  }
+  return [...groups].map(([category, members]) => ({ category, challenges: members }));
+}

@@ -1,0 +1,42 @@
+/** Countdown arithmetic: a duration split into units, and how full each ring is. */
+
+export interface Remaining {
+  days: number;
+  hours: number;
+  minutes: number;
+  seconds: number;
+}
+
+/** The whole of each ring in seconds: 30 days, a day, an hour, a minute. */
+export const RING_SECONDS = { days: 2_592_000, hours: 86_400, minutes: 3600, seconds: 60 } as const;
+
+export type Unit = keyof typeof RING_SECONDS;
+export const UNITS: readonly Unit[] = ["days", "hours", "minutes", "seconds"];
+
+/** Whole units left until `targetMs`; a started second counts, so 0 means that the moment came. */
+export function remaining(targetMs: number, nowMs: number): Remaining {
+  const left = Math.max(0, Math.ceil((targetMs - nowMs) / 1000));
+  return {
+    days: Math.floor(left / 86_400),
+    hours: Math.floor((left % 86_400) / 3600),
+    minutes: Math.floor((left % 3600) / 60),
+    seconds: left % 60,
+  };
+}
+
+/** How full a unit's ring is, 0 to 1; more than 30 days is a full ring. */
+export function ringShare(unit: Unit, left: Remaining): number {
+  const seconds = {
+    days: left.days * 86_400,
+    hours: left.hours * 3600,
+    minutes: left.minutes * 60,
+    seconds: left.seconds,
+  };
+  return Math.min(1, seconds[unit] / RING_SECONDS[unit]);
+}
+
+/** "There are X days, Y hours and Z minutes left." */
+export function timeLeftSentence(endMs: number, nowMs: number): string {
+  const { days, hours, minutes } = remaining(endMs, nowMs);
+  return `There are ${days} days, ${hours} hours and ${minutes} minutes left.`;
+}

@@ -1,0 +1,162 @@
+/**
+ * The one reducer of the live channel: snapshot, solve, newteam and changed in, board out.
+ * It also says what to ask the server for when events were missed. No socket, no clock.
+ */
+import type { Board, BoardChallenge, Solve, Team } from "./board";
+
+/** `[teamName, country, solves by index into the snapshot's challenges, last_solve_ts, award?]`. */
+export type WireRow = readonly [
+  string,
+  string,
+  Readonly<Record<string, readonly [number, number]>>,
+  number,
+  number?,
+];
+
+export interface SnapshotMessage {
+  event: "scoreboard";
+  seq?: number | undefined;
+  generation?: string | undefined;
+  challenges: readonly BoardChallenge[];
+  scoreboard: readonly WireRow[];
+}
+export interface SolveMessage {
+  event: "solve";
+  seq?: number | undefined;
+  challengeId: string;
+  teamName: string;
+  ts: number;
+}
+export interface NewTeamMessage {
+  event: "newteam";
+  seq?: number | undefined;
+  teamName: string;
+  country: string;
+}
+export interface ChangedMessage {
+  event: "changed";
+  seq: number;
+}
+export type Delta = SolveMessage | NewTeamMessage;
+export type BoardMessage = SnapshotMessage | Delta | ChangedMessage;
+
+/** The board, and the deltas that wait for one that is missing before them. */
+export interface Feed {
+  readonly board: Board | null;
+  readonly held: readonly Delta[];
+}
+
+/** What the client does next: nothing, resume over the socket, or fetch the snapshot. */
+export type Ask = "nothing" | "resume" | "fetch";
+
+export const EMPTY_FEED: Feed = { board: null, held: [] };
+
+/** More held deltas than this and a snapshot is the shorter way. */
+const HELD_MAX = 1000;
+
+function teamFromRow(row: WireRow, ids: readonly string[]): Team {
+  const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
+  const solves = new Map<string, Solve>();
+  for (const [index, [position, ts]] of Object.entries(wireSolves)) {
+    const id = ids[Number(index)];
+    if (id !== undefined) solves.set(id, { position, ts });
+  }
+  return { teamName, country, solves, lastSolveTs, award };
+}
+
+/** The board that a snapshot says. */
+export function boardFromSnapshot(message: SnapshotMessage): Board {
+  const ids = message.challenges.map((challenge) => challenge.id);
+  return {
+    seq: message.seq ?? null,
+    generation: message.generation ?? null,
+    challenges: message.challenges,
+    teams: message.scoreboard.map((row) => teamFromRow(row, ids)),
+  };
+}
+
+function withSolve(board: Board, message: SolveMessage): Board {
+  const team = board.teams.find((one) => one.teamName === message.teamName);
+  const challenge = board.challenges.find((one) => one.id === message.challengeId);
+  if (!team || !challenge || team.solves.has(challenge.id)) return board;
+  const position = challenge.nsolves + 1;
+  const counted: BoardChallenge = {
+    ...challenge,
+    nsolves: position,
+    fbTs: challenge.nsolves === 0 ? message.ts : challenge.fbTs,
+  };
+  const solved: Team = {
+    ...team,
+    solves: new Map(team.solves).set(challenge.id, { position, ts: message.ts }),
+    lastSolveTs: message.ts,
+  };
+  return {
+    ...board,
+    challenges: board.challenges.map((one) => (one === challenge ? counted : one)),
+    teams: board.teams.map((one) => (one === team ? solved : one)),
+  };
+}
+
+function withTeam(board: Board, message: NewTeamMessage): Board {
+  if (board.teams.some((team) => team.teamName === message.teamName)) return board;
+  const { teamName, country } = message;
+  const team: Team = { teamName, country, solves: new Map(), lastSolveTs: 0, award: 0 };
+  return { ...board, teams: [...board.teams, team] };
+}
+
+/** One delta on a board, without regard to numbering; what it already holds changes nothing. */
+export function applyDelta(board: Board, message: Delta): Board {
+  return message.event === "solve" ? withSolve(board, message) : withTeam(board, message);
+}
+
+/** Applies the held deltas that now follow without a gap, drops those already in the board. */
+function settle(board: Board, held: readonly Delta[]): Feed {
+  let settled = board;
+  const waiting: Delta[] = [];
+  const inOrder = [...held].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
+  for (const delta of inOrder) {
+    const next = (settled.seq ?? 0) + 1;
+    const seq = delta.seq ?? next;
+    if (seq < next) continue;
+    if (seq === next) settled = { ...applyDelta(settled, delta), seq };
+    else waiting.push(delta);
+  }
+  return { board: settled, held: waiting };
+}
+
+function receiveDelta(feed: Feed, board: Board, message: Delta): { feed: Feed; ask: Ask } {
+  if (message.seq === undefined || board.seq === null) {
+    return { feed: { ...feed, board: applyDelta(board, message) }, ask: "nothing" };
+  }
+  if (message.seq <= board.seq) return { feed, ask: "nothing" };
+  if (message.seq === board.seq + 1) {
+    const settled = settle({ ...applyDelta(board, message), seq: message.seq }, feed.held);
+    return { feed: settled, ask: "nothing" };
+  }
+  if (feed.held.length >= HELD_MAX) return { feed: { board, held: [] }, ask: "fetch" };
+  const ask = feed.held.length === 0 ? "resume" : "nothing";
+  return { feed: { board, held: [...feed.held, message] }, ask };
+}
+
+/** A snapshot replaces the board, unless it is an older one of the same journal. */
+function receiveSnapshot(feed: Feed, message: SnapshotMessage): { feed: Feed; ask: Ask } {
+  const fresh = boardFromSnapshot(message);
+  const { board } = feed;
+  const sameJournal = board?.generation === fresh.generation;
+  if (sameJournal && board?.seq != null && fresh.seq !== null && fresh.seq < board.seq) {
+    return { feed, ask: "nothing" };
+  }
+  const held = sameJournal || board === null ? feed.held : [];
+  return { feed: settle(fresh, held), ask: "nothing" };
+}
+
+/** One message of the channel on what the client holds. */
+export function receive(feed: Feed, message: BoardMessage): { feed: Feed; ask: Ask } {
+  if (message.event === "scoreboard") return receiveSnapshot(feed, message);
+  if (message.event === "changed") {
+    const known = feed.board?.seq != null && feed.board.seq >= message.seq;
+    return { feed, ask: known ? "nothing" : "fetch" };
+  }
+  if (feed.board === null) return { feed, ask: "nothing" };
+  return receiveDelta(feed, feed.board, message);
+}

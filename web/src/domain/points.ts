@@ -1,0 +1,36 @@
+/** What a challenge is worth: the contract's one rule, the same as the server's `points`. */
+
+export type ChallengeType = "static" | "speedrun" | "dynamic";
+
+/** The members of a challenge that decide its value. */
+export interface Valued {
+  challengeType: ChallengeType;
+  maxValue: number;
+  minValue: number;
+  speedrunValues: readonly number[];
+  decay?: number | null | undefined;
+  nsolves: number;
+}
+
+const DECAY_DEFAULT = 15;
+const DECAY_EXPONENT = 1.3;
+
+/** `max(min, floor(max * min(1, decay/(decay-1+n))^1.3))` with n solves. */
+export function dynamicPoints(max: number, min: number, decay: number, solves: number): number {
+  const share = Math.min(1, decay / (decay - 1 + solves));
+  return Math.max(min, Math.floor(max * share ** DECAY_EXPONENT));
+}
+
+/**
+ * Points for the solve at `position` (from 1). Without a position, what the next reader sees: for a
+ * speedrun the number of solves takes its place, and 0 solves shows the first value.
+ */
+export function pointsOf(challenge: Valued, position?: number): number {
+  if (challenge.challengeType === "static") return challenge.maxValue;
+  if (challenge.challengeType === "speedrun") {
+    const place = position ?? Math.max(1, challenge.nsolves);
+    return challenge.speedrunValues[place - 1] ?? 0;
+  }
+  const decay = challenge.decay ?? DECAY_DEFAULT;
+  return dynamicPoints(challenge.maxValue, challenge.minValue, decay, challenge.nsolves);
+}

@@ -1,0 +1,42 @@
+/** The event's status from its times, and when it changes next. All times in epoch milliseconds. */
+
+export type Status = "unknown" | "not_started" | "running" | "frozen" | "ended";
+
+export interface EventTimes {
+  startTime: number | null;
+  endTime: number | null;
+  freezeTime: number | null;
+}
+
+/** End passed: ended. Freeze passed: frozen. Start in the future: not started. Else running. */
+export function eventStatus(times: EventTimes, nowMs: number): Status {
+  const { startTime, endTime, freezeTime } = times;
+  if (startTime === null && endTime === null && freezeTime === null) return "unknown";
+  if (endTime !== null && nowMs >= endTime) return "ended";
+  if (freezeTime !== null && nowMs >= freezeTime) return "frozen";
+  if (startTime !== null && nowMs < startTime) return "not_started";
+  return "running";
+}
+
+/** The next moment at which the status may change, or null. */
+export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
+  const future = [times.startTime, times.freezeTime, times.endTime].filter(
+    (time): time is number => time !== null && time > nowMs,
+  );
+  return future.length === 0 ? null : Math.min(...future);
+}
+
+/** The banner's exact words; nothing while running or unknown. */
+export function statusBanner(status: Status): string | null {
+  if (status === "ended") return "CTF ended";
+  if (status === "frozen") return "Scoreboard frozen";
+  return status === "not_started" ? "CTF not started" : null;
+}
+
+/**
+ * Milliseconds to wait before looking at the clock again. Never more than `stepMaxMs`, so a delay
+ * beyond the timer's maximum (2147483647 ms) works and a laptop that slept catches up.
+ */
+export function timerStepMs(targetMs: number, nowMs: number, stepMaxMs = 30_000): number {
+  return Math.min(Math.max(0, targetMs - nowMs), stepMaxMs);
+}

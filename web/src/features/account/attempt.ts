@@ -1,0 +1,31 @@
+/** What login and signup share: no captcha token, no attempt; the captcha resets after each. */
+import { useMutation } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import { errorMessage } from "../../api/client";
+import { type CaptchaHandle, INVALID_CAPTCHA } from "../../ui/captcha/captcha";
+import { useNotify } from "../../ui/notification";
+
+/** One form's attempts. `send` gets the captcha's token. */
+export function useAttempt<Input>(send: (input: Input, captchaToken: string) => Promise<void>) {
+  const captcha = useRef<CaptchaHandle>(null);
+  const { notify, clear } = useNotify();
+  const showError = useCallback((error: unknown) => notify("error", errorMessage(error)), [notify]);
+  const attempt = useMutation({
+    mutationFn: ({ input, token }: { input: Input; token: string }) => send(input, token),
+    onError: showError,
+    onSettled: () => captcha.current?.reset(),
+  });
+  function submit(input: Input): void {
+    clear();
+    const token = captcha.current?.token() ?? null;
+    if (token === null) notify("error", INVALID_CAPTCHA);
+    else attempt.mutate({ input, token });
+  }
+  return { captcha, submit, showError, pending: attempt.isPending, error: attempt.error };
+}
+
+/** A text field of a submitted form. */
+export function formText(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}

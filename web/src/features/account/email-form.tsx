@@ -1,0 +1,28 @@
+/** One e-mail address in, one mail out; the answer is the same for known and unknown addresses. */
+import { useMutation } from "@tanstack/react-query";
+import { Field } from "../../ui/field";
+import { formText } from "./attempt";
+import { useOutcome } from "./outcome";
+
+interface EmailFormProps {
+  send: (email: string) => Promise<{ message: string }>;
+  button: string;
+}
+
+export function EmailForm({ send, button }: EmailFormProps) {
+  const outcome = useOutcome();
+  const mail = useMutation({ mutationFn: send, ...outcome });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        mail.mutate(formText(event.currentTarget, "email").trim());
+      }}
+    >
+      <Field label="E-mail" name="email" type="email" autoComplete="email" required />
+      <button type="submit" disabled={mail.isPending}>
+        {button}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+/** A new password: without the mailed token, the form that sends it. */
+import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { postForgot, postReset } from "../../api/calls";
+import { useCtf } from "../../api/queries";
+import { Field } from "../../ui/field";
+import { FormPage } from "../../ui/form-page";
+import { formText } from "./attempt";
+import { EmailForm } from "./email-form";
+import { passwordFault } from "./faults";
+import { useOutcome } from "./outcome";
+
+const PASSWORD_MIN = 6;
+
+function NewPassword({ token }: { token: string }) {
+  const outcome = useOutcome();
+  const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
+  const [fault, setFault] = useState<string | null>(null);
+  const reset = useMutation({
+    mutationFn: (password: string) => postReset(token, password),
+    ...outcome,
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = formText(event.currentTarget, "password");
+    const found = passwordFault(password, passwordMin);
+    setFault(found);
+    if (found === null) reset.mutate(password);
+  }
+  if (reset.isSuccess) {
+    return (
+      <>
+        <p>{reset.data.message}</p>
+        <p>
+          <Link to="/login" className="button button-primary">
+            Login
+          </Link>
+        </p>
+      </>
+    );
+  }
+  return (
+    <form onSubmit={submit}>
+      <Field
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        hint={`At least ${passwordMin} characters`}
+        fault={fault}
+        required
+      />
+      <button type="submit" disabled={reset.isPending}>
+        Set the password
+      </button>
+    </form>
+  );
+}
+
+export default function ResetPage() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  return (
+    <FormPage
+      title={token === "" ? "Forgot the password" : "New password"}
+      below={<Link to="/login">Back to login</Link>}
+    >
+      {token === "" ? (
+        <EmailForm send={postForgot} button="Send a reset link" />
+      ) : (
+        <NewPassword key={token} token={token} />
+      )}
+    </FormPage>
+  );
+}

@@ -1,0 +1,108 @@
+/** Signup of a team. It does not log in: a mail with a link comes first. */
+import { Link, Navigate } from "@tanstack/react-router";
+import { type FormEvent, useRef, useState } from "react";
+import { postSignup } from "../../api/calls";
+import { useCtf } from "../../api/queries";
+import { useSession } from "../../api/session";
+import { clearToken } from "../../api/token";
+import { Field } from "../../ui/field";
+import { FormPage } from "../../ui/form-page";
+import { useNotify } from "../../ui/notification";
+import { formText, useAttempt } from "./attempt";
+import { CaptchaField } from "./captcha-field";
+import { CountrySelect } from "./country-select";
+import { passwordFault, teamNameFault } from "./faults";
+import styles from "./signup.module.css";
+
+export const TEAM_CREATED = "Team created, check your email for a verification link!";
+const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
+const PASSWORD_MIN = 6;
+const EMAIL_MAX = 254;
+
+function readForm(form: HTMLFormElement) {
+  return {
+    teamName: formText(form, "teamName").trim(),
+    email: formText(form, "email").trim(),
+    country: formText(form, "country"),
+    password: formText(form, "password"),
+    studentTeam: formText(form, "studentTeam") !== "",
+  };
+}
+
+function StudentBox({ label }: { label: string }) {
+  return (
+    <label className={styles.student}>
+      <input type="checkbox" name="studentTeam" value="yes" />
+      {label}
+    </label>
+  );
+}
+
+export default function SignupPage() {
+  const { team } = useSession();
+  const info = useCtf().data?.info;
+  const { notify } = useNotify();
+  const form = useRef<HTMLFormElement>(null);
+  const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
+  const passwordMin = info?.passwordMin ?? PASSWORD_MIN;
+  const signup = useAttempt(async (input: ReturnType<typeof readForm>, captchaToken) => {
+    clearToken();
+    await postSignup({ ...input, captchaToken });
+    form.current?.reset();
+    notify("info", TEAM_CREATED);
+  });
+  if (team !== null) return <Navigate to="/" replace />;
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const input = readForm(event.currentTarget);
+    const name = teamNameFault(input.teamName);
+    const password = passwordFault(input.password, passwordMin);
+    setFaults({ name, password });
+    if (name === null && password === null) signup.submit(input);
+  }
+  const below = <Link to="/login">Already signed up? Log in</Link>;
+  if (info && !info.registrationOpen) {
+    return (
+      <FormPage title="Signup" below={below}>
+        <p>Registration is closed.</p>
+      </FormPage>
+    );
+  }
+  return (
+    <FormPage title="Signup" below={below}>
+      <form ref={form} onSubmit={submit}>
+        <Field
+          label="Team name"
+          name="teamName"
+          autoComplete="username"
+          hint="3 to 25 characters"
+          fault={faults?.name}
+          required
+        />
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          maxLength={EMAIL_MAX}
+          required
+        />
+        <CountrySelect />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${passwordMin} characters`}
+          fault={faults?.password}
+          required
+        />
+        <StudentBox label={info?.studentLabel || STUDENT_LABEL} />
+        <CaptchaField ref={signup.captcha} onError={signup.showError} />
+        <button type="submit" disabled={signup.pending}>
+          Signup
+        </button>
+      </form>
+    </FormPage>
+  );
+}

@@ -1,0 +1,111 @@
+/** One challenge: a click opens it; inside are its text, its files and, unsolved, the flag form. */
+import { useId, useState } from "react";
+import type { Challenge } from "../../api/calls";
+import type { Derived } from "../../domain/challenges";
+import { pointsOf } from "../../domain/points";
+import { Html } from "../../ui/html";
+import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons";
+import styles from "./card.module.css";
+import { FlagForm } from "./flag-form";
+
+interface CardProps {
+  challenge: Derived<Challenge>;
+  /** Names by id, for the requirements. */
+  names: ReadonlyMap<string, string>;
+  expanded: boolean;
+  onToggle: () => void;
+}
+
+function Attachments({ attachments }: Pick<Challenge, "attachments">) {
+  if (attachments.length === 0) return null;
+  return (
+    <ul className={styles.attachments} aria-label="Attachments">
+      {attachments.map(({ name, link }) => (
+        <li key={link}>
+          <a href={link} download className="button">
+            <DownloadIcon />
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names">) {
+  const wanted = challenge.requirements.map((id) => names.get(id) ?? id).join(", ");
+  return <p className={styles.locked}>Solve first: {wanted}</p>;
+}
+
+function Body({
+  challenge,
+  names,
+  onSolved,
+}: Omit<CardProps, "expanded" | "onToggle"> & {
+  onSolved: () => void;
+}) {
+  if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
+  return (
+    <>
+      <Html html={challenge.description} className={styles.description} />
+      <Attachments attachments={challenge.attachments} />
+      {!challenge.solved && <FlagForm challenge={challenge} onSolved={onSolved} />}
+    </>
+  );
+}
+
+function stateWords(challenge: Derived<Challenge>): string | null {
+  if (challenge.locked) return "Locked";
+  return challenge.solved ? "Solved" : null;
+}
+
+export function Card({ challenge: listed, names, expanded, onToggle }: CardProps) {
+  const id = useId();
+  // Until the live channel brings the solve back, the answer itself says that it is solved.
+  const [accepted, setAccepted] = useState(false);
+  const challenge = { ...listed, solved: listed.solved || accepted };
+  const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
+  const solves = challenge.nsolves === 1 ? "1 solve" : `${challenge.nsolves} solves`;
+  const state = stateWords(challenge);
+  return (
+    <article
+      className={styles.card}
+      data-state={state?.toLowerCase()}
+      data-expanded={expanded}
+      aria-labelledby={`${id}-name`}
+    >
+      <h2 className={styles.heading}>
+        <button type="button" aria-expanded={expanded} aria-controls={id} onClick={onToggle}>
+          <span className={styles.top}>
+            <span id={`${id}-name`} className={styles.name}>
+              {challenge.challengeName}
+            </span>
+            {state && (
+              <span className={styles.state}>
+                {challenge.locked ? <LockIcon /> : <SolvedIcon />}
+                {state}
+              </span>
+            )}
+            <ChevronIcon className={styles.chevron} />
+          </span>
+          <span className={styles.facts}>
+            <span className={styles.points}>{points} points</span>
+            <span>{solves}</span>
+            <span className={styles.tags}>
+              {challenge.categories.map((category) => (
+                <span key={category} className={styles.tag}>
+                  {category}
+                </span>
+              ))}
+            </span>
+          </span>
+        </button>
+      </h2>
+      <div id={id} hidden={!expanded} className={styles.body}>
+        {expanded && (
+          <Body challenge={challenge} names={names} onSolved={() => setAccepted(true)} />
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,33 @@
+/** "Hide Categories": one toggle badge per category; pressed means hidden. */
+import styles from "./challenges.module.css";
+
+interface CategoryFilterProps {
+  categories: readonly string[];
+  hidden: ReadonlySet<string>;
+  onToggle: (category: string) => void;
+}
+
+export function CategoryFilter({ categories, hidden, onToggle }: CategoryFilterProps) {
+  if (categories.length === 0) return null;
+  return (
+    <section aria-labelledby="hide-categories">
+      <h2 id="hide-categories" className={styles.sideTitle}>
+        Hide Categories
+      </h2>
+      <ul className={styles.badges}>
+        {categories.map((category) => (
+          <li key={category}>
+            <button
+              type="button"
+              className={styles.badge}
+              aria-pressed={hidden.has(category)}
+              onClick={() => onToggle(category)}
+            >
+              {category}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+/** The flag form: a wrong flag shakes it for a second without a word on screen; too fast counts down. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { postSolve } from "../../api/calls";
+import { ApiError } from "../../api/client";
+import { useLiveRefresh } from "../../api/session";
+import { useNotify } from "../../ui/notification";
+import styles from "./card.module.css";
+
+export const FLAG_MISSING = "flag missing";
+const SHAKE_MS = 1000;
+const FLAG_MAX = 256;
+
+/** Seconds until another try is taken; counts itself down to 0. */
+function useWait(): [number, (seconds: number) => void] {
+  const [waitS, setWaitS] = useState(0);
+  useEffect(() => {
+    if (waitS === 0) return;
+    const timer = setTimeout(() => setWaitS(waitS - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [waitS]);
+  return [waitS, setWaitS];
+}
+
+/** True for a second after each call. */
+function useShake(): [boolean, () => void] {
+  const [shakes, setShakes] = useState(0);
+  const [still, setStill] = useState(0);
+  useEffect(() => {
+    if (shakes === still) return;
+    const timer = setTimeout(() => setStill(shakes), SHAKE_MS);
+    return () => clearTimeout(timer);
+  }, [shakes, still]);
+  return [shakes !== still, () => setShakes((count) => count + 1)];
+}
+
+interface FlagFormProps {
+  challenge: { id: string; challengeName: string };
+  onSolved: () => void;
+}
+
+export function FlagForm({ challenge, onSolved }: FlagFormProps) {
+  const { notify, clear } = useNotify();
+  const refreshBoard = useLiveRefresh();
+  const [waitS, setWaitS] = useWait();
+  const [wrong, shake] = useShake();
+  const [said, setSaid] = useState("");
+  const solve = useMutation({
+    mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
+    onSuccess: ({ correct }) => {
+      if (!correct) return refuse("Wrong flag.");
+      onSolved();
+      refreshBoard();
+    },
+    onError: (error) => {
+      refuse(error.message);
+      if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
+    },
+  });
+  function refuse(words: string) {
+    shake();
+    setSaid(words);
+  }
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const flag = new FormData(event.currentTarget).get("flag");
+    setSaid("");
+    if (typeof flag !== "string" || flag.trim() === "") return notify("error", FLAG_MISSING);
+    clear();
+    solve.mutate(flag.trim());
+  }
+  return (
+    <form className={styles.form} data-wrong={wrong} onSubmit={submit}>
+      <input
+        name="flag"
+        placeholder="flag"
+        aria-label={`Flag of ${challenge.challengeName}`}
+        aria-invalid={wrong ? true : undefined}
+        maxLength={FLAG_MAX * 2}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <button type="submit" disabled={solve.isPending || waitS > 0}>
+        {waitS > 0 ? `Wait ${waitS} s` : "Submit"}
+      </button>
+      <span role="status" className="visually-hidden">
+        {said}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+/** The challenges of the logged-in team: filter and board snapshot at the side, cards in the middle. */
+import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useMemo } from "react";
+import type { Challenge } from "../../api/calls";
+import { errorMessage } from "../../api/client";
+import { useStatus } from "../../api/clock";
+import { useChallenges, useLive } from "../../api/queries";
+import { useSession } from "../../api/session";
+import {
+  deriveChallenges,
+  distinctCategories,
+  ownRow,
+  withoutHidden,
+} from "../../domain/challenges";
+import { statusBanner } from "../../domain/status";
+import { LiveNote } from "../../ui/live-note";
+import { Loading } from "../../ui/loading";
+import { useNotify } from "../../ui/notification";
+import { StatusBanner } from "../../ui/status-banner";
+import { Card } from "./card";
+import { CategoryFilter } from "./category-filter";
+import styles from "./challenges.module.css";
+import { useRefetchWhenOutdated } from "./refetch";
+import { Snapshot } from "./snapshot";
+
+/** A member taken out if it is there, added if it is not. */
+function toggled(members: readonly string[], member: string): string[] {
+  return members.includes(member) ? members.filter((one) => one !== member) : [...members, member];
+}
+
+/** What is open and what is hidden stands in the address. */
+function useViewState() {
+  const { open = [], hide = [] } = useSearch({ from: "/challenge" });
+  const navigate = useNavigate({ from: "/challenge" });
+  const change = (key: "open" | "hide", members: string[]) =>
+    void navigate({
+      search: (old) => ({ ...old, [key]: members.length > 0 ? members : undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return {
+    open,
+    hide,
+    toggleOpen: (id: string) => change("open", toggled(open, id)),
+    toggleHidden: (category: string) => change("hide", toggled(hide, category)),
+  };
+}
+
+function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
+  const { board } = useLive();
+  const status = useStatus();
+  const view = useViewState();
+  const own = useMemo(() => ownRow(board, team), [board, team]);
+  const derived = useMemo(() => deriveChallenges(challenges, board, own), [challenges, board, own]);
+  const names = useMemo(
+    () => new Map(challenges.map(({ id, challengeName }) => [id, challengeName])),
+    [challenges],
+  );
+  useRefetchWhenOutdated(challenges, board, own);
+  const hidden = new Set(view.hide);
+  const shown = withoutHidden(derived, hidden);
+  return (
+    <div className={styles.layout}>
+      <aside className={styles.side}>
+        <CategoryFilter
+          categories={distinctCategories(challenges)}
+          hidden={hidden}
+          onToggle={view.toggleHidden}
+        />
+        <Snapshot board={board} team={team} />
+      </aside>
+      <section aria-label="Challenge list" className={styles.cards}>
+        {shown.map((challenge) => (
+          <Card
+            key={challenge.id}
+            challenge={challenge}
+            names={names}
+            expanded={view.open.includes(challenge.id)}
+            onToggle={() => view.toggleOpen(challenge.id)}
+          />
+        ))}
+        {shown.length === 0 && (
+          <p className={styles.empty}>
+            {challenges.length > 0
+              ? "Every category is hidden."
+              : status === "not_started"
+                ? "The challenges appear here at the start."
+                : "No challenge yet."}
+          </p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+export default function ChallengePage() {
+  const { team, known } = useSession();
+  const status = useStatus();
+  const { online, heardAtMs } = useLive();
+  const { data, error } = useChallenges(team !== null);
+  const { notify } = useNotify();
+  useEffect(() => {
+    if (error) notify("error", errorMessage(error));
+  }, [error, notify]);
+  if (known && team === null) return <Navigate to="/login" replace />;
+  return (
+    <>
+      <StatusBanner text={statusBanner(status)} />
+      <header className={styles.header}>
+        <h1>Challenges</h1>
+        <LiveNote online={online} heardAtMs={heardAtMs} />
+      </header>
+      {data && team !== null ? (
+        <ChallengeList challenges={data} team={team} />
+      ) : (
+        !error && <Loading what="the challenges" />
+      )}
+    </>
+  );
+}

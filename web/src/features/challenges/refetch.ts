@@ -1,0 +1,29 @@
+/** Fetches the list again when a lock opened or the live set differs: once per reason, never in a loop. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { CHALLENGES_KEY } from "../../api/queries";
+import type { Board, Team } from "../../domain/board";
+import { type Listed, refetchReason } from "../../domain/challenges";
+
+/** The own lock opens for one team; a changed set is news for all teams at the same moment. */
+const UNLOCK_JITTER_MS = 300;
+const SET_JITTER_MS = 2000;
+
+export function useRefetchWhenOutdated(
+  challenges: readonly Listed[],
+  board: Board | null,
+  own: Team | null,
+): void {
+  const cache = useQueryClient();
+  const answered = useRef<string | null>(null);
+  const reason = refetchReason(challenges, board, own);
+  useEffect(() => {
+    if (reason === null || reason === answered.current) return;
+    const jitterMs = reason.startsWith("set") ? SET_JITTER_MS : UNLOCK_JITTER_MS;
+    const timer = setTimeout(() => {
+      answered.current = reason;
+      void cache.invalidateQueries({ queryKey: CHALLENGES_KEY });
+    }, Math.random() * jitterMs);
+    return () => clearTimeout(timer);
+  }, [reason, cache]);
+}

@@ -1,0 +1,95 @@
+/** The home page: the banner, where the event stands, and the event's social links. */
+import { Link } from "@tanstack/react-router";
+import type { CtfInfo } from "../../api/calls";
+import { useSecondsUntil, useStatus } from "../../api/clock";
+import { useCtf } from "../../api/queries";
+import { timeLeftSentence } from "../../domain/countdown";
+import { Countdown } from "./countdown";
+import styles from "./home.module.css";
+
+const IMAGE_ADDRESS = /^(\/|https?:|data:image\/)/;
+
+function Banner({ info }: { info: CtfInfo | undefined }) {
+  const name = info?.name || "Capture the flag";
+  const banner = info?.site.banner ?? "";
+  const isImage = IMAGE_ADDRESS.test(banner);
+  return (
+    <header className={styles.banner}>
+      {isImage && <img src={banner} alt="" className={styles.image} />}
+      <h1>{name}</h1>
+      {banner !== "" && !isImage && <p className={styles.tagline}>{banner}</p>}
+    </header>
+  );
+}
+
+function SocialLinks({ info }: { info: CtfInfo | undefined }) {
+  const links = [
+    { label: "Microblog", address: info?.site.microblog },
+    { label: "Chat", address: info?.site.chat },
+  ].filter(({ address }) => /^https?:/.test(address ?? ""));
+  if (links.length === 0) return null;
+  return (
+    <nav aria-label="Social" className={styles.social}>
+      {links.map(({ label, address }) => (
+        <a key={label} href={address ?? ""} rel="noopener noreferrer" target="_blank">
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function TimeLeft({ endTime }: { endTime: number }) {
+  const nowMs = useSecondsUntil(endTime);
+  return <p className={styles.left}>{timeLeftSentence(endTime, nowMs)}</p>;
+}
+
+function Phase({ info }: { info: CtfInfo }) {
+  const status = useStatus();
+  if (status === "unknown") return null;
+  if (status === "ended") {
+    return (
+      <p className={styles.left}>
+        The CTF has ended. <Link to="/scoreboard">See the final scoreboard</Link>
+      </p>
+    );
+  }
+  if (status === "not_started" && info.startTime !== null) {
+    return <Countdown targetMs={info.startTime} />;
+  }
+  return (
+    <>
+      {info.endTime !== null && <TimeLeft endTime={info.endTime} />}
+      <Link to="/challenge" className={`button button-primary ${styles.play}`}>
+        Press play to compete.
+      </Link>
+    </>
+  );
+}
+
+function eventDates({ startTime, endTime, timezone }: CtfInfo): string | null {
+  if (startTime === null || endTime === null) return null;
+  const day = { day: "numeric", month: "long", year: "numeric" } as const;
+  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+  const format = (timeZone: string | undefined) =>
+    new Intl.DateTimeFormat("en-GB", { ...day, ...time, timeZone }).formatRange(startTime, endTime);
+  try {
+    return format(timezone || undefined);
+  } catch {
+    return format(undefined); // a zone that this browser does not know
+  }
+}
+
+export default function HomePage() {
+  const info = useCtf().data?.info;
+  const loaded = info?.name ? info : null;
+  const dates = loaded && eventDates(loaded);
+  return (
+    <div className={styles.home}>
+      <Banner info={info} />
+      {dates && <p className={styles.dates}>{dates}</p>}
+      {loaded && <Phase info={loaded} />}
+      <SocialLinks info={info} />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** Pages of the scoreboard: numbers where there is room, else previous and next with the page between. */
+import { Link } from "@tanstack/react-router";
+import styles from "./scoreboard.module.css";
+
+function Step(props: { label: string; page: number; enabled: boolean }) {
+  if (!props.enabled) {
+    return (
+      <span className="button" data-disabled>
+        {props.label}
+      </span>
+    );
+  }
+  return (
+    <Link to="/scoreboard" search={{ page: props.page }} className="button">
+      {props.label}
+    </Link>
+  );
+}
+
+export function Pager({ page, pages }: { page: number; pages: number }) {
+  if (pages === 1) return null;
+  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+  return (
+    <nav aria-label="Pages of the scoreboard" className={styles.pager}>
+      <ol className={styles.numbers}>
+        {numbers.map((number) => (
+          <li key={number}>
+            <Link
+              to="/scoreboard"
+              search={{ page: number }}
+              className="button"
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? "page" : undefined}
+              activeProps={{ "aria-current": number === page ? "page" : undefined }}
+            >
+              {number}
+            </Link>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.steps}>
+        <Step label="Previous" page={page - 1} enabled={page > 1} />
+        <span>
+          Page {page} of {pages}
+        </span>
+        <Step label="Next" page={page + 1} enabled={page < pages} />
+      </div>
+    </nav>
+  );
+}

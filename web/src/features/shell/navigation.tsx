@@ -1,0 +1,69 @@
+/** The navigation bar: Scoreboard, Challenges, Rules always; then Login and Signup, or Logout. */
+import { Link } from "@tanstack/react-router";
+import { errorMessage } from "../../api/client";
+import { useSession, useSessionActions } from "../../api/session";
+import { useNotify } from "../../ui/notification";
+import styles from "./navigation.module.css";
+
+/** The name while no event is loaded. */
+export const EVENT_NAME_DEFAULT = "Flagship CTF";
+
+function AccountLinks() {
+  const { team, known } = useSession();
+  const { leave } = useSessionActions();
+  const { notify } = useNotify();
+  if (team !== null) {
+    const logout = () => {
+      leave().catch((error: unknown) => notify("error", errorMessage(error)));
+    };
+    return (
+      <>
+        <li className={styles.team}>
+          <bdi title={team}>{team}</bdi>
+        </li>
+        <li>
+          <Link to="/login" onClick={logout}>
+            Logout
+          </Link>
+        </li>
+      </>
+    );
+  }
+  if (!known) return null;
+  return (
+    <>
+      <li>
+        <Link to="/login">Login</Link>
+      </li>
+      <li>
+        <Link to="/signup">Signup</Link>
+      </li>
+    </>
+  );
+}
+
+export function Navigation({ name }: { name: string }) {
+  return (
+    <header className={styles.header}>
+      <nav aria-label="Main" className={styles.bar}>
+        <Link to="/" className={styles.name}>
+          {name}
+        </Link>
+        <ul className={styles.links}>
+          <li>
+            <Link to="/scoreboard">Scoreboard</Link>
+          </li>
+          <li>
+            <Link to="/challenge">Challenges</Link>
+          </li>
+          <li>
+            <Link to="/rules">Rules</Link>
+          </li>
+        </ul>
+        <ul className={styles.account}>
+          <AccountLinks />
+        </ul>
+      </nav>
+    </header>
+  );
+}

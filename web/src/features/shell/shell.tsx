@@ -1,0 +1,49 @@
+/** The frame of every page: navigation, notification bar, the page, and what the event's look sets. */
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { errorMessage } from "../../api/client";
+import { useCtf } from "../../api/queries";
+import { NotificationBar, useNotify } from "../../ui/notification";
+import { useAccent } from "./accent";
+import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
+import styles from "./shell.module.css";
+
+/** A change of route clears the message and moves the focus to the new page. */
+function useRouteChange(main: React.RefObject<HTMLElement | null>): void {
+  const { clear } = useNotify();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    clear();
+    main.current?.focus({ preventScroll: true });
+  }, [path, clear, main]);
+}
+
+export function Shell() {
+  const main = useRef<HTMLElement>(null);
+  const ctf = useCtf();
+  const { notify } = useNotify();
+  const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
+  useRouteChange(main);
+  useAccent(ctf.data?.info.site.accent ?? null);
+  useEffect(() => {
+    document.title = name;
+  }, [name]);
+  useEffect(() => {
+    if (ctf.error) notify("error", errorMessage(ctf.error));
+  }, [ctf.error, notify]);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        Skip to content
+      </a>
+      <Navigation name={name} />
+      <NotificationBar />
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+    </>
+  );
+}

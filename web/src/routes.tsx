@@ -1,0 +1,113 @@
+/** Every route of the site, each page a chunk of its own, and what its address may hold. */
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { readToken } from "./api/token";
+import { NotFound, PageFailed } from "./features/shell/problem";
+import { Shell } from "./features/shell/shell";
+import { chunkPage } from "./ui/chunk";
+import { Loading } from "./ui/loading";
+
+/** A list from the address: one text or several, nothing else. */
+function texts(value: unknown): string[] | undefined {
+  const all: unknown[] = Array.isArray(value) ? value : [value];
+  const known = all.filter((one) => typeof one === "string" || typeof one === "number");
+  return known.length > 0 ? known.map(String) : undefined;
+}
+
+function pageNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value > 1 ? value : undefined;
+}
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: chunkPage("home", () => import("./features/home/page")),
+});
+
+const scoreboard = createRoute({
+  getParentRoute: () => root,
+  path: "/scoreboard",
+  validateSearch: (search: Record<string, unknown>): { page?: number | undefined } => ({
+    page: pageNumber(search.page),
+  }),
+  component: chunkPage("scoreboard", () => import("./features/scoreboard/page")),
+});
+
+interface ChallengeSearch {
+  /** Ids of the open challenges. */
+  open?: string[] | undefined;
+  /** Hidden categories. */
+  hide?: string[] | undefined;
+}
+
+const challenge = createRoute({
+  getParentRoute: () => root,
+  path: "/challenge",
+  validateSearch: (search: Record<string, unknown>): ChallengeSearch => ({
+    open: texts(search.open),
+    hide: texts(search.hide),
+  }),
+  beforeLoad: () => {
+    if (readToken() === "") throw redirect({ to: "/login", replace: true });
+  },
+  component: chunkPage("challenges", () => import("./features/challenges/page")),
+});
+
+const rules = createRoute({
+  getParentRoute: () => root,
+  path: "/rules",
+  component: chunkPage("rules", () => import("./features/rules/page")),
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  component: chunkPage("login", () => import("./features/account/login")),
+});
+
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: "/signup",
+  component: chunkPage("signup", () => import("./features/account/signup")),
+});
+
+const confirm = createRoute({
+  getParentRoute: () => root,
+  path: "/confirm",
+  component: chunkPage("confirm", () => import("./features/account/confirm")),
+});
+
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: "/reset",
+  component: chunkPage("reset", () => import("./features/account/reset")),
+});
+
+const routeTree = root.addChildren([
+  home,
+  scoreboard,
+  challenge,
+  rules,
+  login,
+  signup,
+  confirm,
+  reset,
+]);
+
+/** The router; a test gives its own history by the address it sets. */
+export function createSiteRouter() {
+  return createRouter({
+    routeTree,
+    defaultPreload: "intent",
+    defaultPendingComponent: () => <Loading what="the page" />,
+    defaultErrorComponent: PageFailed,
+    scrollRestoration: true,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createSiteRouter>;
+  }
+}

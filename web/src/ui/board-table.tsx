@@ -1,0 +1,147 @@
+/**
+ * The scoreboard as a table: rank, country, team, score, and in detail a column per challenge under
+ * its category. Rows draw again only when their team, rank or points changed.
+ */
+import { memo } from "react";
+import styles from "./board-table.module.css";
+import { Flag } from "./flag";
+import { SolveMark } from "./solve-mark";
+
+export interface BoardTeam {
+  readonly teamName: string;
+  readonly country: string;
+  readonly solves: ReadonlyMap<string, { readonly position: number; readonly ts: number }>;
+}
+export interface BoardRow {
+  readonly team: BoardTeam;
+  readonly rank: number;
+  readonly points: number;
+}
+/** A challenge's column without its value, so that a changed value does not redraw the rows. */
+export interface BoardColumn {
+  readonly id: string;
+  readonly name: string;
+  readonly speedrun: boolean;
+  readonly opensGroup: boolean;
+}
+export interface BoardDetail {
+  readonly groups: readonly { category: string; span: number }[];
+  readonly columns: readonly BoardColumn[];
+  /** The points value of each column by id; null draws the speedrun's dash. */
+  readonly values: ReadonlyMap<string, number | null>;
+}
+
+interface BoardTableProps {
+  caption: string;
+  rows: readonly BoardRow[];
+  /** The own row when it is not among `rows`; drawn below them. */
+  ownRow: BoardRow | null;
+  ownTeam: string | null;
+  detail?: BoardDetail;
+}
+
+const NO_COLUMNS: readonly BoardColumn[] = [];
+const LEADING_COLUMNS = 4;
+
+interface RowProps extends BoardRow {
+  own: boolean;
+  columns: readonly BoardColumn[];
+}
+
+const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
+  return (
+    <tr className={own ? styles.own : undefined} aria-current={own ? "true" : undefined}>
+      <td className={styles.rank}>{rank}</td>
+      <td className={styles.country}>
+        <Flag code={team.country} />
+      </td>
+      <th scope="row" className={styles.team}>
+        <bdi title={team.teamName}>{team.teamName}</bdi>
+        {own && <span className="visually-hidden"> (your team)</span>}
+      </th>
+      <td className={styles.score}>{points}</td>
+      {columns.map((column) => {
+        const solve = team.solves.get(column.id);
+        return (
+          <td key={column.id} className={column.opensGroup ? styles.groupCell : styles.cell}>
+            {solve && <SolveMark name={column.name} speedrun={column.speedrun} {...solve} />}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});
+
+function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
+  return (
+    <tr>
+      <td colSpan={LEADING_COLUMNS} />
+      {groups.map(({ category, span }) => (
+        <CategoryCell key={category} category={category} span={span} />
+      ))}
+    </tr>
+  );
+}
+
+/** A category's badge over the columns of its challenges. */
+function CategoryCell({ category, span }: { category: string; span: number }) {
+  return (
+    <th scope="colgroup" colSpan={span} className={styles.category}>
+      <span title={category}>{category}</span>
+    </th>
+  );
+}
+
+function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values">) {
+  return columns.map((column) => {
+    const value = values.get(column.id) ?? null;
+    const label = value === null ? `${column.name}, speedrun` : `${column.name}, ${value} points`;
+    return (
+      <th
+        key={column.id}
+        scope="col"
+        className={column.opensGroup ? styles.groupCell : styles.cell}
+        title={column.name}
+        aria-label={label}
+      >
+        {value ?? "–"}
+      </th>
+    );
+  });
+}
+
+export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTableProps) {
+  const columns = detail?.columns ?? NO_COLUMNS;
+  const row = (one: BoardRow) => (
+    <Row key={one.team.teamName} {...one} own={one.team.teamName === ownTeam} columns={columns} />
+  );
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    <section className={styles.scroll} tabIndex={0} aria-label={caption}>
+      <table className={detail ? styles.detailed : styles.board}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          {detail && <CategoryRow groups={detail.groups} />}
+          <tr>
+            <th scope="col" className={styles.rank}>
+              #
+            </th>
+            <th scope="col" className={styles.country}>
+              <span className="visually-hidden">Country</span>
+            </th>
+            <th scope="col" className={styles.team}>
+              Team
+            </th>
+            <th scope="col" className={styles.score}>
+              Score
+            </th>
+            {detail && <ValueHeaders columns={columns} values={detail.values} />}
+          </tr>
+        </thead>
+        <tbody>{rows.map(row)}</tbody>
+        {ownRow && <tbody className={styles.appended}>{row(ownRow)}</tbody>}
+      </table>
+    </section>
+  );
+}

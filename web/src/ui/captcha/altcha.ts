@@ -1,0 +1,33 @@
+/** ALTCHA, the proof of work we host ourselves: its widget, workers from our own files, external sheet. */
+import "altcha/external";
+import "altcha/altcha.css";
+import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
+import shaAddress from "altcha/workers/sha?worker&url";
+import { ownWorker } from "../trusted";
+import type { Mounted } from "./widget";
+
+for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
+  globalThis.$altcha.algorithms.set(`PBKDF2/${digest}`, () => ownWorker(pbkdf2Address));
+  globalThis.$altcha.algorithms.set(digest, () => ownWorker(shaAddress));
+}
+
+/** Puts the widget into `place`; `onToken` hears of each new token, null when it is no more. */
+export function mountAltcha(
+  place: HTMLElement,
+  challengeUrl: string,
+  onToken: (token: string | null) => void,
+): Mounted {
+  const widget = document.createElement("altcha-widget");
+  widget.setAttribute("challenge", challengeUrl);
+  widget.setAttribute("language", "en");
+  widget.setAttribute("name", "captcha");
+  const configuration = { hideFooter: true, humanInteractionSignature: false };
+  widget.setAttribute("configuration", JSON.stringify(configuration));
+  widget.addEventListener("statechange", (event) => {
+    const detail: unknown = event instanceof CustomEvent ? event.detail : null;
+    const known = typeof detail === "object" && detail !== null && "payload" in detail;
+    onToken(known && typeof detail.payload === "string" ? detail.payload : null);
+  });
+  place.append(widget);
+  return { reset: () => widget.reset(), unmount: () => widget.remove() };
+}

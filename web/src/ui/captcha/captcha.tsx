@@ -1,0 +1,83 @@
+/** One captcha field for every provider. The form asks its handle for the token, and resets it. */
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { loadChunk } from "../chunk";
+import styles from "./captcha.module.css";
+import { mountRemote } from "./remote";
+import type { Mounted } from "./widget";
+
+export type CaptchaProvider = "altcha" | "recaptcha" | "hcaptcha" | "turnstile" | "off";
+
+export const INVALID_CAPTCHA = "Invalid captcha";
+
+export interface CaptchaHandle {
+  /** The token of a solved captcha, or null. */
+  token(): string | null;
+  /** After each attempt: the token is spent. */
+  reset(): void;
+}
+
+interface CaptchaProps {
+  provider: CaptchaProvider;
+  siteKey: string | null;
+  challengeUrl: string;
+  onError: (error: unknown) => void;
+  ref: Ref<CaptchaHandle>;
+}
+
+/** Any text is taken when the event has no captcha. */
+const OFF_TOKEN = "off";
+
+type Mount = (place: HTMLElement, onToken: (token: string | null) => void) => Promise<Mounted>;
+
+function mounterOf(provider: CaptchaProvider, siteKey: string | null, challengeUrl: string): Mount {
+  return async (place, onToken) => {
+    if (provider === "off") return { reset() {}, unmount() {} };
+    if (provider !== "altcha") return mountRemote(place, provider, siteKey ?? "", onToken);
+    const { mountAltcha } = await loadChunk("captcha", () => import("./altcha"));
+    return mountAltcha(place, challengeUrl, onToken);
+  };
+}
+
+export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: CaptchaProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const token = useRef<string | null>(null);
+  const mounted = useRef<Mounted | null>(null);
+  const [loading, setLoading] = useState(provider !== "off");
+
+  useImperativeHandle(ref, () => ({
+    token: () => (provider === "off" ? OFF_TOKEN : token.current),
+    reset() {
+      token.current = null;
+      mounted.current?.reset();
+    },
+  }));
+
+  useEffect(() => {
+    if (!place.current) return;
+    let gone = false;
+    const keep = (next: string | null) => {
+      token.current = next;
+    };
+    const arrive = (widget: Mounted) => {
+      if (gone) return widget.unmount();
+      mounted.current = widget;
+      setLoading(false);
+    };
+    const mount = mounterOf(provider, siteKey, challengeUrl);
+    mount(place.current, keep).then(arrive, (error: unknown) => !gone && onError(error));
+    return () => {
+      gone = true;
+      token.current = null;
+      mounted.current?.unmount();
+      mounted.current = null;
+    };
+  }, [provider, siteKey, challengeUrl, onError]);
+
+  if (provider === "off") return null;
+  return (
+    <fieldset className={styles.captcha} aria-busy={loading}>
+      <legend>Captcha</legend>
+      <div ref={place} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,35 @@
+/** Code loaded on demand: 120 seconds at most, and a page with a retry when it does not come. */
+import { type ComponentType, lazy } from "react";
+
+export const CHUNK_TIMEOUT_MS = 120_000;
+
+/** A script chunk that did not load; the message is the catalogue's. */
+export class ChunkError extends Error {
+  override readonly name = "ChunkError";
+  constructor(id: string, cause?: unknown) {
+    super(`Loading chunk ${id} failed`, { cause });
+  }
+}
+
+/** Loads a chunk, or rejects with a `ChunkError`. */
+export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ChunkError(id)), CHUNK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([load(), late]);
+  } catch (cause) {
+    throw cause instanceof ChunkError ? cause : new ChunkError(id, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A route's page from a chunk; `preload` fetches it ahead. */
+export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
+  const page = lazy(() => loadChunk(id, load));
+  return Object.assign(page, {
+    preload: () => load().then(() => undefined),
+  });
+}

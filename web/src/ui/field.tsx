@@ -1,0 +1,30 @@
+/** A labelled input, with its hint or its fault tied to it. */
+import { type InputHTMLAttributes, useId } from "react";
+import styles from "./form.module.css";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: string | undefined;
+  fault?: string | null | undefined;
+}
+
+export function Field({ label, hint, fault, ...input }: FieldProps) {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        aria-describedby={note ? `${id}-note` : undefined}
+        aria-invalid={fault ? true : undefined}
+        {...input}
+      />
+      {note && (
+        <p id={`${id}-note`} className={fault ? styles.fault : styles.hint}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

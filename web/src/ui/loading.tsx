@@ -1,0 +1,15 @@
+/** The loading placeholder: quiet bars, and words for those who do not see them. */
+import styles from "./loading.module.css";
+
+const WIDTHS = [styles.wide, styles.middle, styles.wide, styles.narrow, styles.middle];
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <div className={styles.loading} role="status" aria-label={`Loading ${what}`}>
+      {WIDTHS.map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change.
+        <span key={index} className={width} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** The notification bar: one message at a time, error, success or info, dismissable. */
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { CrossIcon } from "./icons";
+import styles from "./notification.module.css";
+
+export type NoticeKind = "error" | "success" | "info";
+interface Notice {
+  kind: NoticeKind;
+  message: string;
+}
+interface Notify {
+  notify(kind: NoticeKind, message: string): void;
+  clear(): void;
+}
+
+const NotifyContext = createContext<Notify>({ notify() {}, clear() {} });
+const NoticeContext = createContext<Notice | null>(null);
+
+export function NotificationProvider({ children }: { children: ReactNode }) {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const actions = useMemo(
+    () => ({
+      notify: (kind: NoticeKind, message: string) => setNotice({ kind, message }),
+      clear: () => setNotice(null),
+    }),
+    [],
+  );
+  return (
+    <NotifyContext value={actions}>
+      <NoticeContext value={notice}>{children}</NoticeContext>
+    </NotifyContext>
+  );
+}
+
+/** Shows and clears messages; stable over renders. */
+export function useNotify(): Notify {
+  return useContext(NotifyContext);
+}
+
+/** The bar itself. Its live regions are always there, so that screen readers hear the message. */
+export function NotificationBar() {
+  const notice = useContext(NoticeContext);
+  const { clear } = useNotify();
+  const dismiss = useCallback(() => clear(), [clear]);
+  const bar = notice && (
+    <div className={styles.bar} data-kind={notice.kind}>
+      <span>{notice.message}</span>
+      <button type="button" onClick={dismiss} aria-label="Dismiss">
+        <CrossIcon />
+      </button>
+    </div>
+  );
+  return (
+    <div className={styles.place}>
+      <div role="alert">{notice?.kind === "error" && bar}</div>
+      <div role="status">{notice?.kind !== "error" && bar}</div>
+    </div>
+  );
+}
