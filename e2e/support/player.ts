@@ -25,10 +25,10 @@ export async function solveCaptcha(page: Page): Promise<void> {
 /** Fills in the signup form and sends it. */
 export async function signUp(page: Page, account: Account, country: string): Promise<void> {
   await page.goto("/signup");
-  await page.getByLabel("Team name").fill(account.name);
-  await page.getByLabel("E-mail").fill(account.email);
-  await page.getByLabel("Country").selectOption(country);
-  await page.getByLabel("Password").fill(account.password);
+  await page.getByRole("textbox", { name: "Team name" }).fill(account.name);
+  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await page.getByRole("combobox", { name: "Country" }).selectOption(country);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Signup" }).click();
 }
@@ -36,19 +36,18 @@ export async function signUp(page: Page, account: Account, country: string): Pro
 /** Fills in the login form and sends it. */
 export async function logIn(page: Page, account: Account): Promise<void> {
   await page.goto("/login");
-  await page.getByLabel("Team").fill(account.name);
-  await page.getByLabel("Password").fill(account.password);
+  await page.getByRole("textbox", { name: "Team", exact: true }).fill(account.name);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Login" }).click();
 }
 
 /** The card of a challenge, by its name. */
 export function card(page: Page, challenge: string): Locator {
-  const title = page.getByRole("button", { name: challenge });
-  return page.getByRole("listitem").filter({ has: title });
+  return page.getByRole("article", { name: challenge });
 }
 
-/** Opens a challenge's card and sends a flag. */
+/** Sends a flag from an open card. */
 export async function submitFlag(challenge: Locator, flag: string): Promise<void> {
   await challenge.getByPlaceholder("flag").fill(flag);
   await challenge.getByRole("button", { name: "Submit" }).click();
