@@ -1,0 +1,309 @@
+//! Reads one `challenge.yml` in the ctfcli format, with what we add: `id`, `categories`,
+//! `position`, `release`, `scoring` and the type `speedrun`.
+
+use std::path::Path;
+
+use flagship_game::{Challenge, ChallengeId, Scoring};
+
+use crate::event_toml::DefaultScoring;
+use crate::fields::{Fields, Text};
+use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, PackFile};
+use crate::flags::{self, Flag};
+use crate::foreign;
+use crate::html::{self, TEXT_BYTES_MAX};
+use crate::problem::{Report, nearest, quote};
+use crate::scoring;
+use crate::when;
+use crate::yaml::{self, Document, Node, Value};
+
+/// The most characters of a challenge's name.
+pub const NAME_CHARS_MAX: usize = 128;
+
+/// The most categories, and the most requirements, of one challenge.
+pub const LIST_MAX: usize = 32;
+
+/// The most characters of a category.
+const CATEGORY_CHARS_MAX: usize = 48;
+
+/// Keys that mean something here.
+const OURS: [&str; 16] = [
+    "name",
+    "id",
+    "category",
+    "categories",
+    "description",
+    "value",
+    "type",
+    "extra",
+    "scoring",
+    "flags",
+    "files",
+    "requirements",
+    "state",
+    "connection_info",
+    "position",
+    "release",
+];
+
+/// Keys of ctfcli that mean nothing here, and need no word.
+const SILENT: [&str; 16] = [
+    "author",
+    "attribution",
+    "tags",
+    "topics",
+    "version",
+    "image",
+    "protocol",
+    "host",
+    "healthcheck",
+    "next",
+    "solution",
+    "module",
+    "logic",
+    "<<",
+    "hints",
+    "attempts",
+];
+
+/// A descriptor that was read; `usable` is false when it has an error.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) challenge: Challenge,
+    pub(crate) name_line: usize,
+    pub(crate) flags: Vec<Flag>,
+    pub(crate) hidden: bool,
+    pub(crate) release_at_ms: Option<i64>,
+    pub(crate) files: Vec<PackFile>,
+    /// What `requirements` lists, names or ids.
+    pub(crate) wanted: Vec<Text>,
+    pub(crate) usable: bool,
+}
+
+/// Reads `text`, found in `folder`. `None` when it is not of this format or has no name; a draft
+/// with an error is there, but not usable, so that others can be told what they lean on.
+pub(crate) fn read(
+    text: &str,
+    folder: &Path,
+    default: DefaultScoring,
+    report: &mut Report,
+) -> Option<Draft> {
+    let document = match yaml::parse(text) {
+        Ok(document) => document,
+        Err(broken) => {
+            report.error(broken.line, broken.message);
+            return None;
+        }
+    };
+    if !is_ours(&document, report) {
+        return None;
+    }
+    for (key, first, line) in &document.duplicates {
+        let key = quote(key);
+        let message = format!("{key} is written twice, first in line {first}; this one counts");
+        report.warning(*line, message);
+    }
+    note_unknown_keys(&document.root, report);
+    let errors_before = report.errors();
+    let mut fields = Fields::new(&document.root, report);
+    let draft = draft(&mut fields, folder, default);
+    let usable = report.errors() == errors_before;
+    draft.map(|draft| Draft { usable, ..draft })
+}
+
+/// Whether this is one document in the ctfcli format; if not, says so.
+fn is_ours(document: &Document, report: &mut Report) -> bool {
+    let root = &document.root;
+    let Value::Map(entries) = &root.value else {
+        let message = "not the ctfcli format: a challenge is a map of keys and values";
+        report.error(root.line, message);
+        return false;
+    };
+    if let Some(format) = foreign::format(root) {
+        let line = entries.first().map_or(root.line, |entry| entry.line);
+        report.error(line, format!("not the ctfcli format: this is a {format} descriptor"));
+        return false;
+    }
+    if let Some(line) = document.second {
+        report.error(line, "this file holds several documents; a challenge is one");
+        return false;
+    }
+    true
+}
+
+fn note_unknown_keys(root: &Node, report: &mut Report) {
+    let known = || OURS.into_iter().chain(SILENT);
+    for entry in root.entries() {
+        if known().any(|key| key == entry.key) {
+            continue;
+        }
+        let key = quote(&entry.key);
+        match nearest(known(), &entry.key) {
+            Some((near, true)) => {
+                let message = format!("{key} is not a key of a challenge; is `{near}` meant?");
+                report.warning(entry.line, message);
+            }
+            _ => report.note(entry.line, format!("the key {key} is not used")),
+        }
+    }
+    for (key, what) in [("hints", "hints are"), ("attempts", "a limit of attempts is")] {
+        let entry = root.get(key).filter(|entry| match &entry.value.value {
+            Value::List(items) => !items.is_empty(),
+            _ => !entry.value.is_null() && entry.value.text() != Some("0"),
+        });
+        if let Some(entry) = entry {
+            report.note(entry.line, format!("`{key}` is not used: {what} not part of Flagship"));
+        }
+    }
+}
+
+fn draft(fields: &mut Fields<'_>, folder: &Path, default: DefaultScoring) -> Option<Draft> {
+    let Text { text: name, line: name_line } = name(fields)?;
+    let id = id(fields, &name);
+    let scoring = scoring::read(fields, default);
+    let categories = categories(fields);
+    let description = description(fields);
+    let flags = flags::read(fields);
+    let listed = fields.texts("files", ATTACHMENTS_MAX);
+    let attached = files::attach(folder, &listed, ATTACHMENT_BYTES_MAX, fields.report);
+    let (attachments, files) = attached.into_iter().unzip();
+    let wanted = requirements(fields);
+    let hidden = is_hidden(fields);
+    let release_at_ms = release(fields);
+    let position = fields.integer("position");
+    let challenge = Challenge {
+        id: id.unwrap_or_else(|| ChallengeId::from_name(&name)),
+        name,
+        scoring: scoring.unwrap_or(Scoring::Static { max: 0 }),
+        categories,
+        description,
+        attachments,
+        requirements: Vec::new(),
+        position,
+    };
+    let usable = false;
+    Some(Draft { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
+}
+
+fn name(fields: &mut Fields<'_>) -> Option<Text> {
+    let there = fields.entry("name").is_some();
+    let errors_before = fields.report.errors();
+    let Some(Text { text, line }) = fields.text("name") else {
+        if !there || fields.report.errors() == errors_before {
+            fields.report.error(fields.line("name"), "a challenge needs a `name`");
+        }
+        return None;
+    };
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let template = name.contains("{{") && name.contains("}}");
+    let message = if template {
+        "this is a template: its placeholders `{{...}}` are not filled in".to_owned()
+    } else if name.chars().count() > NAME_CHARS_MAX {
+        format!("`name` is longer than {NAME_CHARS_MAX} characters")
+    } else if name.chars().any(char::is_control) {
+        "`name` has control characters".to_owned()
+    } else {
+        return Some(Text { text: name, line });
+    };
+    fields.report.error(line, message);
+    None
+}
+
+fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
+    let errors_before = fields.report.errors();
+    let Some(Text { text, line }) = fields.text("id") else {
+        let wrong = fields.report.errors() > errors_before;
+        return (!wrong).then(|| ChallengeId::from_name(name));
+    };
+    ChallengeId::parse(&text)
+        .inspect_err(|error| {
+            fields.report.error(line, format!("{} is no id: {error}", quote(&text)))
+        })
+        .ok()
+}
+
+fn categories(fields: &mut Fields<'_>) -> Vec<String> {
+    let mut listed = fields.texts("category", LIST_MAX);
+    listed.extend(fields.texts("categories", LIST_MAX));
+    let mut categories: Vec<String> = Vec::new();
+    for Text { text, line } in listed {
+        let category = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if category.chars().count() > CATEGORY_CHARS_MAX || category.chars().any(char::is_control) {
+            let message =
+                format!("a category is one line of at most {CATEGORY_CHARS_MAX} characters");
+            fields.report.error(line, message);
+        } else if !categories.contains(&category) {
+            categories.push(category);
+        }
+    }
+    if categories.is_empty() {
+        fields.report.note(fields.line("category"), "no `category`: taken as `misc`");
+        categories.push("misc".into());
+    }
+    categories
+}
+
+fn description(fields: &mut Fields<'_>) -> String {
+    let Text { text, line } = fields
+        .text("description")
+        .unwrap_or(Text { text: String::new(), line: fields.line("description") });
+    let html::Clean { mut html, pictures } = match html::render(&text) {
+        Ok(clean) => clean,
+        Err(why) => {
+            fields.report.error(line, format!("the description cannot be shown: {why}"));
+            return String::new();
+        }
+    };
+    if pictures > 0 {
+        let message = "pictures are not shown in a description, only their words; \
+                       list them in `files`";
+        fields.report.note(line, message);
+    }
+    let connection = fields.text("connection_info");
+    if let Some(Text { text: connection, line }) = connection {
+        if connection.len() > TEXT_BYTES_MAX {
+            fields.report.error(line, "`connection_info` is too long");
+        } else if !text.contains(&connection) {
+            html.push_str(&html::connection(&connection));
+        }
+    }
+    html
+}
+
+fn requirements(fields: &mut Fields<'_>) -> Vec<Text> {
+    let map = fields.entry("requirements").map(|entry| &entry.value);
+    let map = map.filter(|node| matches!(node.value, Value::Map(_)));
+    let Some(map) = map else {
+        return fields.texts("requirements", LIST_MAX);
+    };
+    let known = ["prerequisites", "anonymize", "<<"];
+    for entry in map.entries().iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+        let message = format!(
+            "`requirements` has no key {}; the nearest is `prerequisites`",
+            quote(&entry.key)
+        );
+        fields.report.error(entry.line, message);
+    }
+    Fields::new(map, fields.report).texts("prerequisites", LIST_MAX)
+}
+
+fn is_hidden(fields: &mut Fields<'_>) -> bool {
+    let Some(Text { text, line }) = fields.text("state") else {
+        return false;
+    };
+    match text.to_lowercase().as_str() {
+        "hidden" => true,
+        "visible" => false,
+        _ => {
+            let message = format!("`state` is `visible` or `hidden`, not {}", quote(&text));
+            fields.report.error(line, message);
+            true
+        }
+    }
+}
+
+fn release(fields: &mut Fields<'_>) -> Option<i64> {
+    let Text { text, line } = fields.text("release")?;
+    when::parse_ms(&text)
+        .inspect_err(|says| fields.report.error(line, format!("`release` {says}")))
+        .ok()
+}

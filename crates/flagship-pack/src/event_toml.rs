@@ -1,0 +1,313 @@
+//! Reads `event.toml`: the event's name and times, the default scoring, and the settings.
+//!
+//! A value that cannot be used leaves its default in the settings; in `[event]` it makes the whole
+//! event unusable, because an event with a missing freeze would show what should be hidden.
+
+use flagship_game::challenge::VALUE_MAX;
+use flagship_game::{Event, Reveal};
+use toml::de::DeTable;
+
+use crate::html;
+use crate::network::Network;
+use crate::problem::{Report, nearest, quote};
+use crate::settings::{
+    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Registration, Settings, Site,
+};
+use crate::table::{Lines, Table};
+
+/// What challenges are worth that do not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DefaultScoring {
+    pub(crate) max: i64,
+    pub(crate) min: i64,
+    pub(crate) decay: i64,
+}
+
+impl Default for DefaultScoring {
+    fn default() -> Self {
+        Self { max: 500, min: 50, decay: 15 }
+    }
+}
+
+/// What the file says.
+#[derive(Debug, Default)]
+pub(crate) struct EventFile {
+    pub(crate) event: Option<Event>,
+    pub(crate) settings: Settings,
+    pub(crate) scoring: DefaultScoring,
+}
+
+/// The most that a budget of `[limits]` can be set to.
+const BUDGET_MAX: i64 = 1_000_000;
+
+/// The most that `decay` can be.
+pub(crate) const DECAY_MAX: i64 = 1_000_000;
+
+const EVENT: &[&str] = &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone"];
+const REGISTRATION: &[&str] =
+    &["open", "confirm_email", "student_label", "password_min", "refuse_common_passwords"];
+const SCORING: &[&str] = &["max", "min", "decay"];
+const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
+const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username"];
+const LIMITS: &[&str] = &[
+    "trusted_networks",
+    "trusted_proxies",
+    "submissions_per_challenge_per_10_s",
+    "submissions_per_team_per_minute",
+    "signups_per_network_per_hour",
+    "failed_logins_per_team_per_minute",
+    "mails_per_address_per_hour",
+];
+const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
+
+const TABLES: &[(&str, &[&str])] = &[
+    ("event", EVENT),
+    ("registration", REGISTRATION),
+    ("scoring", SCORING),
+    ("captcha", CAPTCHA),
+    ("mail", MAIL),
+    ("limits", LIMITS),
+    ("site", SITE),
+];
+
+/// Reads the text of the file.
+pub(crate) fn read(text: &str, report: &mut Report) -> EventFile {
+    let lines = Lines::new(text);
+    let root = match DeTable::parse(text) {
+        Ok(root) => root.into_inner(),
+        Err(error) => {
+            let line = error.span().map_or(1, |span| lines.at(&span));
+            let message = error.message().replace('\n', ", ");
+            report.error(line, format!("this is not readable as TOML: {message}"));
+            return EventFile::default();
+        }
+    };
+    refuse_unknown_tables(&root, &lines, report);
+    let open = |name, known, report: &mut Report| {
+        let table = Table::open(&root, name, &lines, report);
+        table.refuse_unknown(known, TABLES, report);
+        table
+    };
+    let event = {
+        let errors_before = report.errors();
+        let table = open("event", EVENT, report);
+        event(&table, errors_before, report)
+    };
+    let settings = Settings {
+        registration: registration(&open("registration", REGISTRATION, report), report),
+        captcha: captcha(&open("captcha", CAPTCHA, report), report),
+        mail: mail(&open("mail", MAIL, report), report),
+        limits: limits(&open("limits", LIMITS, report), report),
+        site: site(&open("site", SITE, report), report),
+    };
+    let scoring = scoring(&open("scoring", SCORING, report), report);
+    EventFile { event, settings, scoring }
+}
+
+fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
+    let names = || TABLES.iter().map(|(name, _)| *name);
+    for (key, value) in root.iter() {
+        let word = key.get_ref().as_ref();
+        if names().any(|name| name == word) {
+            continue;
+        }
+        let line = lines.at(&key.span());
+        let home = TABLES.iter().find(|(_, keys)| keys.contains(&word));
+        if let (Some((home, _)), false) = (home, value.get_ref().is_table()) {
+            report.error(line, format!("the key {} belongs below [{home}]", quote(word)));
+        } else if let Some((near, _)) = nearest(names(), word) {
+            let word = quote(word);
+            report.error(line, format!("there is no table {word}; the nearest is [{near}]"));
+        }
+    }
+}
+
+fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Option<Event> {
+    let name = table.text("name", report);
+    let start_ms = table.time_ms("start", report);
+    let freeze_ms = table.time_ms("freeze", report);
+    let end_ms = table.time_ms("end", report);
+    for (later, earlier, ordered) in [
+        ("end", "start", before(start_ms, end_ms)),
+        ("freeze", "start", before(start_ms, freeze_ms)),
+        ("end", "freeze", before(freeze_ms, end_ms)),
+    ] {
+        if !ordered {
+            report.error(table.line(later), format!("`{later}` must be later than `{earlier}`"));
+        }
+    }
+    let reveal = [("auto", Reveal::Auto), ("manual", Reveal::Manual)];
+    let reveal = table.choice("reveal", &reveal, report).unwrap_or(Reveal::Auto);
+    let says = "names no time zone; write one like \"Europe/Rome\"";
+    let timezone = table.text_where("timezone", says, is_time_zone, report);
+    let flag_format = table.text("flag_format", report).unwrap_or_default();
+    if name.is_none() && report.errors() == errors_before {
+        report.error(table.line("name"), "the event needs a name: `name = \"...\"` below [event]");
+    }
+    let usable = report.errors() == errors_before;
+    for (key, time) in [("start", start_ms), ("end", end_ms)] {
+        if usable && time.is_none() {
+            let message = format!("the event needs its `{key}`, a time with an offset, in [event]");
+            report.error(table.line(key), message);
+        }
+    }
+    Some(Event {
+        name: name.filter(|_| usable)?,
+        start_ms,
+        end_ms,
+        freeze_ms,
+        reveal,
+        timezone: timezone.unwrap_or_else(|| "UTC".into()),
+        flag_format,
+        rules: String::new(),
+    })
+}
+
+/// Whether `a` lies before `b`; of unknown times nothing can be said.
+fn before(a: Option<i64>, b: Option<i64>) -> bool {
+    a.zip(b).is_none_or(|(a, b)| a < b)
+}
+
+fn is_time_zone(name: &str) -> bool {
+    jiff::tz::TimeZone::get(name).is_ok()
+}
+
+fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
+    let default = Registration::default();
+    Registration {
+        open: table.boolean("open", report).unwrap_or(default.open),
+        confirm_email: table.boolean("confirm_email", report).unwrap_or(default.confirm_email),
+        student_label: table.text("student_label", report),
+        password_min: table.number("password_min", 1..=128, report).unwrap_or(default.password_min),
+        refuse_common_passwords: table
+            .boolean("refuse_common_passwords", report)
+            .unwrap_or(default.refuse_common_passwords),
+    }
+}
+
+fn scoring(table: &Table<'_, '_>, report: &mut Report) -> DefaultScoring {
+    let default = DefaultScoring::default();
+    let max = table.number("max", 0..=VALUE_MAX, report).unwrap_or(default.max);
+    let min = table.number("min", 0..=VALUE_MAX, report);
+    let decay = table.number("decay", 1..=DECAY_MAX, report).unwrap_or(default.decay);
+    if min.is_some_and(|min| min > max) {
+        report.error(table.line("min"), format!("`min` must be at most `max`, which is {max}"));
+    }
+    DefaultScoring { max, min: min.unwrap_or(default.min).min(max), decay }
+}
+
+fn captcha(table: &Table<'_, '_>, report: &mut Report) -> Captcha {
+    let providers = [
+        CaptchaProvider::Altcha,
+        CaptchaProvider::Recaptcha,
+        CaptchaProvider::Hcaptcha,
+        CaptchaProvider::Turnstile,
+        CaptchaProvider::Off,
+    ]
+    .map(|provider| (provider.as_str(), provider));
+    let provider = table.choice("provider", &providers, report).unwrap_or_default();
+    let site_key = table.text("site_key", report);
+    if provider.is_remote() && site_key.is_none() {
+        let name = provider.as_str();
+        let message = format!("the captcha of {name} needs its public `site_key`");
+        report.error(table.line("provider"), message);
+    }
+    if provider == CaptchaProvider::Off {
+        let message = "without a captcha anyone can sign up and log in by script";
+        report.warning(table.line("provider"), message);
+    }
+    let says = "must be an http or https address";
+    let verify_url = table.text_where("verify_url", says, html::is_web_address, report);
+    Captcha { provider, site_key, verify_url }
+}
+
+fn mail(table: &Table<'_, '_>, report: &mut Report) -> Mail {
+    let default = Mail::default();
+    let transports = [("file", MailTransport::File), ("smtp", MailTransport::Smtp)];
+    let transport = table.choice("transport", &transports, report).unwrap_or_default();
+    let modes = [("starttls", MailTls::Starttls), ("tls", MailTls::Tls), ("none", MailTls::None)];
+    let tls = table.choice("tls", &modes, report).unwrap_or_default();
+    let says = "must be a host name or address, without a port";
+    let host = table.text_where("host", says, is_host, report);
+    let says = "must be an e-mail address, or a name with one: `Name <a@b.example>`";
+    let from = table.text_where("from", says, has_address, report);
+    let username = table.text("username", report);
+    if transport == MailTransport::Smtp {
+        for key in ["host", "from"] {
+            if !table.has(key) {
+                let message = format!("mail by smtp needs `{key}` in [mail]");
+                report.error(table.line("transport"), message);
+            }
+        }
+        if tls == MailTls::None && username.is_some() {
+            let message = "with `tls = \"none\"` the mail password travels in clear text";
+            report.warning(table.line("tls"), message);
+        }
+    }
+    Mail {
+        transport,
+        from: from.unwrap_or(default.from),
+        host: host.unwrap_or_default(),
+        port: table.number("port", 1..=65_535, report).unwrap_or(tls.port()),
+        tls,
+        username,
+    }
+}
+
+fn is_host(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    text.chars().all(fits) || text.parse::<std::net::IpAddr>().is_ok()
+}
+
+fn has_address(text: &str) -> bool {
+    let address = match text.split_once('<') {
+        Some((_, rest)) => rest.strip_suffix('>'),
+        None => Some(text),
+    };
+    let parts = address.and_then(|address| address.split_once('@'));
+    let fits = |part: &str| !part.is_empty() && !part.contains(|c: char| " <>@,".contains(c));
+    parts.is_some_and(|(local, domain)| fits(local) && fits(domain))
+}
+
+fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
+    let mut limits = Limits::default();
+    for (key, networks) in [
+        ("trusted_networks", &mut limits.trusted_networks),
+        ("trusted_proxies", &mut limits.trusted_proxies),
+    ] {
+        let says = "holds networks like \"10.0.0.0/8\" or \"2001:db8::/32\"";
+        let read = |text: &str| text.parse::<Network>().ok();
+        *networks = table.list(key, says, read, report).unwrap_or_default();
+    }
+    for (key, budget) in [
+        ("submissions_per_challenge_per_10_s", &mut limits.submissions_per_challenge_per_10_s),
+        ("submissions_per_team_per_minute", &mut limits.submissions_per_team_per_minute),
+        ("signups_per_network_per_hour", &mut limits.signups_per_network_per_hour),
+        ("failed_logins_per_team_per_minute", &mut limits.failed_logins_per_team_per_minute),
+        ("mails_per_address_per_hour", &mut limits.mails_per_address_per_hour),
+    ] {
+        *budget = table.number(key, 0..=BUDGET_MAX, report).unwrap_or(*budget);
+    }
+    limits
+}
+
+fn site(table: &Table<'_, '_>, report: &mut Report) -> Site {
+    let colour = "must be a colour like \"#0af\" or \"#00aaff\"";
+    let link = "must be an http or https address";
+    let origins = "holds origins like \"https://ctf.example\", without a path";
+    Site {
+        banner: table.text("banner", report),
+        accent: table.text_where("accent", colour, is_colour, report),
+        microblog: table.text_where("microblog", link, html::is_web_address, report),
+        chat: table.text_where("chat", link, html::is_web_address, report),
+        allowed_origins: table
+            .list("allowed_origins", origins, html::origin, report)
+            .unwrap_or_default(),
+    }
+}
+
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#').is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6) && digits.bytes().all(|b| b.is_ascii_hexdigit())
+    })
+}

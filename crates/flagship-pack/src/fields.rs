@@ -1,0 +1,115 @@
+//! The keys of one YAML map, asked by type. A value of another type is a problem with its line;
+//! a null is the same as an absent key.
+
+use std::rc::Rc;
+
+use crate::problem::{Report, quote};
+use crate::yaml::{Entry, Node, Value};
+
+/// A map of a descriptor and where its problems go.
+pub(crate) struct Fields<'a> {
+    pub(crate) node: &'a Node,
+    pub(crate) report: &'a mut Report,
+}
+
+/// Text and its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    pub(crate) line: usize,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(node: &'a Node, report: &'a mut Report) -> Self {
+        Self { node, report }
+    }
+
+    /// The entry of `key` unless it is absent or null.
+    pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
+        self.node.get(key).filter(|entry| !entry.value.is_null())
+    }
+
+    /// The line of `key`, or of the map.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.node.get(key).map_or(self.node.line, |entry| entry.line)
+    }
+
+    /// A scalar as text, trimmed; numbers and booleans as written. Empty text is none.
+    pub(crate) fn text(&mut self, key: &str) -> Option<Text> {
+        let entry = self.entry(key)?;
+        let line = entry.line;
+        let Some(text) = entry.value.text() else {
+            self.complain(entry, "text; quotes around it may be missing");
+            return None;
+        };
+        let text = text.trim().to_owned();
+        (!text.is_empty()).then_some(Text { text, line })
+    }
+
+    /// A whole number.
+    pub(crate) fn integer(&mut self, key: &str) -> Option<i64> {
+        let entry = self.entry(key)?;
+        let number = entry.value.text().and_then(whole);
+        if number.is_none() {
+            self.complain(entry, "a whole number");
+        }
+        number
+    }
+
+    /// The map below `key`.
+    pub(crate) fn map(&mut self, key: &str) -> Option<&'a Node> {
+        let entry = self.entry(key)?;
+        if matches!(entry.value.value, Value::Map(_)) {
+            return Some(&entry.value);
+        }
+        self.complain(entry, "a map of keys and values");
+        None
+    }
+
+    /// The items of a list that are not null; a lone scalar or map is a list of one.
+    pub(crate) fn items(&self, key: &str) -> Vec<&'a Node> {
+        let Some(entry) = self.entry(key) else {
+            return Vec::new();
+        };
+        let nodes = match &entry.value.value {
+            Value::List(items) => items.as_slice(),
+            Value::Scalar { .. } | Value::Map(_) => std::slice::from_ref(&entry.value),
+        };
+        nodes.iter().map(Rc::as_ref).filter(|node| !node.is_null()).collect()
+    }
+
+    /// A list of texts, at most `most` of them; a lone text is a list of one.
+    pub(crate) fn texts(&mut self, key: &str, most: usize) -> Vec<Text> {
+        let nodes = self.items(key);
+        if nodes.len() > most {
+            let line = self.line(key);
+            self.report.error(line, format!("`{key}` lists more than {most} items"));
+        }
+        let mut texts = Vec::new();
+        for node in nodes.into_iter().take(most) {
+            match node.text().map(str::trim) {
+                Some("") => {}
+                Some(text) => texts.push(Text { text: text.to_owned(), line: node.line }),
+                None => self.report.error(node.line, format!("`{key}` must be a list of texts")),
+            }
+        }
+        texts
+    }
+
+    /// A line of problems for a value of the wrong type.
+    fn complain(&mut self, entry: &Entry, what: &str) {
+        let key = &entry.key;
+        let found = match &entry.value.value {
+            Value::Scalar { text, .. } => quote(text),
+            Value::List(_) => "a list".to_owned(),
+            Value::Map(_) => "a map".to_owned(),
+        };
+        self.report.error(entry.line, format!("`{key}` must be {what}, not {found}"));
+    }
+}
+
+/// The whole number that `text` writes, in digits with an optional sign.
+pub(crate) fn whole(text: &str) -> Option<i64> {
+    let text = text.trim();
+    text.strip_prefix('+').unwrap_or(text).parse().ok()
+}

@@ -1,0 +1,231 @@
+//! Reading files of an event's folder with care: nothing outside it, no links, no devices, no more
+//! than the named sizes. Attachments are hashed here and copied by whoever keeps them.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use flagship_game::Attachment;
+use sha2::{Digest, Sha256};
+
+use crate::fields::Text;
+use crate::problem::{Report, quote};
+
+/// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
+pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
+
+/// The most bytes of one attachment.
+pub const ATTACHMENT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
+/// The most attachments of one challenge.
+pub const ATTACHMENTS_MAX: usize = 64;
+
+/// The most characters of an attachment's name.
+const NAME_CHARS_MAX: usize = 200;
+
+/// How every git-LFS pointer begins, and more than any of them has.
+const LFS_START: &[u8] = b"version https://git-lfs";
+const LFS_BYTES_MAX: u64 = 1024;
+
+/// The bytes of an attachment, on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackFile {
+    /// SHA-256 in hex.
+    pub digest: String,
+    /// Where it lies: the folder given to [`crate::read`] and the path below it.
+    pub path: PathBuf,
+    /// How many bytes were hashed.
+    pub bytes: u64,
+}
+
+/// The text of a small file: UTF-8 without its byte order mark. `None` after an error was said.
+pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
+    let bytes = match read_bytes(path) {
+        Ok(bytes) => bytes,
+        Err(why) => {
+            report.error(1, why);
+            return None;
+        }
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)),
+        Err(error) => {
+            let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            let line = 1 + valid.iter().filter(|&&b| b == b'\n').count();
+            report.error(line, "this is not text in UTF-8");
+            None
+        }
+    }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let unreadable = |error: io::Error| format!("the file cannot be read: {}", error.kind());
+    let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
+    if metadata.is_symlink() {
+        return Err("this is a symbolic link; put the file itself here".into());
+    }
+    if !metadata.is_file() {
+        return Err("this is not an ordinary file".into());
+    }
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(DESCRIPTOR_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > DESCRIPTOR_BYTES_MAX {
+        return Err(format!("the file is larger than {}", size(DESCRIPTOR_BYTES_MAX)));
+    }
+    Ok(bytes)
+}
+
+/// Finds and hashes what `files` of a challenge in `folder` lists.
+pub(crate) fn attach(
+    folder: &Path,
+    listed: &[Text],
+    bytes_max: u64,
+    report: &mut Report,
+) -> Vec<(Attachment, PackFile)> {
+    let mut found: Vec<(Attachment, PackFile)> = Vec::new();
+    for Text { text, line } in listed {
+        match one(folder, text, bytes_max) {
+            Ok((attachment, _)) if found.iter().any(|(a, _)| a.name == attachment.name) => {
+                let name = quote(&attachment.name);
+                report.error(*line, format!("two attachments are called {name}; rename one"));
+            }
+            Ok(pair) => found.push(pair),
+            Err(Refusal::Absent(why)) => report.warning(*line, why),
+            Err(Refusal::Unsafe(why)) => report.error(*line, why),
+        }
+    }
+    found
+}
+
+/// Why an attachment is not taken.
+enum Refusal {
+    /// It is not there: the challenge goes on without it.
+    Absent(String),
+    /// It must not be served.
+    Unsafe(String),
+}
+
+fn one(folder: &Path, text: &str, bytes_max: u64) -> Result<(Attachment, PackFile), Refusal> {
+    let relative = inside(text).map_err(Refusal::Unsafe)?;
+    let path = folder.join(&relative);
+    let metadata = walk_to(folder, &relative, text)?;
+    let shown = quote(text);
+    if metadata.is_dir() {
+        let message = format!("the attachment {shown} is a folder; pack it into one file");
+        return Err(Refusal::Unsafe(message));
+    }
+    if !metadata.is_file() {
+        return Err(Refusal::Unsafe(format!("the attachment {shown} is not an ordinary file")));
+    }
+    if metadata.len() > bytes_max {
+        return Err(too_large(text, bytes_max));
+    }
+    let unreadable =
+        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", error.kind()));
+    let file = File::open(&path).map_err(unreadable)?;
+    let (digest, bytes, start) = digest(file, bytes_max).map_err(unreadable)?;
+    if bytes > bytes_max {
+        return Err(too_large(text, bytes_max));
+    }
+    if bytes <= LFS_BYTES_MAX && start.starts_with(LFS_START) {
+        let message = format!(
+            "the attachment {shown} is only a git-LFS pointer and is left out; run `git lfs pull`"
+        );
+        return Err(Refusal::Absent(message));
+    }
+    let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let attachment = Attachment { name, digest: digest.clone(), bytes };
+    Ok((attachment, PackFile { digest, path, bytes }))
+}
+
+fn too_large(text: &str, bytes_max: u64) -> Refusal {
+    let most = size(bytes_max);
+    Refusal::Unsafe(format!("the attachment {} is larger than {most}", quote(text)))
+}
+
+/// `text` as a path below the challenge's folder, or what is wrong with it.
+fn inside(text: &str) -> Result<PathBuf, String> {
+    let shown = quote(text);
+    let bytes = text.as_bytes();
+    let drive = bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
+    if text.starts_with('/') || text.starts_with('\\') || drive {
+        return Err(format!("the attachment {shown} must be a path below the challenge's folder"));
+    }
+    if text.contains('\\') {
+        return Err(format!("the attachment {shown} must be written with `/`"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(format!("the name of the attachment {shown} has control characters"));
+    }
+    let mut path = PathBuf::new();
+    for component in Path::new(text).components() {
+        match component {
+            Component::Normal(name) => path.push(name),
+            Component::CurDir => {}
+            Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                return Err(format!(
+                    "the attachment {shown} leaves the challenge's folder with `..`"
+                ));
+            }
+        }
+    }
+    let name = path.file_name().map_or(0, |name| name.to_string_lossy().chars().count());
+    if name == 0 || name > NAME_CHARS_MAX {
+        return Err(format!("the attachment {shown} names no file, or has too long a name"));
+    }
+    Ok(path)
+}
+
+/// What lies at the end of `relative`, if no step to it is a symbolic link.
+fn walk_to(folder: &Path, relative: &Path, text: &str) -> Result<Metadata, Refusal> {
+    let shown = quote(text);
+    let mut path = folder.to_owned();
+    let mut last = None;
+    for name in relative.components() {
+        path.push(name);
+        let metadata = fs::symlink_metadata(&path).map_err(|_| {
+            Refusal::Absent(format!("the attachment {shown} is not there and is left out"))
+        })?;
+        if metadata.is_symlink() {
+            let message = format!("the attachment {shown} is, or lies behind, a symbolic link");
+            return Err(Refusal::Unsafe(message));
+        }
+        last = Some(metadata);
+    }
+    last.ok_or_else(|| Refusal::Unsafe(format!("the attachment {shown} names no file")))
+}
+
+/// The SHA-256 in hex of at most one byte more than `bytes_max`, how many were read, how it begins.
+fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
+    let mut file = file.take(bytes_max.saturating_add(1));
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0; 64 * 1024];
+    let mut start = Vec::new();
+    let mut bytes = 0;
+    loop {
+        let n = match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(n) => n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if bytes == 0 {
+            start.extend_from_slice(&buffer[..n.min(LFS_START.len())]);
+        }
+        bytes += n as u64;
+        hasher.update(&buffer[..n]);
+    }
+    Ok((hex::encode(hasher.finalize()), bytes, start))
+}
+
+/// A size for a person.
+fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    for (unit, name) in UNITS {
+        if bytes >= unit && bytes.is_multiple_of(unit) {
+            return format!("{} {name}", bytes / unit);
+        }
+    }
+    format!("{bytes} bytes")
+}

@@ -1,0 +1,312 @@
+//! Markdown and HTML that authors wrote, made safe for a page: a short list of elements and
+//! attributes, no pictures (they would tell another server who reads), no scripts, no styles.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use ammonia::{Builder, UrlRelative};
+use regex::Regex;
+
+/// The most bytes of one description, or of the rules.
+pub(crate) const TEXT_BYTES_MAX: usize = 64 * 1024;
+
+/// The deepest nesting of elements; cleaning takes time that grows with its square.
+const NESTING_MAX: usize = 100;
+
+const TAGS: [&str; 36] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "code",
+    "dd",
+    "del",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "kbd",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "s",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "u",
+    "ul",
+];
+
+const REL: &str = "noopener noreferrer nofollow";
+
+/// Text that was made safe, and what was lost on the way.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Clean {
+    pub(crate) html: String,
+    /// Pictures of which only the alternative text is left.
+    pub(crate) pictures: usize,
+}
+
+/// The safe HTML of `text`, which is Markdown with HTML in it, as CTFd takes it; or what keeps it
+/// from being shown.
+pub(crate) fn render(text: &str) -> Result<Clean, String> {
+    if text.len() > TEXT_BYTES_MAX {
+        return Err(format!("the text is larger than {} KiB", TEXT_BYTES_MAX / 1024));
+    }
+    let mut options = comrak::Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.autolink = true;
+    options.render.r#unsafe = true;
+    let html = comrak::markdown_to_html(text, &options);
+    if nesting(&html) > NESTING_MAX {
+        return Err("the text nests quotes, lists or elements too deeply".into());
+    }
+    let with_pictures = PICTURES_KEPT.clean(&html).to_string();
+    let mut pictures = 0;
+    let words = PICTURE.replace_all(&with_pictures, |found: &regex::Captures<'_>| {
+        pictures += 1;
+        let words = found.get(1).map_or("", |alt| alt.as_str());
+        words.replace('<', "&lt;").replace('>', "&gt;")
+    });
+    let html = SAFE.clean(&words).to_string().trim().to_owned();
+    Ok(Clean { html, pictures })
+}
+
+/// How deep the elements of `html` nest at most, counting those that must be closed.
+fn nesting(html: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for tag in TAG.captures_iter(html) {
+        let name = tag.get(2).map_or("", |name| name.as_str()).to_ascii_lowercase();
+        if CLOSED_BY_ITSELF.contains(&name.as_str()) {
+            continue;
+        }
+        depth = if &tag[1] == "/" { depth.saturating_sub(1) } else { depth + 1 };
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+/// `text` as HTML that shows exactly it.
+pub(crate) fn escape(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            c => html.push(c),
+        }
+    }
+    html
+}
+
+/// How to connect, as a paragraph: a link when it is an address, else code.
+pub(crate) fn connection(text: &str) -> String {
+    let text = text.trim();
+    let shown = escape(text);
+    if !text.contains(char::is_whitespace) && is_web_address(text) {
+        return format!("<p><a href=\"{shown}\" rel=\"{REL}\">{shown}</a></p>");
+    }
+    if text.contains('\n') {
+        return format!("<pre><code>{shown}</code></pre>");
+    }
+    format!("<p><code>{shown}</code></p>")
+}
+
+/// Whether `text` is an http or https address.
+pub(crate) fn is_web_address(text: &str) -> bool {
+    web_url(text).is_some()
+}
+
+/// The origin of `text` when it is nothing more than one: `https://name[:port]`.
+pub(crate) fn origin(text: &str) -> Option<String> {
+    let url = web_url(text)?;
+    let origin = url.origin().ascii_serialization();
+    text.trim_end_matches('/').eq_ignore_ascii_case(&origin).then_some(origin)
+}
+
+fn web_url(text: &str) -> Option<ammonia::Url> {
+    let clean = !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    let url = ammonia::Url::parse(text).ok().filter(|_| clean)?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+/// Elements without an end, or whose end may be left out.
+const CLOSED_BY_ITSELF: [&str; 14] =
+    ["area", "br", "col", "dd", "dt", "hr", "img", "input", "li", "link", "p", "td", "th", "tr"];
+
+static TAG: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new("<(/?)([A-Za-z][A-Za-z0-9-]*)").expect("a constant pattern"));
+
+static PICTURE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"<img(?: alt="([^"]*)")?>"#).expect("a constant pattern"));
+
+static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&[]));
+
+/// The first pass: pictures stay, with nothing but their words, so that those can be taken.
+static PICTURES_KEPT: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&["img"]));
+
+fn allow(more: &[&'static str]) -> Builder<'static> {
+    let attributes = HashMap::from([
+        ("a", HashSet::from(["href"])),
+        ("ol", HashSet::from(["start"])),
+        ("td", HashSet::from(["align", "colspan", "rowspan"])),
+        ("th", HashSet::from(["align", "colspan", "rowspan"])),
+        ("img", HashSet::from(["alt"])),
+    ]);
+    let tags: HashSet<&'static str> = TAGS.into_iter().chain(more.iter().copied()).collect();
+    let attributes =
+        attributes.into_iter().filter(|(tag, _)| tags.contains(tag)).collect::<HashMap<_, _>>();
+    let mut builder = Builder::empty();
+    builder
+        .tags(tags)
+        .clean_content_tags(HashSet::from(["script", "style", "template", "iframe", "object"]))
+        .tag_attributes(attributes)
+        .generic_attributes(HashSet::new())
+        .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        .url_relative(UrlRelative::Deny)
+        .link_rel(Some(REL))
+        .strip_comments(true);
+    builder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_and_html_become_the_same_few_elements() {
+        let link = format!("<a href=\"https://ctf.example/\" rel=\"{REL}\">x</a>");
+        for (text, html) in [
+            ("**a** _b_ `c`", "<p><strong>a</strong> <em>b</em> <code>c</code></p>".to_owned()),
+            ("<b>a</b><br/>c", "<p><b>a</b><br>c</p>".to_owned()),
+            ("[x](https://ctf.example/)", format!("<p>{link}</p>")),
+            (
+                "<a href='https://ctf.example/' target=_top onclick=y()>x</a>",
+                format!("<p>{link}</p>"),
+            ),
+            ("<div class='q' id='r' style='top:0'>a</div>", "a".to_owned()),
+            ("```python\na < b\n```", "<pre><code>a &lt; b\n</code></pre>".to_owned()),
+            ("~~a~~", "<p><del>a</del></p>".to_owned()),
+            (
+                "Starts at {start}, {flag_format}.",
+                "<p>Starts at {start}, {flag_format}.</p>".to_owned(),
+            ),
+        ] {
+            assert_eq!(render(text).unwrap().html, html, "{text}");
+        }
+        let table = render("|a|b|\n|-|:-:|\n|1|2|").unwrap().html;
+        assert!(table.contains("<td align=\"center\">2</td>"), "{table}");
+    }
+
+    #[test]
+    fn nothing_that_runs_or_reaches_out_is_left() {
+        let tags = Regex::new("<[^>]*>").unwrap();
+        for text in [
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1)>",
+            "<svg onload=alert(1)>",
+            "<svg><style><img src=x onerror=alert(1)></style></svg>",
+            "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+            "<iframe src=https://evil.example></iframe>",
+            "<form action=https://evil.example><input name=a><button>b</button></form>",
+            "[x](javascript:alert(1))",
+            "<a href='java&#10;script:alert(1)'>x</a>",
+            "<a href=data:text/html,x>x</a>",
+            "<a href=//evil.example>x</a>",
+            "<p style='background:url(https://evil.example)'>x</p>",
+            "<link rel=stylesheet href=https://evil.example>",
+            "<meta http-equiv=refresh content=0>",
+            "<base href=https://evil.example>",
+            "<video src=https://evil.example><audio><embed><object data=x>",
+            "![x](https://evil.example/track.png)",
+            "<img alt='<script>alert(1)</script>'>",
+            "<img alt='<img src=x onerror=alert(1)>'>",
+            "<img alt='\" onerror=alert(1) x=\"'>",
+            "<a href='https://x/<img alt=\">'>x</a>",
+        ] {
+            let html = render(text).unwrap().html;
+            for tag in tags.find_iter(&html) {
+                let tag = tag.as_str();
+                for bad in ["<script", "<img", "<svg", "<style", "onerror", "onclick", "javascript"]
+                {
+                    assert!(!tag.contains(bad), "{text} gave {html}");
+                }
+                assert!(!tag.contains("src") && !tag.contains("evil"), "{text} gave {html}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_leaves_its_words() {
+        let clean = render("a ![a tall ship](ship.png) b <img src='x' alt='& \"two\"'> c").unwrap();
+        assert_eq!(clean.html, "<p>a a tall ship b &amp; \"two\" c</p>");
+        assert_eq!(clean.pictures, 2);
+        assert_eq!(render("<img alt='<b>'>").unwrap().html, "&lt;b&gt;");
+    }
+
+    #[test]
+    fn deep_and_long_text_is_refused_or_taken_calmly() {
+        let pieces = [
+            ("> ", true),
+            ("<b>", true),
+            ("<div>", true),
+            ("<a href=x>", true),
+            ("<table>", true),
+            ("<x-y>", true),
+            ("<p>", false),
+            ("<li>a", false),
+            ("* ", false),
+            ("[", false),
+            ("![", false),
+            ("**a ", false),
+            ("`", false),
+            ("|-", false),
+            ("<", false),
+        ];
+        for (piece, refused) in pieces {
+            let text = piece.repeat(TEXT_BYTES_MAX / piece.len());
+            assert_eq!(render(&text).is_err(), refused, "{piece}");
+        }
+        assert!(render(&"> ".repeat(50)).is_ok());
+        assert!(render(&"a".repeat(TEXT_BYTES_MAX + 1)).is_err());
+        assert!(render(&"<b>a</b> ".repeat(5000)).is_ok());
+    }
+
+    #[test]
+    fn connections_are_links_or_code() {
+        assert_eq!(connection(" nc a.example 1 "), "<p><code>nc a.example 1</code></p>");
+        let link = connection("http://a.example:80/?a=1&b=2");
+        assert!(link.starts_with("<p><a href=\"http://a.example:80/?a=1&amp;b=2\""), "{link}");
+        assert_eq!(connection("javascript:x"), "<p><code>javascript:x</code></p>");
+        assert_eq!(connection("<b>"), "<p><code>&lt;b&gt;</code></p>");
+        assert_eq!(connection("a\nb"), "<pre><code>a\nb</code></pre>");
+    }
+
+    #[test]
+    fn origins_are_nothing_more() {
+        assert_eq!(origin("https://a.example/"), Some("https://a.example".into()));
+        assert_eq!(origin("http://127.0.0.1:3000"), Some("http://127.0.0.1:3000".into()));
+        for text in ["*", "a.example", "https://a.example/x", "https://u@a.example", "ftp://a", ""]
+        {
+            assert_eq!(origin(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! What is wrong with an event's files, each with its file and line, and the collector of one file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Problems of one file beyond this number are counted, not listed.
+pub const PROBLEMS_PER_FILE_MAX: usize = 200;
+
+/// Quoted text in a message is cut after this number of characters.
+const QUOTE_CHARS_MAX: usize = 80;
+
+/// How much a problem matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// What it names is not loaded; `check` and `apply` refuse the folder.
+    Error,
+    /// It is loaded, but probably not as meant.
+    Warning,
+    /// Worth knowing; nothing needs to change.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        })
+    }
+}
+
+/// One sentence about one place in an event's files; shown as `file:line: error: message`.
+/// It never contains a flag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// How much it matters.
+    pub severity: Severity,
+    /// The file, relative to the event's folder.
+    pub file: PathBuf,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// One sentence for a person.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { severity, line, message, .. } = self;
+        write!(f, "{}:{line}: {severity}: {message}", place(&self.file))
+    }
+}
+
+/// The problems of one file, in the order they were found.
+#[derive(Debug)]
+pub(crate) struct Report {
+    file: PathBuf,
+    problems: Vec<Problem>,
+    errors: usize,
+    unlisted: usize,
+}
+
+impl Report {
+    pub(crate) fn new(file: &Path) -> Self {
+        Self { file: file.to_owned(), problems: Vec::new(), errors: 0, unlisted: 0 }
+    }
+
+    pub(crate) fn error(&mut self, line: usize, message: impl Into<String>) {
+        self.errors += 1;
+        self.push(Severity::Error, line, message.into());
+    }
+
+    pub(crate) fn warning(&mut self, line: usize, message: impl Into<String>) {
+        self.push(Severity::Warning, line, message.into());
+    }
+
+    pub(crate) fn note(&mut self, line: usize, message: impl Into<String>) {
+        self.push(Severity::Note, line, message.into());
+    }
+
+    /// Errors so far, listed or not.
+    pub(crate) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The list, with a last line when it was cut.
+    pub(crate) fn finish(mut self) -> Vec<Problem> {
+        if self.unlisted > 0 {
+            let message = format!("{} more problems in this file are not listed", self.unlisted);
+            let severity = if self.errors > 0 { Severity::Error } else { Severity::Warning };
+            let line = self.problems.last().map_or(1, |last| last.line);
+            self.problems.push(Problem { severity, file: self.file, line, message });
+        }
+        self.problems
+    }
+
+    fn push(&mut self, severity: Severity, line: usize, message: String) {
+        if self.problems.len() >= PROBLEMS_PER_FILE_MAX {
+            self.unlisted += 1;
+            return;
+        }
+        self.problems.push(Problem { severity, file: self.file.clone(), line, message });
+    }
+}
+
+/// `text` between backquotes for a message: one line, bounded, without control characters.
+pub(crate) fn quote(text: &str) -> String {
+    let text = text.trim();
+    let mut short: String = text.chars().take(QUOTE_CHARS_MAX).map(visible).collect();
+    if short.len() < text.len() && text.chars().count() > QUOTE_CHARS_MAX {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+/// A path for a message: with `/`, on one line.
+pub(crate) fn place(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/").chars().map(visible).collect()
+}
+
+fn visible(c: char) -> char {
+    if c.is_control() { '?' } else { c }
+}
+
+/// The one of `known` that looks most like `word`, and whether it is close enough for a slip.
+pub(crate) fn nearest<'k>(
+    known: impl IntoIterator<Item = &'k str>,
+    word: &str,
+) -> Option<(&'k str, bool)> {
+    let word: String = word.chars().take(QUOTE_CHARS_MAX).collect::<String>().to_lowercase();
+    let far = |name: &str| strsim::damerau_levenshtein(name, &word);
+    let (distance, name) = known.into_iter().map(|name| (far(name), name)).min()?;
+    Some((name, distance <= 1 + name.chars().count() / 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_is_shown_as_file_line_severity_message() {
+        let problem = |severity| Problem {
+            severity,
+            file: PathBuf::from("challenges/a b/challenge.yml"),
+            line: 7,
+            message: "this is odd".into(),
+        };
+        let shown = |severity| problem(severity).to_string();
+        assert_eq!(shown(Severity::Error), "challenges/a b/challenge.yml:7: error: this is odd");
+        assert_eq!(
+            shown(Severity::Warning),
+            "challenges/a b/challenge.yml:7: warning: this is odd"
+        );
+        assert_eq!(shown(Severity::Note), "challenges/a b/challenge.yml:7: note: this is odd");
+    }
+
+    #[test]
+    fn quotes_stay_on_one_line_and_short() {
+        assert_eq!(quote(" a\nb "), "`a?b`");
+        assert_eq!(quote("\u{1b}[31m"), "`?[31m`");
+        assert_eq!(quote(&"é".repeat(500)).chars().count(), QUOTE_CHARS_MAX + 3);
+    }
+
+    #[test]
+    fn the_nearest_key_is_named() {
+        let known = ["name", "start", "freeze", "end"];
+        assert_eq!(nearest(known, "frezee"), Some(("freeze", true)));
+        assert_eq!(nearest(known, "NAME"), Some(("name", true)));
+        assert_eq!(nearest(known, "something else").map(|(_, near)| near), Some(false));
+        assert_eq!(nearest([], "x"), None);
+    }
+
+    #[test]
+    fn a_flood_of_problems_is_cut_with_a_word() {
+        let mut report = Report::new(Path::new("event.toml"));
+        (0..1000).for_each(|line| report.error(line, "odd"));
+        assert_eq!(report.errors(), 1000);
+        let problems = report.finish();
+        assert_eq!(problems.len(), PROBLEMS_PER_FILE_MAX + 1);
+        assert!(problems.last().is_some_and(|last| last.message.starts_with("800 more")));
+    }
+}

@@ -1,0 +1,151 @@
+//! How a challenge gives points: `type`, `value`, `extra` and our own `scoring`.
+
+use flagship_game::Scoring;
+use flagship_game::challenge::VALUE_MAX;
+
+use crate::event_toml::{DECAY_MAX, DefaultScoring};
+use crate::fields::{Fields, whole};
+use crate::problem::quote;
+use crate::yaml::Node;
+
+/// The most values of one speedrun challenge.
+pub(crate) const SPEEDRUN_VALUES_MAX: usize = 1000;
+
+/// Reads the scoring; `None` when it cannot be used, and then an error has been said.
+pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
+    let kind = fields.text("type");
+    let kind = match &kind {
+        Some(kind) => kind.text.to_lowercase(),
+        None => {
+            let message = "no `type`: taken as `standard`";
+            fields.report.note(fields.line("type"), message);
+            "standard".to_owned()
+        }
+    };
+    match kind.as_str() {
+        "standard" | "static" => standard(fields, default),
+        "dynamic" => dynamic(fields, default),
+        "speedrun" => speedrun(fields),
+        other => {
+            let message = format!(
+                "the type {} is not known here, only standard, dynamic and speedrun; \
+                 the challenge is left out",
+                quote(other)
+            );
+            fields.report.error(fields.line("type"), message);
+            None
+        }
+    }
+}
+
+fn standard(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
+    let there = fields.entry("value").is_some();
+    let max = match fields.integer("value") {
+        Some(value) => value,
+        None if there => return None,
+        None => {
+            let message = format!("no `value`: taken as {}, the `max` of [scoring]", default.max);
+            fields.report.note(fields.line("value"), message);
+            default.max
+        }
+    };
+    in_range("value", max, fields.line("value"), fields)?;
+    Some(Scoring::Static { max })
+}
+
+fn dynamic(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
+    let errors_before = fields.report.errors();
+    let value = fields.integer("value").filter(|value| *value > 0);
+    let extra = fields.map("extra");
+    let own = fields.map("scoring");
+    let (mut max, mut min) = (value, None);
+    if let Some(extra) = extra {
+        note_other_curves(extra, fields);
+        let mut inner = Fields::new(extra, fields.report);
+        max = inner.integer("initial").or(max);
+        min = inner.integer("minimum");
+        for (key, number) in [("initial", max), ("minimum", min)] {
+            if let Some(number) = number {
+                in_range(key, number, inner.line(key), &mut inner);
+            }
+        }
+    }
+    let max = max.unwrap_or(default.max);
+    let line = fields.line("extra");
+    if min.is_some_and(|min| min > max) {
+        fields.report.error(line, format!("`minimum` must be at most `initial`, which is {max}"));
+    }
+    let decay = own.map_or(default.decay, |own| decay(own, default, fields));
+    let usable = fields.report.errors() == errors_before;
+    let min = min.unwrap_or(default.min.min(max));
+    usable.then_some(Scoring::Dynamic { max, min, decay })
+}
+
+fn note_other_curves(extra: &Node, fields: &mut Fields<'_>) {
+    for key in ["decay", "function"] {
+        if let Some(entry) = extra.get(key) {
+            let message = format!(
+                "`extra.{key}` belongs to another curve and is not used; \
+                 ours is `scoring: {{decay: ...}}`"
+            );
+            fields.report.note(entry.line, message);
+        }
+    }
+}
+
+fn decay(own: &Node, default: DefaultScoring, fields: &mut Fields<'_>) -> i64 {
+    for entry in own.entries().iter().filter(|entry| entry.key != "decay") {
+        let key = quote(&entry.key);
+        let message = format!("`scoring` has no key {key}; the nearest is `decay`");
+        fields.report.error(entry.line, message);
+    }
+    let mut inner = Fields::new(own, fields.report);
+    let decay = inner.integer("decay").unwrap_or(default.decay);
+    if !(1..=DECAY_MAX).contains(&decay) {
+        let message = format!("`decay` must lie between 1 and {DECAY_MAX}");
+        inner.report.error(inner.line("decay"), message);
+    }
+    decay
+}
+
+fn speedrun(fields: &mut Fields<'_>) -> Option<Scoring> {
+    let line = fields.line("extra");
+    let says = "a speedrun needs the points of its places: `extra: {values: [100, 50, 25]}`";
+    let Some(extra) = fields.map("extra") else {
+        fields.report.error(line, says);
+        return None;
+    };
+    let inner = Fields::new(extra, fields.report);
+    let nodes = inner.items("values");
+    if nodes.is_empty() {
+        inner.report.error(inner.line("values"), says);
+        return None;
+    }
+    if nodes.len() > SPEEDRUN_VALUES_MAX {
+        let message = format!("a speedrun has at most {SPEEDRUN_VALUES_MAX} places with points");
+        inner.report.error(inner.line("values"), message);
+        return None;
+    }
+    let number = |node: &&Node| node.text().and_then(whole);
+    let fits = |value: &i64| (0..=VALUE_MAX).contains(value);
+    let mut values = Vec::new();
+    for node in nodes {
+        match number(&node).filter(fits) {
+            Some(value) => values.push(value),
+            None => {
+                let message = format!("`values` holds whole numbers from 0 to {VALUE_MAX}");
+                inner.report.error(node.line, message);
+                return None;
+            }
+        }
+    }
+    Some(Scoring::Speedrun { values })
+}
+
+fn in_range(key: &str, number: i64, line: usize, fields: &mut Fields<'_>) -> Option<()> {
+    if (0..=VALUE_MAX).contains(&number) {
+        return Some(());
+    }
+    fields.report.error(line, format!("`{key}` must lie between 0 and {VALUE_MAX}"));
+    None
+}

@@ -1,0 +1,224 @@
+//! One table of `event.toml`, asked key by key: a value of the wrong type or out of its range is a
+//! problem with its line, and so is a key that nobody knows.
+
+use std::ops::{Range, RangeInclusive};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::problem::{Report, nearest, quote};
+use crate::when;
+
+/// The most characters of one text.
+const TEXT_CHARS_MAX: usize = 500;
+
+/// The most items of one list.
+const ITEMS_MAX: usize = 1000;
+
+/// Where lines begin, to turn a place in bytes into a line.
+pub(crate) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(crate) fn new(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line, from 1, of what spans `bytes`.
+    pub(crate) fn at(&self, bytes: &Range<usize>) -> usize {
+        self.0.partition_point(|&end| end < bytes.start) + 1
+    }
+}
+
+/// A table, or the absence of one: every key is then missing.
+pub(crate) struct Table<'t, 'i> {
+    name: &'static str,
+    table: Option<&'t DeTable<'i>>,
+    line: usize,
+    lines: &'t Lines,
+}
+
+impl<'t, 'i> Table<'t, 'i> {
+    /// The table `[name]` of `root`.
+    pub(crate) fn open(
+        root: &'t DeTable<'i>,
+        name: &'static str,
+        lines: &'t Lines,
+        report: &mut Report,
+    ) -> Self {
+        let found = root.get_key_value(name);
+        let table = found.and_then(|(_, value)| value.get_ref().as_table());
+        let line = found.map_or(1, |(key, _)| lines.at(&key.span()));
+        if found.is_some() && table.is_none() {
+            report.error(line, format!("`{name}` must be a table: `[{name}]`"));
+        }
+        Self { name, table, line, lines }
+    }
+
+    /// Complains of every key that is not in `known`. `others` are the other tables and their keys.
+    pub(crate) fn refuse_unknown(
+        &self,
+        known: &[&'static str],
+        others: &[(&'static str, &[&'static str])],
+        report: &mut Report,
+    ) {
+        let name = self.name;
+        for (key, _) in self.table.into_iter().flat_map(|table| table.iter()) {
+            let word = key.get_ref().as_ref();
+            if known.contains(&word) {
+                continue;
+            }
+            let home = others.iter().find(|(_, keys)| keys.contains(&word));
+            let advice = match (home, nearest(known.iter().copied(), word)) {
+                (Some((home, _)), _) => format!("; it belongs in [{home}]"),
+                (None, Some((near, _))) => format!("; the nearest that it knows is `{near}`"),
+                (None, None) => String::new(),
+            };
+            let line = self.lines.at(&key.span());
+            report.error(line, format!("[{name}] has no key {}{advice}", quote(word)));
+        }
+    }
+
+    /// The line of `key`, or of the table when it is not there.
+    pub(crate) fn line(&self, key: &str) -> usize {
+        self.table
+            .and_then(|table| table.get_key_value(key))
+            .map_or(self.line, |(key, _)| self.lines.at(&key.span()))
+    }
+
+    /// Whether `key` is there, whatever it holds.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Text without control characters, trimmed; empty text is none.
+    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<String> {
+        let value = self.value(key)?;
+        let text = self.typed(key, "text in quotes", value.get_ref().as_str(), report)?.trim();
+        self.clean(key, text, report)
+    }
+
+    /// Text for which `holds`, or the complaint `says`.
+    pub(crate) fn text_where(
+        &self,
+        key: &str,
+        says: &str,
+        holds: impl Fn(&str) -> bool,
+        report: &mut Report,
+    ) -> Option<String> {
+        let text = self.text(key, report)?;
+        if holds(&text) {
+            return Some(text);
+        }
+        report.error(self.line(key), format!("`{key}` {says}, not {}", quote(&text)));
+        None
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn boolean(&self, key: &str, report: &mut Report) -> Option<bool> {
+        let value = self.value(key)?;
+        self.typed(key, "`true` or `false`", value.get_ref().as_bool(), report)
+    }
+
+    /// A whole number in `range`.
+    pub(crate) fn number<N: TryFrom<i64>>(
+        &self,
+        key: &str,
+        range: RangeInclusive<i64>,
+        report: &mut Report,
+    ) -> Option<N> {
+        let value = self.value(key)?;
+        let number = value.get_ref().as_integer();
+        let number = self.typed(key, "a whole number", number, report)?;
+        let digits = number.as_str().replace('_', "");
+        let number = i64::from_str_radix(&digits, number.radix()).ok();
+        let number = number.filter(|number| range.contains(number));
+        if let Some(number) = number.and_then(|number| N::try_from(number).ok()) {
+            return Some(number);
+        }
+        let (least, most) = (range.start(), range.end());
+        report.error(self.line(key), format!("`{key}` must lie between {least} and {most}"));
+        None
+    }
+
+    /// One of the words of `choices`.
+    pub(crate) fn choice<T: Copy>(
+        &self,
+        key: &str,
+        choices: &[(&str, T)],
+        report: &mut Report,
+    ) -> Option<T> {
+        let text = self.text(key, report)?;
+        if let Some((_, choice)) = choices.iter().find(|(word, _)| *word == text) {
+            return Some(*choice);
+        }
+        let words: Vec<_> = choices.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        let words = words.join(", ");
+        report.error(self.line(key), format!("`{key}` is one of {words}, not {}", quote(&text)));
+        None
+    }
+
+    /// An instant in epoch milliseconds: a TOML date-time or text, with an offset.
+    pub(crate) fn time_ms(&self, key: &str, report: &mut Report) -> Option<i64> {
+        let text = match self.value(key)?.get_ref() {
+            DeValue::Datetime(time) => Some(time.to_string()),
+            DeValue::String(text) => Some(text.to_string()),
+            _ => None,
+        };
+        let text = self.typed(key, "a time with an offset from UTC", text, report)?;
+        when::parse_ms(&text)
+            .inspect_err(|says| report.error(self.line(key), format!("`{key}` {says}")))
+            .ok()
+    }
+
+    /// A list of texts that each become a `T`; what does not is complained of with `says`.
+    pub(crate) fn list<T>(
+        &self,
+        key: &str,
+        says: &str,
+        read: impl Fn(&str) -> Option<T>,
+        report: &mut Report,
+    ) -> Option<Vec<T>> {
+        let value = self.value(key)?;
+        let items = self.typed(key, "a list of texts", value.get_ref().as_array(), report)?;
+        if items.len() > ITEMS_MAX {
+            report.error(self.line(key), format!("`{key}` has more than {ITEMS_MAX} items"));
+            return None;
+        }
+        let mut list = Vec::new();
+        for item in items.iter() {
+            match item.get_ref().as_str().map(|text| (text, read(text.trim()))) {
+                Some((_, Some(value))) => list.push(value),
+                Some((text, None)) => {
+                    let message = format!("`{key}` {says}, not {}", quote(text));
+                    report.error(self.lines.at(&item.span()), message);
+                }
+                None => report.error(self.lines.at(&item.span()), format!("`{key}` {says}")),
+            }
+        }
+        Some(list)
+    }
+
+    fn value(&self, key: &str) -> Option<&'t Spanned<DeValue<'i>>> {
+        self.table?.get(key)
+    }
+
+    fn typed<T>(&self, key: &str, what: &str, value: Option<T>, report: &mut Report) -> Option<T> {
+        if value.is_none() {
+            report.error(self.line(key), format!("`{key}` must be {what}"));
+        }
+        value
+    }
+
+    fn clean(&self, key: &str, text: &str, report: &mut Report) -> Option<String> {
+        if text.chars().any(char::is_control) {
+            report.error(self.line(key), format!("`{key}` must be one line of plain text"));
+            return None;
+        }
+        if text.chars().count() > TEXT_CHARS_MAX {
+            let message = format!("`{key}` is longer than {TEXT_CHARS_MAX} characters");
+            report.error(self.line(key), message);
+            return None;
+        }
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+}

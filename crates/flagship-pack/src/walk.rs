@@ -1,0 +1,138 @@
+//! Finds the challenge descriptors below `challenges/`: in one order on every machine, without
+//! following links, within named limits.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::problem::{Problem, Report, Severity};
+
+/// The deepest folder, counted from the event's folder.
+pub const DEPTH_MAX: usize = 16;
+
+/// The most files and folders that are looked at.
+pub const ENTRIES_MAX: usize = 100_000;
+
+/// The one name of a descriptor.
+pub(crate) const DESCRIPTOR: &str = "challenge.yml";
+
+/// Names that are taken for a descriptor of another format, or a slip.
+const OTHERS: [&str; 2] = ["challenge.yml", "challenge.yaml"];
+
+/// What was found, each path relative to the event's folder.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Files called `challenge.yml`.
+    pub(crate) descriptors: Vec<PathBuf>,
+    /// Files called almost so, and whether a `challenge.yml` lies beside them.
+    pub(crate) others: Vec<(PathBuf, bool)>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Looks through `below`, relative to `root`. A folder's own files come before its subfolders,
+/// both in the order of their names.
+pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
+    let mut found = Found::default();
+    let mut folders = vec![below.to_owned()];
+    let mut entries_left = ENTRIES_MAX;
+    while let Some(folder) = folders.pop() {
+        let entries = match entries(&root.join(&folder), &mut entries_left) {
+            Ok(entries) => entries,
+            Err(why) => {
+                found.problem(Severity::Error, &folder, why);
+                continue;
+            }
+        };
+        let beside = entries.iter().any(|(name, kind)| name == DESCRIPTOR && *kind == Kind::File);
+        for (name, kind) in entries.iter().rev().filter(|(_, kind)| *kind == Kind::Folder) {
+            let path = folder.join(name);
+            if path.components().count() > DEPTH_MAX {
+                let why = format!("folders deeper than {DEPTH_MAX} are not looked into");
+                found.problem(Severity::Warning, &path, why);
+            } else if !name.starts_with('.') && *kind == Kind::Folder {
+                folders.push(path);
+            }
+        }
+        for (name, kind) in entries {
+            found.take(folder.join(&name), &name, kind, beside);
+        }
+        if entries_left == 0 {
+            let why = format!("there are more than {ENTRIES_MAX} files; the rest is not read");
+            found.problem(Severity::Error, &folder, why);
+            break;
+        }
+    }
+    found
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    File,
+    Folder,
+    Link { to_folder: bool },
+    Other,
+}
+
+/// The sorted entries of a folder, at most as many as are left.
+fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String> {
+    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", error.kind());
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        if *left == 0 {
+            break;
+        }
+        *left -= 1;
+        let entry = entry.map_err(unreadable)?;
+        let Ok(name) = entry.file_name().into_string() else {
+            continue;
+        };
+        let kind = entry.file_type().map_err(unreadable)?;
+        let kind = if kind.is_symlink() {
+            Kind::Link { to_folder: entry.path().is_dir() }
+        } else if kind.is_dir() {
+            Kind::Folder
+        } else if kind.is_file() {
+            Kind::File
+        } else {
+            Kind::Other
+        };
+        entries.push((name, kind));
+    }
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(entries)
+}
+
+impl Found {
+    fn take(&mut self, path: PathBuf, name: &str, kind: Kind, beside: bool) {
+        let like = OTHERS.contains(&name.to_lowercase().as_str());
+        match kind {
+            Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
+            Kind::File if like => self.others.push((path, beside)),
+            Kind::Link { .. } if name == DESCRIPTOR => {
+                let why =
+                    "this is a symbolic link, which is not followed; put the file itself here";
+                self.problem(Severity::Error, &path, why);
+            }
+            Kind::Link { to_folder: true } if !name.starts_with('.') => {
+                let why = "this folder is a symbolic link and is not looked into";
+                self.problem(Severity::Warning, &path, why);
+            }
+            Kind::Other if like => {
+                self.problem(Severity::Error, &path, "this is not an ordinary file");
+            }
+            Kind::Folder if like => {
+                self.problem(Severity::Warning, &path, "this is a folder, not a descriptor");
+            }
+            Kind::File | Kind::Folder | Kind::Link { .. } | Kind::Other => {}
+        }
+    }
+
+    fn problem(&mut self, severity: Severity, path: &Path, message: impl Into<String>) {
+        let mut report = Report::new(path);
+        match severity {
+            Severity::Error => report.error(1, message),
+            Severity::Warning => report.warning(1, message),
+            Severity::Note => report.note(1, message),
+        }
+        self.problems.extend(report.finish());
+    }
+}
