@@ -50,18 +50,30 @@ export function teamPoints(team: Team, challenges: ReadonlyMap<string, BoardChal
   return points;
 }
 
-function compareRanked(a: RankedTeam, b: RankedTeam): number {
-  if (a.points !== b.points) return b.points - a.points;
-  const earlier = Math.round(a.team.lastSolveTs * 1000) - Math.round(b.team.lastSolveTs * 1000);
-  return earlier !== 0 ? earlier : compareCodePoints(a.team.teamName, b.team.teamName);
+/** What the order of two teams depends on. */
+export interface Standing {
+  readonly points: number;
+  readonly lastSolveTs: number;
+  readonly teamName: string;
 }
 
 /** Points high to low, then the earlier last solve in milliseconds, then the name by code point. */
+export function compareStandings(a: Standing, b: Standing): number {
+  if (a.points !== b.points) return b.points - a.points;
+  const earlier = Math.round(a.lastSolveTs * 1000) - Math.round(b.lastSolveTs * 1000);
+  return earlier !== 0 ? earlier : compareCodePoints(a.teamName, b.teamName);
+}
+
+function standing({ points, team }: RankedTeam): Standing {
+  return { points, lastSolveTs: team.lastSolveTs, teamName: team.teamName };
+}
+
+/** Every team with its points, in the order of the ranks. */
 export function rankTeams(board: Board): RankedTeam[] {
   const challenges = new Map(board.challenges.map((challenge) => [challenge.id, challenge]));
   return board.teams
     .map((team) => ({ team, rank: 0, points: teamPoints(team, challenges) }))
-    .sort(compareRanked)
+    .sort((a, b) => compareStandings(standing(a), standing(b)))
     .map((ranked, index) => ({ ...ranked, rank: index + 1 }));
 }
 

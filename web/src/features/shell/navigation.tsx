@@ -46,7 +46,7 @@ export function Navigation({ name }: { name: string }) {
   return (
     <header className={styles.header}>
       <nav aria-label="Main" className={styles.bar}>
-        <Link to="/" className={styles.name}>
+        <Link to="/" activeOptions={{ exact: true }} className={styles.name}>
           {name}
         </Link>
         <ul className={styles.links}>

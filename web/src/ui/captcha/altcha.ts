@@ -11,6 +11,11 @@ for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
   globalThis.$altcha.algorithms.set(digest, () => ownWorker(shaAddress));
 }
 
+const { defaults, i18n } = globalThis.$altcha;
+defaults.set({ hideFooter: true, humanInteractionSignature: false });
+// The footer is the one text that the widget sets as HTML, even when hidden; empty, it does not.
+i18n.set("en", { ...i18n.get("en"), footer: "" });
+
 /** Puts the widget into `place`; `onToken` hears of each new token, null when it is no more. */
 export function mountAltcha(
   place: HTMLElement,
@@ -21,8 +26,6 @@ export function mountAltcha(
   widget.setAttribute("challenge", challengeUrl);
   widget.setAttribute("language", "en");
   widget.setAttribute("name", "captcha");
-  const configuration = { hideFooter: true, humanInteractionSignature: false };
-  widget.setAttribute("configuration", JSON.stringify(configuration));
   widget.addEventListener("statechange", (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : null;
     const known = typeof detail === "object" && detail !== null && "payload" in detail;

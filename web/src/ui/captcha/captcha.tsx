@@ -53,8 +53,16 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
   }));
 
   useEffect(() => {
-    if (!place.current) return;
+    const box = place.current;
+    if (!box) return;
     let gone = false;
+    // A widget's own checkbox may be `required`: the refusal is ours to word, like any other.
+    const refuse = (event: Event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      onError(new Error(INVALID_CAPTCHA));
+    };
+    box.addEventListener("invalid", refuse, true);
     const keep = (next: string | null) => {
       token.current = next;
     };
@@ -64,9 +72,10 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
       setLoading(false);
     };
     const mount = mounterOf(provider, siteKey, challengeUrl);
-    mount(place.current, keep).then(arrive, (error: unknown) => !gone && onError(error));
+    mount(box, keep).then(arrive, (error: unknown) => !gone && onError(error));
     return () => {
       gone = true;
+      box.removeEventListener("invalid", refuse, true);
       token.current = null;
       mounted.current?.unmount();
       mounted.current = null;

@@ -1,0 +1,62 @@
+/** The client's failures, in the catalogue's words, and the token's header. */
+import { afterEach, expect, test, vi } from "vitest";
+import { getCtf, postSolve } from "./calls";
+import { ApiError, CONNECTION_FAILED, PARSE_FAILED } from "./client";
+import { clearToken, readToken, writeToken } from "./token";
+
+let request: Request | undefined;
+
+function answerWith(body: string, init?: ResponseInit) {
+  vi.stubGlobal("fetch", async (asked: Request) => {
+    request = asked;
+    return new Response(body, init);
+  });
+}
+
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.then(
+    () => null,
+    (thrown) => thrown,
+  );
+  if (error instanceof ApiError) return error;
+  throw new Error("the call did not fail as it should");
+}
+
+afterEach(clearToken);
+
+test("a body that is not JSON", async () => {
+  answerWith("<html>");
+  expect((await failure(getCtf())).message).toBe(PARSE_FAILED);
+  answerWith("<html>", { status: 502 });
+  expect((await failure(getCtf())).message).toBe("error in parsing response");
+  answerWith("", { status: 200 });
+  expect((await failure(getCtf())).message).toBe(PARSE_FAILED);
+});
+
+test("no connection", async () => {
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed to fetch")));
+  const error = await failure(getCtf());
+  expect(error.message).toBe(CONNECTION_FAILED);
+  expect(error.message).toBe("error, API connection failed");
+  expect(error.status).toBe(0);
+});
+
+test("a refusal carries the server's message, status and Retry-After", async () => {
+  const body = JSON.stringify({ message: "Too fast, wait a little." });
+  answerWith(body, { status: 429, headers: { "Retry-After": "7" } });
+  const error = await failure(postSolve({ flag: "x", challengeId: "1" }));
+  expect(error).toMatchObject({ message: "Too fast, wait a little.", status: 429, retryAfterS: 7 });
+});
+
+test("the token goes in X-Api-Key, a foreign one does not", async () => {
+  answerWith("{}");
+  await getCtf();
+  expect(request?.headers.has("X-Api-Key")).toBe(false);
+  writeToken("fsp_mine");
+  await getCtf();
+  expect(request?.headers.get("X-Api-Key")).toBe("fsp_mine");
+  writeToken("eyJhbGciOi");
+  expect(readToken()).toBe("");
+  await getCtf();
+  expect(request?.headers.has("X-Api-Key")).toBe(false);
+});

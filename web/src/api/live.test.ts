@@ -1,0 +1,199 @@
+/** The live client against a stand-in of the browser's WebSocket and of the server's HTTP. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LiveClient, type LiveView, NOTHING_HEARD } from "./live";
+import { clearToken, writeToken } from "./token";
+
+class FakeSocket extends EventTarget {
+  static all: FakeSocket[] = [];
+  static readonly OPEN = 1;
+  readyState = 0;
+  readonly sent: unknown[] = [];
+  readonly url: string;
+  constructor(url: string) {
+    super();
+    this.url = url;
+    FakeSocket.all.push(this);
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+    this.dispatchEvent(new Event("close"));
+  }
+  open() {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+  }
+  say(message: unknown) {
+    const data = typeof message === "string" ? message : JSON.stringify(message);
+    this.dispatchEvent(new MessageEvent("message", { data }));
+  }
+}
+
+const snapshot = (seq: number, teams: string[] = []) => ({
+  event: "scoreboard",
+  seq,
+  generation: "g",
+  challenges: [],
+  scoreboard: teams.map((name) => [name, "UN", {}, 0]),
+});
+
+let view: LiveView;
+let errors: string[];
+let stop: () => void;
+let live: LiveClient;
+let fetched: number;
+let served: unknown;
+
+function latest(): FakeSocket {
+  const socket = FakeSocket.all.at(-1);
+  if (!socket) throw new Error("no socket was opened");
+  return socket;
+}
+function names(): string[] {
+  return view.board?.teams.map(({ teamName }) => teamName) ?? [];
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  FakeSocket.all = [];
+  view = NOTHING_HEARD;
+  errors = [];
+  fetched = 0;
+  served = snapshot(0);
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", async () => {
+    fetched += 1;
+    return new Response(JSON.stringify(served));
+  });
+  live = new LiveClient({
+    onView: (next) => {
+      view = next;
+    },
+    onError: (message) => errors.push(message),
+  });
+  stop = live.start();
+});
+
+afterEach(() => {
+  stop();
+  clearToken();
+  vi.useRealTimers();
+});
+
+test("asks on open, and becomes a resuming client with the first snapshot", () => {
+  latest().open();
+  expect(latest().sent).toEqual([{ action: "getscoreboard" }]);
+  latest().say(snapshot(7, ["Ants"]));
+  expect(latest().sent.slice(1)).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
+  vi.advanceTimersByTime(100);
+  expect(names()).toEqual(["Ants"]);
+  expect(view.online).toBe(true);
+});
+
+test("sends the team's token, never a foreign one", () => {
+  stop();
+  writeToken("fsp_mine");
+  stop = live.start();
+  latest().open();
+  expect(latest().sent).toEqual([{ action: "getscoreboard", token: "fsp_mine" }]);
+  stop();
+  writeToken("eyJforeign");
+  stop = live.start();
+  latest().open();
+  expect(latest().sent).toEqual([{ action: "getscoreboard" }]);
+});
+
+test("asks again every 300 seconds", () => {
+  latest().open();
+  vi.advanceTimersByTime(299_000);
+  expect(latest().sent).toHaveLength(1);
+  vi.advanceTimersByTime(302_000);
+  expect(latest().sent).toHaveLength(3);
+});
+
+test("reconnects after a close, later each time, and resumes where it was", async () => {
+  latest().open();
+  latest().say(snapshot(7));
+  latest().close();
+  vi.advanceTimersByTime(100);
+  expect(view.online).toBe(false);
+  vi.advanceTimersByTime(1000);
+  expect(FakeSocket.all).toHaveLength(2);
+  latest().open();
+  expect(latest().sent).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
+});
+
+test("the wait between attempts grows to 30 seconds and no more", async () => {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    latest().close();
+    await vi.advanceTimersByTimeAsync(30_000);
+  }
+  const before = FakeSocket.all.length;
+  latest().close();
+  await vi.advanceTimersByTimeAsync(14_900);
+  expect(FakeSocket.all).toHaveLength(before);
+  await vi.advanceTimersByTimeAsync(15_200);
+  expect(FakeSocket.all).toHaveLength(before + 1);
+});
+
+test("without a socket the board comes over HTTP", async () => {
+  served = snapshot(3, ["Bees"]);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(1000);
+  latest().close();
+  await vi.advanceTimersByTimeAsync(2200);
+  expect(names()).toEqual(["Bees"]);
+});
+
+test("`changed` fetches the snapshot, again while it is older than what is known", async () => {
+  latest().open();
+  latest().say(snapshot(7));
+  served = snapshot(7);
+  latest().say({ event: "changed", seq: 8 });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(fetched).toBe(1);
+  served = snapshot(8, ["Cats"]);
+  await vi.advanceTimersByTimeAsync(4200);
+  expect(fetched).toBe(2);
+  expect(names()).toEqual(["Cats"]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetched).toBe(2);
+});
+
+test("an error message goes to the person; nonsense and unknown events to nobody", () => {
+  latest().open();
+  latest().say({ event: "error", message: "Too many requests." });
+  latest().say({ event: "party" });
+  latest().say("not json");
+  latest().say([1, 2]);
+  expect(errors).toEqual(["Too many requests."]);
+});
+
+test("another viewer starts from nothing on a socket of its own", () => {
+  latest().open();
+  latest().say(snapshot(7, ["Ants"]));
+  live.checkViewer();
+  expect(FakeSocket.all).toHaveLength(1);
+  writeToken("fsp_mine");
+  live.checkViewer();
+  expect(view.board).toBeNull();
+  latest().open();
+  expect(latest().sent).toEqual([{ action: "getscoreboard", token: "fsp_mine" }]);
+});
+
+test("a burst of solves is one view", () => {
+  let views = 0;
+  latest().open();
+  latest().say(snapshot(0));
+  vi.advanceTimersByTime(100);
+  const before = view;
+  for (let seq = 1; seq <= 20; seq += 1) {
+    latest().say({ event: "newteam", seq, teamName: `team ${seq}`, country: "UN" });
+    if (view !== before) views += 1;
+  }
+  expect(views).toBe(0);
+  vi.advanceTimersByTime(100);
+  expect(names()).toHaveLength(20);
+});

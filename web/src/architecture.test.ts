@@ -1,0 +1,55 @@
+/** The shape of the site, held by a test: who may import whom. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const SRC = join(process.cwd(), "src");
+const SPECIFIER = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
+
+interface Import {
+  file: string;
+  from: string;
+  to: string;
+}
+
+/** The part of the site that a file belongs to: `domain`, `ui`, `api` or `features/name`. */
+function partOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "features" ? `${first}/${second}` : first;
+}
+
+const imports = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.(test|d)\.tsx?$/.test(file))
+  .flatMap((file): Import[] => {
+    const text = readFileSync(join(SRC, file), "utf8");
+    return [...text.matchAll(SPECIFIER)].map(([, specifier = ""]) => {
+      const isOurs = specifier.startsWith(".");
+      const path = isOurs ? relative(SRC, join(SRC, dirname(file), specifier)) : specifier;
+      return { file, from: partOf(file), to: isOurs ? partOf(path) : "package" };
+    });
+  });
+
+function broken(isWrong: (one: Import) => boolean): string[] {
+  return imports.filter(isWrong).map(({ file, to }) => `${file} imports ${to}`);
+}
+
+test("the imports are read", () => expect(imports.length).toBeGreaterThan(100));
+
+test("domain imports nothing but itself", () => {
+  expect(broken(({ from, to }) => from === "domain" && to !== "domain")).toEqual([]);
+});
+
+test("ui imports nothing of ours", () => {
+  const isOurs = (to: string) => to.startsWith("features") || to === "api" || to === "domain";
+  expect(broken(({ from, to }) => from === "ui" && isOurs(to))).toEqual([]);
+});
+
+test("features never import each other", () => {
+  const isFeature = (part: string) => part.startsWith("features/");
+  expect(broken(({ from, to }) => isFeature(from) && isFeature(to) && from !== to)).toEqual([]);
+});
+
+test("api imports domain only", () => {
+  const allowed = ["api", "domain", "package"];
+  expect(broken(({ from, to }) => from === "api" && !allowed.includes(to))).toEqual([]);
+});

@@ -1,0 +1,126 @@
+/** The vectors of `live.json`, and what the reducer does with gaps, repeats and old snapshots. */
+import { describe, expect, test } from "vitest";
+import vectors from "../../../vectors/live.json";
+import { parseLive } from "../api/live-message";
+import { type Board, rankTeams } from "./board";
+import { type BoardMessage, EMPTY_FEED, type Feed, receive } from "./live";
+
+/** Messages as they come over the wire; those that are not about the board are left out. */
+function boardMessages(values: readonly unknown[]): BoardMessage[] {
+  return values
+    .map((value) => parseLive(JSON.stringify(value)))
+    .filter((message) => message !== null && message.event !== "error");
+}
+
+function play(messages: readonly BoardMessage[], from: Feed = EMPTY_FEED): Feed {
+  return messages.reduce((feed, message) => receive(feed, message).feed, from);
+}
+
+/** The board back as wire rows, in the order of ranks. */
+function wireRows(board: Board) {
+  const index = new Map(board.challenges.map(({ id }, place) => [id, place]));
+  return rankTeams(board).map(({ team }) => {
+    const pairs = [...team.solves].map(([id, { position, ts }]) => [index.get(id), [position, ts]]);
+    const row = [team.teamName, team.country, Object.fromEntries(pairs), team.lastSolveTs];
+    return team.award === 0 ? row : [...row, team.award];
+  });
+}
+
+/** What is absent and what is undefined is the same on the wire; a row's award of 0 may be left out. */
+function asWire(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The stream's numbers taken off: the reducer then applies each delta as it comes. */
+function unnumbered(messages: readonly BoardMessage[]): BoardMessage[] {
+  return messages.map((message) =>
+    message.event === "changed" ? message : { ...message, seq: undefined },
+  );
+}
+
+/** True when the first delta is the one after the snapshot, as on the wire. */
+function followsOn([first, second]: readonly BoardMessage[]): boolean {
+  return second?.seq === undefined || second.seq === (first?.seq ?? 0) + 1;
+}
+
+describe("live.json", () => {
+  for (const { name, snapshot, messages, expected, ranks } of vectors) {
+    const played = boardMessages([snapshot, ...messages]);
+    const ways = followsOn(played) ? [played, unnumbered(played)] : [unnumbered(played)];
+    test.each(ways.map((way) => ({ way })))(name, ({ way }) => {
+      const { board } = play(way);
+      if (board === null) throw new Error("no board");
+      const got = { challenges: board.challenges, scoreboard: wireRows(board) };
+      const rows = expected.scoreboard.map((row) => (row[4] === 0 ? row.slice(0, 4) : row));
+      expect(asWire(got)).toEqual(asWire({ challenges: expected.challenges, scoreboard: rows }));
+      const ranked = rankTeams(board).map(({ team, points, rank }) => {
+        return { teamName: team.teamName, points, rank };
+      });
+      expect(ranked).toEqual(ranks);
+    });
+  }
+});
+
+const challenge = {
+  id: "a",
+  challengeName: "A",
+  challengeType: "static",
+  maxValue: 1,
+  minValue: 1,
+  speedrunValues: [],
+  categories: [],
+  nsolves: 0,
+  fbTs: 0,
+} as const;
+
+function snapshot(seq: number, generation = "g"): BoardMessage {
+  return { event: "scoreboard", seq, generation, challenges: [challenge], scoreboard: [] };
+}
+function newTeam(seq: number): BoardMessage {
+  return { event: "newteam", seq, teamName: `team ${seq}`, country: "UN" };
+}
+function names(feed: Feed): string[] {
+  return feed.board?.teams.map(({ teamName }) => teamName) ?? [];
+}
+
+describe("numbers of the stream", () => {
+  test("a delta that was applied before changes nothing", () => {
+    const feed = play([snapshot(1), newTeam(2)]);
+    expect(receive(feed, newTeam(2)).feed).toBe(feed);
+  });
+  test("a gap holds what follows and asks once for what was missed", () => {
+    const feed = play([snapshot(1)]);
+    const first = receive(feed, newTeam(3));
+    const second = receive(first.feed, newTeam(4));
+    expect([first.ask, second.ask]).toEqual(["resume", "nothing"]);
+    expect(names(second.feed)).toEqual([]);
+    expect(names(receive(second.feed, newTeam(2)).feed)).toEqual(["team 2", "team 3", "team 4"]);
+  });
+  test("a snapshot lets go what it contains and applies what follows it", () => {
+    const feed = play([snapshot(1), newTeam(3), newTeam(5), newTeam(6), snapshot(4)]);
+    expect(names(feed)).toEqual(["team 5", "team 6"]);
+    expect(feed).toMatchObject({ board: { seq: 6 }, held: [] });
+  });
+  test("an older snapshot of the same journal is not taken, one of another journal is", () => {
+    const feed = play([snapshot(5), newTeam(6)]);
+    expect(receive(feed, snapshot(4)).feed).toBe(feed);
+    expect(receive(feed, snapshot(1, "other")).feed.board).toMatchObject({ seq: 1 });
+  });
+  test("`changed` asks for the snapshot unless it is held already", () => {
+    const feed = play([snapshot(5)]);
+    expect(receive(feed, { event: "changed", seq: 6 }).ask).toBe("fetch");
+    expect(receive(feed, { event: "changed", seq: 5 }).ask).toBe("nothing");
+  });
+  test("deltas in any order give the board that they give in theirs", () => {
+    const deltas = Array.from({ length: 40 }, (_, index) => newTeam(index + 2));
+    const inOrder = play([snapshot(1), ...deltas]);
+    let seed = 20_231_125;
+    for (let round = 0; round < 50; round += 1) {
+      const shuffled = [...deltas].sort(() => {
+        seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return seed / 2_147_483_648 - 0.5;
+      });
+      expect(play([snapshot(1), ...shuffled]), `seed ${seed}`).toEqual(inOrder);
+    }
+  });
+});
