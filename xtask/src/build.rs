@@ -42,7 +42,7 @@ pub fn all(profile: Profile) -> Result<()> {
 /// `web/dist`.
 pub fn site() -> Result<()> {
     setup::npm_packages("web")?;
-    run(&mut npm("web", &["run", "build"]))
+    run(&mut npm("web", &["run", "build", "--", "--logLevel=warn"]))
 }
 
 /// The binary. The release one carries `web/dist` as it is now.

@@ -30,6 +30,11 @@ pub fn counted(line: &str) -> bool {
     line.ends_with(" failed") && line.contains(" passed, ")
 }
 
+/// Python's unittest: `Ran 7 tests in 3.2s`.
+pub fn unittest(line: &str) -> bool {
+    line.starts_with("Ran ") && line.contains(" test")
+}
+
 /// For programs whose exit code says it all.
 pub fn nothing(_line: &str) -> bool {
     false
@@ -60,6 +65,7 @@ mod tests {
         assert!(vitest("      Tests  1 failed | 2 passed (3)"));
         assert!(playwright("  2 passed (3.1s)"));
         assert!(playwright("  1 skipped"));
+        assert!(unittest("Ran 7 tests in 3.204s"));
         assert!(counted("20 passed, 0 failed"));
     }
 

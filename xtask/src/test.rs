@@ -92,7 +92,13 @@ const STEPS: &[Step] = &[
         name: "example solutions",
         parts: &[Part::Examples],
         needs: &[],
-        work: example_solutions,
+        work: || python("examples/solve_all.py", summary::counted),
+    },
+    Step {
+        name: "solver's own tests",
+        parts: &[Part::Examples],
+        needs: &["example solutions"],
+        work: || python("examples/solve_all_test.py", summary::unittest),
     },
     Step { name: "clippy", parts: &[Part::Lint], needs: &[], work: clippy },
     Step { name: "rust tests", parts: &[Part::Rust], needs: &[], work: rust_tests },
@@ -230,12 +236,11 @@ fn check_web_types() -> Result<()> {
     Ok(())
 }
 
-fn example_solutions() -> Report {
+fn python(script: &str, keep: fn(&str) -> bool) -> Report {
     if let Err(error) = setup::ensure(&[Need::Python]) {
         return quiet(Err(error));
     }
-    let mut python = at_root("python3");
-    run_and_keep(python.arg("examples/solve_all.py"), summary::counted)
+    run_and_keep(at_root("python3").arg(script), keep)
 }
 
 fn example_event() -> Report {
