@@ -31,6 +31,7 @@ export default defineConfig({
   preview: { proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } } },
   test: {
     environment: "happy-dom",
+    environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
     unstubGlobals: true,

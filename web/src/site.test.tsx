@@ -1,0 +1,488 @@
+/**
+ * The site from the outside: routes, by role and label, against a stand-in of the server's HTTP.
+ * That HTML is sanitised is for a real browser to show: DOMPurify does not work on this DOM.
+ */
+import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createQueryClient } from "./api/queries";
+import { clearToken, readToken, writeToken } from "./api/token";
+import { createSiteRouter } from "./routes";
+import { Site } from "./site";
+
+const HOUR_MS = 3_600_000;
+const TOKEN = "fsp_ours";
+
+interface Call {
+  path: string;
+  body: unknown;
+}
+type Reply = [status: number, body: unknown, headers?: Record<string, string>];
+
+let calls: Call[];
+let replies: Record<string, Reply | (() => Reply)>;
+let times: { startTime: number | null; endTime: number | null; freezeTime: number | null };
+let info: Record<string, unknown>;
+let sockets: SilentSocket[];
+
+/** A socket that opens and is spoken to by the test. */
+class SilentSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readyState = 1;
+  constructor() {
+    super();
+    sockets.push(this);
+  }
+  send() {}
+  close() {}
+  say(message: unknown) {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+}
+
+const challenge = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  challengeName: `Challenge ${id}`,
+  challengeType: "static",
+  maxValue: 100,
+  minValue: 0,
+  speedrunValues: [],
+  categories: ["web"],
+  description: `<p>About ${id}</p>`,
+  attachments: [],
+  locked: false,
+  requirements: [],
+  nsolves: 0,
+  fbTs: 0,
+  ...more,
+});
+
+function ctf(token: string | null): Reply {
+  const loggedTeam = token === TOKEN ? "Ours" : null;
+  return [200, { ...info, ...times, loggedTeam, serverTime: Date.now() }];
+}
+
+beforeEach(() => {
+  calls = [];
+  sockets = [];
+  times = {
+    startTime: Date.now() - HOUR_MS,
+    endTime: Date.now() + HOUR_MS,
+    freezeTime: null,
+  };
+  info = {
+    name: "Harbour CTF",
+    status: "running",
+    timezone: "Europe/Rome",
+    flagFormat: "flag{...}",
+    studentLabel: "My team is fully composed of polito students. (optional)",
+    registrationOpen: true,
+    passwordMin: 6,
+    captcha: { provider: "off", siteKey: null },
+    site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },
+  };
+  replies = {};
+  vi.stubGlobal("WebSocket", SilentSocket);
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname.replace(/^\/api/, "");
+    const text = await request.text();
+    calls.push({ path, body: text === "" ? null : JSON.parse(text) });
+    const reply = replies[path];
+    const fallback: Reply = [404, { message: "Nothing here." }];
+    const known = typeof reply === "function" ? reply() : (reply ?? fallback);
+    const [status, body, headers = {}] =
+      path === "/ctf" && !reply ? ctf(request.headers.get("X-Api-Key")) : known;
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+      status,
+      headers,
+    });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  clearToken();
+});
+
+function open(path: string) {
+  window.history.replaceState(null, "", path);
+  const router = createSiteRouter();
+  render(<Site cache={createQueryClient()} router={router} />);
+  return { user: userEvent.setup(), router };
+}
+const callsTo = (path: string) => calls.filter((call) => call.path === path);
+const PATIENT = { timeout: 4000 };
+
+function snapshot(rows: unknown[], ids: string[] = []) {
+  const challenges = ids.map((id) => challenge(id));
+  sockets
+    .at(-1)
+    ?.say({ event: "scoreboard", seq: 1, generation: "g", challenges, scoreboard: rows });
+}
+
+describe("navigation", () => {
+  test("logged out: the pages, Login and Signup; the current one is marked", async () => {
+    open("/rules");
+    const nav = await screen.findByRole("navigation", { name: "Main" });
+    for (const name of ["Scoreboard", "Challenges", "Rules", "Login", "Signup"]) {
+      expect(await within(nav).findByRole("link", { name })).toBeTruthy();
+    }
+    expect(within(nav).queryByRole("link", { name: "Logout" })).toBeNull();
+    expect(within(nav).getByRole("link", { current: "page" }).textContent).toBe("Rules");
+    await waitFor(() => expect(document.title).toBe("Harbour CTF"));
+  });
+  test("logged in: only Logout, which logs out and leads to /login", async () => {
+    writeToken(TOKEN);
+    replies["/logout"] = [200, {}];
+    const { user, router } = open("/rules");
+    await user.click(await screen.findByRole("link", { name: "Logout" }, PATIENT));
+    expect(readToken()).toBe("");
+    expect(await screen.findByRole("button", { name: "Login" }, PATIENT)).toBeTruthy();
+    expect(router.state.location.pathname).toBe("/login");
+    expect(screen.queryByRole("link", { name: "Logout" })).toBeNull();
+    await waitFor(() => expect(callsTo("/logout")).toHaveLength(1));
+  });
+  test("without an event the built-in title stands", async () => {
+    info = { ...info, name: null };
+    open("/");
+    expect(await screen.findByRole("link", { name: "Flagship CTF" })).toBeTruthy();
+    expect(document.title).toBe("Flagship CTF");
+  });
+  test("an unknown address is said to be one", async () => {
+    open("/nowhere");
+    expect(await screen.findByRole("heading", { name: "Nothing here" })).toBeTruthy();
+  });
+  test("a token that the server does not recognise is dropped", async () => {
+    writeToken("fsp_old");
+    open("/");
+    expect(await screen.findByRole("link", { name: "Login" }, PATIENT)).toBeTruthy();
+    expect(readToken()).toBe("");
+  });
+});
+
+describe("home", () => {
+  test("running: the time left and the way to the challenges", async () => {
+    times.endTime = Date.now() + 2 * HOUR_MS + 30_000;
+    open("/");
+    const sentence = "There are 0 days, 2 hours and 0 minutes left.";
+    expect(await screen.findByText(sentence, {}, PATIENT)).toBeTruthy();
+    const play = screen.getByRole("link", { name: "Press play to compete." });
+    expect(play.getAttribute("href")).toBe("/challenge");
+    expect(screen.getByRole("link", { name: "Chat" })).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Microblog" })).toBeNull();
+  });
+  test("before the start: four countdowns", async () => {
+    times.startTime = Date.now() + 40 * 24 * HOUR_MS + 5000;
+    times.endTime = times.startTime + HOUR_MS;
+    open("/");
+    const timer = await screen.findByRole("timer", {}, PATIENT);
+    for (const unit of ["days", "hours", "minutes", "seconds"]) {
+      expect(within(timer).getByText(unit)).toBeTruthy();
+    }
+    expect(within(timer).getByText("40")).toBeTruthy();
+  });
+  test("ended: the way to the final scoreboard", async () => {
+    times.endTime = Date.now() - 1;
+    open("/");
+    expect(await screen.findByText(/The CTF has ended\./, {}, PATIENT)).toBeTruthy();
+    const link = screen.getByRole("link", { name: /final scoreboard/ });
+    expect(link.getAttribute("href")).toBe("/scoreboard");
+  });
+  test("it changes by itself when the event ends", async () => {
+    times.endTime = Date.now() + 1500;
+    open("/");
+    expect(await screen.findByText(/^There are 0 days/, {}, PATIENT)).toBeTruthy();
+    expect(await screen.findByText(/The CTF has ended\./, {}, PATIENT)).toBeTruthy();
+  });
+  test("no answer: the banner, and the catalogue's words", async () => {
+    replies["/ctf"] = [400, "<html>"];
+    open("/");
+    const alert = await screen.findByRole("alert");
+    await waitFor(() => expect(alert.textContent).toContain("error in parsing response"), PATIENT);
+    expect(screen.queryByRole("timer")).toBeNull();
+  });
+});
+
+describe("login and signup", () => {
+  async function fillLogin(user: ReturnType<typeof userEvent.setup>) {
+    await user.type(await screen.findByLabelText("Team", {}, PATIENT), "Ours");
+    await user.type(screen.getByLabelText("Password"), "secret1");
+    await user.click(screen.getByRole("button", { name: "Login" }));
+  }
+  test("a login keeps the token and leads home", async () => {
+    replies["/login"] = [200, { token: TOKEN }];
+    const { user, router } = open("/login");
+    await fillLogin(user);
+    expect(await screen.findByRole("link", { name: "Logout" }, PATIENT)).toBeTruthy();
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    const [call] = callsTo("/login");
+    expect(call?.body).toEqual({ team: "Ours", password: "secret1", captchaToken: "off" });
+    expect(readToken()).toBe(TOKEN);
+  });
+  test("a refused login shows the message, dismissable, and leaves logged out", async () => {
+    replies["/login"] = [401, { message: "Wrong team or password." }];
+    const { user } = open("/login");
+    await fillLogin(user);
+    const alert = screen.getByRole("alert");
+    await waitFor(() => expect(alert.textContent).toContain("Wrong team or password."));
+    expect(readToken()).toBe("");
+    await user.click(within(alert).getByRole("button", { name: "Dismiss" }));
+    expect(alert.textContent).toBe("");
+  });
+  test("an unconfirmed team finds the way to another mail; the route clears the message", async () => {
+    replies["/login"] = [403, { message: "Confirm your e-mail first." }];
+    replies["/resend"] = [200, { message: "If the address is known, a mail is on its way." }];
+    const { user } = open("/login");
+    await fillLogin(user);
+    await user.click(await screen.findByRole("link", { name: /confirmation mail again/ }, PATIENT));
+    await user.type(await screen.findByLabelText("E-mail", {}, PATIENT), "a@b.example");
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(""));
+    await user.click(screen.getByRole("button", { name: "Send it again" }));
+    expect(await screen.findByText(/a mail is on its way/)).toBeTruthy();
+    expect(callsTo("/resend")[0]?.body).toEqual({ email: "a@b.example" });
+  });
+  test("without a captcha token nothing is sent: Invalid captcha", async () => {
+    info = { ...info, captcha: { provider: "turnstile", siteKey: "key" } };
+    vi.stubGlobal("turnstile", { render: () => "id", reset() {} });
+    const { user } = open("/login");
+    await fillLogin(user);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Invalid captcha"));
+    expect(callsTo("/login")).toHaveLength(0);
+  });
+  test("logged-in visitors of both go home", async () => {
+    writeToken(TOKEN);
+    for (const path of ["/login", "/signup"]) {
+      const { router } = open(path);
+      await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
+      cleanup();
+    }
+  });
+  test("signup sends the fields, says what comes next and does not log in", async () => {
+    replies["/signup"] = [201, { message: "x", token: "fsp_never" }];
+    const { user } = open("/signup");
+    await user.type(await screen.findByLabelText("Team name", {}, PATIENT), " 😀😀😀 ");
+    await user.type(screen.getByLabelText("E-mail"), "a@b.example");
+    const country = screen.getByRole("combobox", { name: "Country" });
+    expect(within(country).getAllByRole("option").length).toBeGreaterThan(245);
+    expect(country).toHaveProperty("value", "UN");
+    await user.selectOptions(country, "IT");
+    await user.type(screen.getByLabelText("Password"), "secret1");
+    await user.click(screen.getByRole("checkbox", { name: /polito students/ }));
+    await user.click(screen.getByRole("button", { name: "Signup" }));
+    const message = "Team created, check your email for a verification link!";
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(callsTo("/signup")[0]?.body).toEqual({
+      teamName: "😀😀😀",
+      email: "a@b.example",
+      country: "IT",
+      password: "secret1",
+      studentTeam: true,
+      captchaToken: "off",
+    });
+    expect(readToken()).toBe("");
+  });
+  test("a short name or password is refused here", async () => {
+    const { user } = open("/signup");
+    await user.type(await screen.findByLabelText("Team name", {}, PATIENT), "😀😀");
+    await user.type(screen.getByLabelText("E-mail"), "a@b.example");
+    await user.type(screen.getByLabelText("Password"), "five5");
+    await user.click(screen.getByRole("button", { name: "Signup" }));
+    expect(screen.getByText("The team name has 3 to 25 characters.")).toBeTruthy();
+    expect(screen.getByText("The password has at least 6 characters.")).toBeTruthy();
+    expect(callsTo("/signup")).toHaveLength(0);
+  });
+});
+
+describe("mailed links", () => {
+  test("a confirmation needs a click", async () => {
+    replies["/confirm"] = [200, { message: "Your team is confirmed." }];
+    const { user } = open("/confirm#abc_DEF-1");
+    const button = await screen.findByRole("button", { name: "Confirm the e-mail" }, PATIENT);
+    expect(callsTo("/confirm")).toHaveLength(0);
+    await user.click(button);
+    expect(await screen.findAllByText("Your team is confirmed.")).toHaveLength(2);
+    expect(callsTo("/confirm")[0]?.body).toEqual({ token: "abc_DEF-1" });
+  });
+  test("a reset with its token sets the password", async () => {
+    replies["/reset"] = [200, { message: "The password is set." }];
+    const { user } = open("/reset#tok");
+    await user.type(await screen.findByLabelText("New password", {}, PATIENT), "secret2");
+    await user.click(screen.getByRole("button", { name: "Set the password" }));
+    await screen.findAllByText("The password is set.");
+    expect(callsTo("/reset")[0]?.body).toEqual({ token: "tok", password: "secret2" });
+  });
+  test("without a token the reset page sends the mail", async () => {
+    replies["/forgot"] = [200, { message: "A mail may be on its way." }];
+    const { user } = open("/reset");
+    await user.type(await screen.findByLabelText("E-mail", {}, PATIENT), "a@b.example");
+    await user.click(screen.getByRole("button", { name: "Send a reset link" }));
+    await screen.findByText("A mail may be on its way.");
+    expect(callsTo("/forgot")[0]?.body).toEqual({ email: "a@b.example" });
+  });
+});
+
+describe("challenges", () => {
+  beforeEach(() => {
+    writeToken(TOKEN);
+    replies["/challenge"] = [
+      200,
+      {
+        challenges: [
+          challenge("a", { attachments: [{ name: "a.zip", link: "/api/files/a" }] }),
+          challenge("b", { categories: ["pwn"] }),
+          challenge("c", { categories: ["pwn"], locked: true, requirements: ["a"] }),
+        ],
+      },
+    ];
+  });
+  const card = (id: string) => screen.findByRole("article", { name: `Challenge ${id}` }, PATIENT);
+
+  test("without a login the page leads to /login", async () => {
+    clearToken();
+    const { router } = open("/challenge");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
+  });
+  test("a card opens and closes, with its text and files", async () => {
+    const { user, router } = open("/challenge");
+    const button = within(await card("a")).getByRole("button", { name: /Challenge a/ });
+    await user.click(button);
+    expect(await screen.findByText(/About a/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "a.zip" }).getAttribute("href")).toBe("/api/files/a");
+    expect(router.state.location.search).toEqual({ open: ["a"] });
+    await user.click(button);
+    expect(screen.queryByText(/About a/)).toBeNull();
+  });
+  test("an empty flag is `flag missing`, a wrong one shakes for a second without words", async () => {
+    replies["/solve"] = [200, { correct: false }];
+    const { user } = open("/challenge?open=a");
+    const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
+    const form = flag.closest("form");
+    await user.click(screen.getByRole("button", { name: "Submit" }));
+    expect(screen.getByRole("alert").textContent).toBe("flag missing");
+    await user.type(flag, " nope {enter}");
+    await waitFor(() => expect(form?.dataset.wrong).toBe("true"));
+    expect(screen.getByRole("alert").textContent).toBe("");
+    expect(callsTo("/solve")[0]?.body).toEqual({ flag: "nope", challengeId: "a" });
+    await waitFor(() => expect(form?.dataset.wrong).toBe("false"), PATIENT);
+  });
+  test("too fast counts down on the button", async () => {
+    replies["/solve"] = [429, { message: "Too fast." }, { "Retry-After": "2" }];
+    const { user } = open("/challenge?open=a");
+    await user.type(await screen.findByPlaceholderText("flag", {}, PATIENT), "x{enter}");
+    expect(await screen.findByRole("button", { name: "Wait 2 s" })).toHaveProperty(
+      "disabled",
+      true,
+    );
+    expect(await screen.findByRole("button", { name: "Submit" }, PATIENT)).toBeTruthy();
+  });
+  test("a right flag hides the form, and its requirement opens by itself", async () => {
+    replies["/solve"] = [200, { correct: true }];
+    const { user } = open("/challenge?open=a");
+    await user.type(await screen.findByPlaceholderText("flag", {}, PATIENT), "yes{enter}");
+    await waitFor(() => expect(screen.queryByPlaceholderText("flag")).toBeNull());
+    expect(within(await card("a")).getByText("Solved")).toBeTruthy();
+    const before = callsTo("/challenge").length;
+    snapshot([["Ours", "IT", { "0": [1, 1_700_000_000] }, 1_700_000_000]], ["a", "b", "c"]);
+    await waitFor(() => expect(callsTo("/challenge")).toHaveLength(before + 1), PATIENT);
+    // The stand-in still answers `locked`: the same reason is not a reason to ask again.
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    expect(callsTo("/challenge")).toHaveLength(before + 1);
+  });
+  test("hidden categories stand in the address and take their challenges away", async () => {
+    const { user, router } = open("/challenge");
+    await card("c");
+    expect(screen.getByRole("heading", { name: "Hide Categories" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "pwn", pressed: false }));
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
+    expect(router.state.location.search).toEqual({ hide: ["pwn"] });
+    await user.click(screen.getByRole("button", { name: "pwn", pressed: true }));
+    await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
+  });
+  test("a locked challenge names what it requires and has no form", async () => {
+    open("/challenge?open=c");
+    expect(await screen.findByText("Solve first: Challenge a", {}, PATIENT)).toBeTruthy();
+    expect(screen.queryByPlaceholderText("flag")).toBeNull();
+  });
+});
+
+describe("scoreboard", () => {
+  const rows = Array.from({ length: 120 }, (_, index) => [
+    index === 119 ? "Ours" : `Team ${String(index).padStart(3, "0")}`,
+    "IT",
+    index === 0 ? { "0": [1, 1_700_913_845] } : {},
+    index === 0 ? 1_700_913_845 : 0,
+    1000 - index,
+  ]);
+  test("a loading placeholder, then 50 rows a page, and the own row below", async () => {
+    writeToken(TOKEN);
+    const { user } = open("/scoreboard");
+    expect(
+      await screen.findByRole("status", { name: /Loading the scoreboard/ }, PATIENT),
+    ).toBeTruthy();
+    await screen.findByRole("link", { name: "Logout" }, PATIENT);
+    snapshot(rows, ["a"]);
+    const table = await screen.findByRole("table", {}, PATIENT);
+    const names = () =>
+      within(table)
+        .getAllByRole("rowheader")
+        .map((cell) => cell.textContent);
+    expect(names()).toHaveLength(51);
+    expect(names()[0]).toBe("Team 000");
+    expect(names()[50]).toBe("Ours (your team)");
+    await user.click(screen.getByRole("link", { name: "Page 3" }));
+    await waitFor(() => expect(names()).toHaveLength(20));
+    expect(screen.getByText("Page 3 of 3")).toBeTruthy();
+  });
+  test("a column's value and name, a solve's time in UTC", async () => {
+    open("/scoreboard");
+    await screen.findByRole("status", { name: /Loading/ }, PATIENT);
+    snapshot(rows, ["a"]);
+    const header = await screen.findByRole("columnheader", { name: "Challenge a, 100 points" });
+    expect(header.title).toBe("Challenge a");
+    expect(screen.getByRole("columnheader", { name: "web" })).toBeTruthy();
+    const mark = screen.getByRole("img", { name: /Challenge a: first blood/ });
+    expect(mark.title).toBe("2023-11-25 12:04:05 UTC");
+  });
+  test("the status banner: frozen, ended, not started, nothing while running", async () => {
+    const hour = HOUR_MS;
+    const cases = [
+      ["Scoreboard frozen", { freezeTime: Date.now() - hour }],
+      ["CTF ended", { endTime: Date.now() - 1 }],
+      ["CTF not started", { startTime: Date.now() + hour, endTime: Date.now() + 2 * hour }],
+    ] as const;
+    for (const [words, changed] of cases) {
+      times = {
+        startTime: Date.now() - hour,
+        endTime: Date.now() + hour,
+        freezeTime: null,
+        ...changed,
+      };
+      open("/scoreboard");
+      expect(await screen.findByText(words, {}, PATIENT)).toBeTruthy();
+      cleanup();
+    }
+  });
+  test("a live error is shown; a solve moves the row", async () => {
+    open("/scoreboard");
+    await screen.findByRole("status", { name: /Loading/ }, PATIENT);
+    snapshot(
+      [
+        ["Ants", "IT", {}, 0],
+        ["Bees", "FR", {}, 0],
+      ],
+      ["a"],
+    );
+    await screen.findByRole("table", {}, PATIENT);
+    const solve = { event: "solve", seq: 2, challengeId: "a", teamName: "Bees", ts: 1_700_000_000 };
+    sockets.at(-1)?.say(solve);
+    await waitFor(() => expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("Bees"));
+    sockets.at(-1)?.say({ event: "error", message: "Slow down." });
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Slow down."));
+  });
+});
+
+test("the rules are the event's", async () => {
+  replies["/rules"] = [200, { html: "<ul><li>No scanners</li></ul>" }];
+  open("/rules");
+  expect(await screen.findByText("No scanners", {}, PATIENT)).toBeTruthy();
+});
