@@ -1,0 +1,281 @@
+//! What must hold for any valid journal: the board that is kept equals the one that is folded,
+//! snapshot and messages equal a fresh snapshot, and nobody sees through the freeze.
+
+use std::collections::BTreeSet;
+
+use flagship_game::contest::{Change, Contest};
+use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::view::{self, Viewer};
+use flagship_game::wire::{Message, Seconds, Snapshot};
+use flagship_game::{Board, ChallengeId};
+use proptest::prelude::*;
+use serde_json::Value;
+
+mod client;
+mod play;
+mod refold;
+
+use play::{Mood, acts, play, viewers};
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, ..ProptestConfig::default() }
+}
+
+fn journal(acts: &[play::Act]) -> Vec<Entry> {
+    play(acts, Mood::Wild, |_, _| ())
+}
+
+fn folded(journal: &[Entry]) -> Contest {
+    let mut contest = Contest::default();
+    for entry in journal {
+        contest.fold(entry).expect("a valid journal");
+    }
+    contest
+}
+
+fn snapshot_text(contest: &Contest, board: &Board) -> String {
+    let snapshot = Snapshot { board, seq: contest.public_seq(), generation: "one" };
+    serde_json::to_string(&snapshot).expect("a snapshot is JSON")
+}
+
+fn snapshot(contest: &Contest, viewer: Viewer) -> Value {
+    let text = snapshot_text(contest, &view::board(contest, viewer));
+    serde_json::from_str(&text).expect("a snapshot is JSON")
+}
+
+/// What a viewer is sent.
+#[derive(Debug, PartialEq)]
+enum Sent {
+    Nothing,
+    Message(Value),
+    /// The client has to take a new snapshot; the number, where the public gets one, is `changed`.
+    Fresh(Option<u64>),
+}
+
+/// Who is told what of a change: a numbered one everybody, another its team and the organizers.
+fn sent(contest: &Contest, change: &Change, viewer: Viewer) -> Sent {
+    let concerns = |team| viewer == Viewer::Organizer || viewer == Viewer::Team(team);
+    let team = |id| contest.team(id).expect("a team that joined");
+    let message = match change {
+        Change::Snapshot { seq } => return Sent::Fresh(Some(*seq)),
+        Change::OwnSnapshot { team } if concerns(*team) => return Sent::Fresh(None),
+        Change::OwnSnapshot { .. } => return Sent::Nothing,
+        Change::Solve { seq: None, team, .. } if !concerns(*team) => return Sent::Nothing,
+        Change::Solve { seq, team: id, challenge, at_ms } => Message::Solve {
+            challenge_id: challenge.as_str(),
+            team_name: &team(*id).name,
+            ts: Seconds(*at_ms),
+            seq: *seq,
+        },
+        Change::NewTeam { seq, team: id } => {
+            let (team_name, country) = (&team(*id).name, &team(*id).country);
+            Message::NewTeam { team_name, country, seq: *seq }
+        }
+    };
+    Sent::Message(serde_json::to_value(message).expect("a message is JSON"))
+}
+
+fn sight(board: &Board) -> refold::Sight {
+    let id = |column: u32| board.tallies()[column as usize].challenge().id.clone();
+    let columns = board.tallies().iter();
+    let columns = columns.map(|t| (t.challenge().id.clone(), (t.nsolves(), t.first_ms())));
+    let row = |row: &flagship_game::Row| refold::Row {
+        name: row.name().to_owned(),
+        points: row.points(),
+        last_solve_ms: row.last_solve_ms(),
+        solves: row.marks().iter().map(|m| (id(m.challenge), (m.position, m.at_ms))).collect(),
+    };
+    refold::Sight { columns: columns.collect(), rows: board.rows().map(row).collect() }
+}
+
+proptest! {
+    #![proptest_config(config(128))]
+
+    #[test]
+    fn the_board_kept_up_to_date_is_the_board_folded_anew(acts in acts()) {
+        let mut contest = Contest::default();
+        let mut public = Board::default();
+        for entry in journal(&acts) {
+            let change = contest.fold(&entry).expect("a valid journal");
+            if !view::advance(&mut public, &contest, &change) {
+                public = view::board(&contest, Viewer::Public);
+            }
+            prop_assert_eq!(&public, &view::board(&contest, Viewer::Public), "{:?}", entry);
+            for team in (0..play::TEAMS).map(TeamId) {
+                let own = view::board(&contest, Viewer::Team(team));
+                prop_assert_eq!(&view::own_board(&public, &contest, team), &own, "{:?}", entry);
+                let sees_more = view::has_own_view(&contest, team);
+                prop_assert!(sees_more || own == public, "{:?} {:?}", team, entry);
+            }
+        }
+    }
+
+    #[test]
+    fn a_snapshot_and_what_is_sent_after_it_make_a_fresh_snapshot(acts in acts()) {
+        let mut contest = Contest::default();
+        let mut held: Vec<_> = viewers().map(|v| (v, snapshot(&contest, v))).collect();
+        for entry in journal(&acts) {
+            let change = contest.fold(&entry).expect("a valid journal");
+            for (viewer, state) in &mut held {
+                let fresh = snapshot(&contest, *viewer);
+                match sent(&contest, &change, *viewer) {
+                    Sent::Nothing => {}
+                    Sent::Message(message) => client::tell(state, &message),
+                    Sent::Fresh(_) => *state = fresh.clone(),
+                }
+                prop_assert_eq!(&*state, &fresh, "{:?} after {:?}", viewer, entry);
+            }
+        }
+        for (viewer, state) in held {
+            let board = view::board(&contest, viewer);
+            let ranks = client::ranks(&state);
+            for (row, rank) in board.rows().zip(ranks.as_array().expect("ranks")) {
+                prop_assert_eq!(rank["points"].as_i64(), Some(row.points()), "{:?}", viewer);
+            }
+        }
+    }
+
+    #[test]
+    fn a_naive_refold_sees_the_same(acts in acts()) {
+        let journal = journal(&acts);
+        for length in (0..journal.len()).step_by(6).chain([journal.len()]) {
+            let contest = folded(&journal[..length]);
+            let facts = refold::Facts::read(&journal[..length]);
+            for viewer in viewers() {
+                let board = view::board(&contest, viewer);
+                let naive = facts.sight(viewer);
+                prop_assert_eq!(sight(&board), naive, "{:?} after {}", viewer, length);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_have_no_gaps(acts in acts()) {
+        let contest = folded(&journal(&acts));
+        for viewer in viewers() {
+            let board = view::board(&contest, viewer);
+            for (column, tally) in (0..).zip(board.tallies()) {
+                let marks = board.rows().flat_map(|row| row.marks());
+                let places = marks.filter(|mark| mark.challenge == column).map(|m| m.position);
+                let places: BTreeSet<_> = places.collect();
+                prop_assert_eq!(places, (1..=tally.nsolves()).collect::<BTreeSet<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn a_teams_challenges_and_its_snapshot_agree(acts in acts()) {
+        let journal = journal(&acts);
+        for length in [journal.len() / 2, journal.len()] {
+            let contest = folded(&journal[..length]);
+            let facts = refold::Facts::read(&journal[..length]);
+            let public = view::board(&contest, Viewer::Public);
+            for team in contest.teams() {
+                let cards = view::cards(&public, &contest, team.id);
+                let board = view::board(&contest, Viewer::Team(team.id));
+                let of_cards = cards.iter().map(|c| (&c.challenge.id, c.nsolves, c.first_ms));
+                let of_board = board.tallies().iter();
+                let of_board = of_board.map(|t| (&t.challenge().id, t.nsolves(), t.first_ms()));
+                prop_assert_eq!(of_cards.collect::<Vec<_>>(), of_board.collect::<Vec<_>>());
+                for card in cards {
+                    let id = &card.challenge.id;
+                    prop_assert_eq!(card.is_locked, facts.is_locked(team.id, id), "{}", id);
+                    let opens = view::open_challenge(&contest, team.id, id).is_some();
+                    prop_assert_eq!(opens, !card.is_locked && !team.banned, "{}", id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_that_cannot_follow_changes_nothing(acts in acts()) {
+        play(&acts, Mood::Wild, |contest, entry| {
+            let (seq, at_ms) = (entry.seq, entry.at_ms);
+            let wrong = [(seq - 1, at_ms), (seq + 1, at_ms), (seq, contest.at_ms() - 1)];
+            let wrong = wrong.map(|(seq, at_ms)| Entry { seq, at_ms, ..entry.clone() });
+            for (entry, is_wrong) in wrong.iter().map(|e| (e, true)).chain([(entry, false)]) {
+                let mut tried = contest.clone();
+                let refused = tried.fold(entry).is_err();
+                assert!(refused || !is_wrong, "{entry:?} follows");
+                assert!(!refused || tried == *contest, "{entry:?} left a trace");
+                assert!(refused || tried.seq() == contest.seq() + 1);
+            }
+        });
+    }
+
+    #[test]
+    fn the_journal_read_back_from_its_text_is_the_same_contest(acts in acts()) {
+        let journal = journal(&acts);
+        let read_back = |entry: &Entry| {
+            let text = serde_json::to_string(&entry.fact).expect("a fact is JSON");
+            let fact = serde_json::from_str(&text).expect("a fact");
+            Entry { fact, ..entry.clone() }
+        };
+        let again: Vec<_> = journal.iter().map(read_back).collect();
+        prop_assert_eq!(&again, &journal);
+        prop_assert_eq!(folded(&again), folded(&journal));
+    }
+}
+
+/// Whether the entry is a solve of somebody else that the freeze hides, or takes one back that
+/// this world never had.
+fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
+    let freeze_ms = contest.event().and_then(|event| event.freeze_ms);
+    let in_freeze = freeze_ms.is_some_and(|freeze| entry.at_ms >= freeze);
+    match &entry.fact {
+        Fact::Solve { team, .. } => in_freeze && !contest.reached(Phase::Reveal) && *team != viewer,
+        _ => false,
+    }
+}
+
+/// All that a viewer can learn, as bytes.
+fn answers(contest: &Contest, viewer: TeamId) -> Vec<String> {
+    let public = view::board(contest, Viewer::Public);
+    let own = view::own_board(&public, contest, viewer);
+    let ids: Vec<ChallengeId> = public.tallies().iter().map(|t| t.challenge().id.clone()).collect();
+    let open = ids.iter().map(|id| view::open_challenge(contest, viewer, id).is_some());
+    vec![
+        snapshot_text(contest, &public),
+        snapshot_text(contest, &own),
+        format!("{:?}", view::cards(&public, contest, viewer)),
+        format!("{:?}", open.collect::<Vec<_>>()),
+        format!("{:?} {:?}", contest.public_seq(), contest.status(contest.at_ms())),
+        format!("{}", view::has_own_view(contest, viewer)),
+    ]
+}
+
+proptest! {
+    #![proptest_config(config(256))]
+
+    #[test]
+    fn worlds_that_differ_in_others_later_solves_look_the_same(
+        acts in acts(),
+        viewer in (0..play::TEAMS).prop_map(TeamId),
+        skips in any::<u64>(),
+    ) {
+        let (mut one, mut other) = (Contest::default(), Contest::default());
+        let (mut told_one, mut told_other) = (Vec::new(), Vec::new());
+        let all = [Viewer::Public, Viewer::Team(viewer)];
+        let tell = |told: &mut Vec<Sent>, contest: &Contest, change: &Change| {
+            let news = all.map(|viewer| sent(contest, change, viewer));
+            told.extend(news.into_iter().filter(|news| *news != Sent::Nothing));
+        };
+        for (entry, i) in play(&acts, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
+            let is_skipped = is_hidden_from(&one, viewer, entry) && skips >> (i % 64) & 1 == 1;
+            let change = one.fold(entry).expect("a valid journal");
+            tell(&mut told_one, &one, &change);
+            let entry = Entry { seq: other.seq() + 1, ..entry.clone() };
+            if !is_skipped {
+                match other.fold(&entry) {
+                    Ok(change) => tell(&mut told_other, &other, &change),
+                    Err(error) => {
+                        let takes_back = matches!(entry.fact, Fact::SolveWithdrawn { .. });
+                        prop_assert!(takes_back, "{}: {:?}", error, entry);
+                    }
+                }
+            }
+            prop_assert_eq!(answers(&one, viewer), answers(&other, viewer), "{:?}", entry);
+            prop_assert_eq!(&told_one, &told_other, "{:?}", entry);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The rules once more, as naive as can be: a viewer's board worked out from the whole journal
+//! with nothing kept, written from the contract's words. It knows no `Contest` and no `Board`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::view::Viewer;
+use flagship_game::{Challenge, ChallengeId, Event, Scoring};
+
+/// What a viewer sees: challenges with their number of solves and first blood, rows by rank.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sight {
+    pub columns: BTreeMap<ChallengeId, (u32, i64)>,
+    pub rows: Vec<Row>,
+}
+
+/// A row of the board.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Row {
+    pub name: String,
+    pub points: i64,
+    pub last_solve_ms: i64,
+    /// Position and time by challenge.
+    pub solves: BTreeMap<ChallengeId, (u32, i64)>,
+}
+
+struct Team {
+    id: TeamId,
+    name: String,
+    banned: bool,
+    hidden: bool,
+    award: i64,
+}
+
+struct Solve {
+    team: TeamId,
+    challenge: ChallengeId,
+    at_ms: i64,
+}
+
+/// The journal as it reads, nothing worked out.
+#[derive(Default)]
+pub struct Facts {
+    event: Option<Event>,
+    phases: Vec<(Phase, i64)>,
+    teams: Vec<Team>,
+    challenges: BTreeMap<ChallengeId, Challenge>,
+    withdrawn: BTreeSet<ChallengeId>,
+    solves: Vec<Solve>,
+}
+
+impl Facts {
+    pub fn read(journal: &[Entry]) -> Self {
+        let mut facts = Self::default();
+        for entry in journal {
+            facts.take(entry.at_ms, &entry.fact);
+        }
+        facts
+    }
+
+    fn team_mut(&mut self, id: TeamId) -> &mut Team {
+        self.teams.iter_mut().find(|team| team.id == id).expect("a team that joined")
+    }
+
+    fn take(&mut self, now: i64, fact: &Fact) {
+        match fact {
+            Fact::Event { event } => {
+                let past = |time: Option<i64>| time.is_some_and(|time| time <= now);
+                self.phases.retain(|(phase, _)| match phase {
+                    Phase::Start => past(event.start_ms),
+                    Phase::Freeze | Phase::Reveal => past(event.freeze_ms),
+                    Phase::End => past(event.end_ms),
+                });
+                self.event = Some(event.clone());
+            }
+            Fact::Phase { phase } => self.phases.push((*phase, now)),
+            Fact::Team { team: id, name, .. } => {
+                let (id, name) = (*id, name.clone());
+                self.teams.push(Team { id, name, banned: false, hidden: false, award: 0 });
+            }
+            Fact::TeamState { team, banned, hidden } => {
+                let team = self.team_mut(*team);
+                (team.banned, team.hidden) = (*banned, *hidden);
+            }
+            Fact::Award { team, points, .. } => self.team_mut(*team).award += points,
+            Fact::Challenge { challenge } => {
+                self.withdrawn.remove(&challenge.id);
+                self.challenges.insert(challenge.id.clone(), challenge.clone());
+            }
+            Fact::Withdrawn { challenge } => {
+                self.withdrawn.insert(challenge.clone());
+            }
+            Fact::Solve { team, challenge } => {
+                let (team, challenge) = (*team, challenge.clone());
+                self.solves.push(Solve { team, challenge, at_ms: now });
+            }
+            Fact::SolveWithdrawn { team, challenge } => {
+                self.solves.retain(|solve| (solve.team, &solve.challenge) != (*team, challenge));
+            }
+        }
+    }
+
+    fn reached(&self, phase: Phase) -> bool {
+        self.phases.iter().any(|(reached, _)| *reached == phase)
+    }
+
+    /// A challenge is hidden while one of its requirements is; depth-first, with the way here.
+    fn is_shown<'a>(&'a self, id: &'a ChallengeId, way: &mut Vec<&'a ChallengeId>) -> bool {
+        let Some(challenge) = self.challenges.get(id) else { return false };
+        if self.withdrawn.contains(id) || way.contains(&id) {
+            return false;
+        }
+        way.push(id);
+        let shown = challenge.requirements.iter().all(|required| self.is_shown(required, way));
+        way.pop();
+        shown
+    }
+
+    /// Whether a team has yet to solve something before it may see the challenge.
+    pub fn is_locked(&self, team: TeamId, id: &ChallengeId) -> bool {
+        let solved = |id: &ChallengeId| {
+            self.solves.iter().any(|solve| solve.team == team && solve.challenge == *id)
+        };
+        !self.challenges[id].requirements.iter().all(solved)
+    }
+
+    /// The world of the contract: from freeze to reveal nobody but the viewer solved anything.
+    pub fn sight(&self, viewer: Viewer) -> Sight {
+        let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
+        let is_seen = |solve: &&Solve| {
+            let later = freeze_ms.is_some_and(|freeze| solve.at_ms >= freeze);
+            let hidden = later && !self.reached(Phase::Reveal);
+            !hidden || viewer == Viewer::Organizer || viewer == Viewer::Team(solve.team)
+        };
+        let in_sight =
+            |team: &&Team| !team.banned && (!team.hidden || viewer == Viewer::Team(team.id));
+        let teams: Vec<_> = self.teams.iter().filter(in_sight).collect();
+        let of_team_in_sight = |solve: &&Solve| teams.iter().any(|team| team.id == solve.team);
+        let shown =
+            |id: &&ChallengeId| self.reached(Phase::Start) && self.is_shown(id, &mut Vec::new());
+        let columns: Vec<_> = self.challenges.keys().filter(shown).collect();
+        let solvers = |id: &ChallengeId| -> Vec<&Solve> {
+            let of_it = self.solves.iter().filter(|solve| solve.challenge == *id);
+            of_it.filter(is_seen).filter(of_team_in_sight).collect()
+        };
+        let mut rows = Vec::new();
+        for team in &teams {
+            let mut row = Row {
+                name: team.name.clone(),
+                points: team.award,
+                last_solve_ms: 0,
+                solves: BTreeMap::new(),
+            };
+            for &id in &columns {
+                let solvers = solvers(id);
+                let Some(place) = solvers.iter().position(|solve| solve.team == team.id) else {
+                    continue;
+                };
+                let at_ms = solvers[place].at_ms;
+                row.points += points(&self.challenges[id].scoring, solvers.len(), place);
+                row.last_solve_ms = row.last_solve_ms.max(at_ms);
+                row.solves.insert(id.clone(), (place as u32 + 1, at_ms));
+            }
+            rows.push(row);
+        }
+        rows.sort_by_key(|row| {
+            let name: Vec<char> = row.name.chars().collect();
+            (-row.points, row.last_solve_ms, name)
+        });
+        let column = |&id: &&ChallengeId| {
+            let solvers = solvers(id);
+            let first_ms = solvers.first().map_or(0, |solve| solve.at_ms);
+            (id.clone(), (solvers.len() as u32, first_ms))
+        };
+        Sight { columns: columns.iter().map(column).collect(), rows }
+    }
+}
+
+/// Points of the solver at `place`, from 0, of `nsolves`.
+fn points(scoring: &Scoring, nsolves: usize, place: usize) -> i64 {
+    match scoring {
+        Scoring::Static { max } => *max,
+        Scoring::Speedrun { values } => values.get(place).copied().unwrap_or(0),
+        Scoring::Dynamic { max, min, decay } => {
+            let share = *decay as f64 / (*decay as f64 - 1.0 + nsolves as f64);
+            let value = *max as f64 * share.min(1.0).powf(1.3);
+            (*min).max(value.floor() as i64)
+        }
+    }
+}

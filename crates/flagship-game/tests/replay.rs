@@ -1,0 +1,232 @@
+//! Real events, played again: `FLAGSHIP_TEST_DATA` has their solves, the ranking that our rule must
+//! give at the end and at the freeze, and the names that real teams chose. The data is not in the
+//! repository: where it is absent these tests say so and pass, unless `CI` is `true`.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use flagship_game::contest::Contest;
+use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::view::{self, Viewer};
+use flagship_game::{Board, Challenge, ChallengeId, Event, NameError, Reveal, Scoring, TeamName};
+use flagship_game::{Status, name};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+/// The parsed file, or nothing where there is no data at all.
+fn read<T: DeserializeOwned>(file: &str) -> Option<T> {
+    let default = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into();
+    let folder: PathBuf = std::env::var_os("FLAGSHIP_TEST_DATA").unwrap_or_else(default).into();
+    if !folder.is_dir() {
+        let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+        assert!(!in_ci, "no test data in {}: set FLAGSHIP_TEST_DATA", folder.display());
+        eprintln!("passed over: no test data in {}", folder.display());
+        return None;
+    }
+    let text = std::fs::read_to_string(folder.join(file)).expect("the data has this file");
+    Some(serde_json::from_str(&text).expect("the data is JSON of this shape"))
+}
+
+#[derive(Deserialize)]
+struct Past {
+    start_ms: i64,
+    end_ms: i64,
+    replay_freeze_ms: i64,
+    challenges: Vec<PastChallenge>,
+    teams: Vec<Named>,
+    events: Vec<(i64, String, String, bool)>,
+    expected_spec_dynamic: Vec<Place>,
+    expected_spec_dynamic_frozen: Vec<Place>,
+}
+
+#[derive(Deserialize)]
+struct PastChallenge {
+    id: String,
+    name: String,
+    category: String,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(Debug, Deserialize, PartialEq)]
+struct Place {
+    pos: usize,
+    team: String,
+    score: i64,
+    last_ms: Option<i64>,
+}
+
+impl Past {
+    fn event(&self) -> Fact {
+        Fact::Event {
+            event: Event {
+                name: "A past event".to_owned(),
+                start_ms: Some(self.start_ms),
+                end_ms: Some(self.end_ms),
+                freeze_ms: Some(self.replay_freeze_ms),
+                reveal: Reveal::Manual,
+                timezone: "UTC".to_owned(),
+                flag_format: String::new(),
+                rules: String::new(),
+            },
+        }
+    }
+
+    fn challenge(&self, past: &PastChallenge) -> Fact {
+        Fact::Challenge {
+            challenge: Challenge {
+                id: ChallengeId::parse(&past.id).expect("real ids are ids"),
+                name: past.name.clone(),
+                scoring: Scoring::Dynamic { max: 500, min: 50, decay: 15 },
+                categories: vec![past.category.clone()],
+                description: String::new(),
+                attachments: vec![],
+                requirements: vec![],
+                position: None,
+            },
+        }
+    }
+
+    /// The event as a journal, up to its end; the reveal is left to the test.
+    fn journal(&self) -> Vec<Entry> {
+        let mut facts = vec![(self.start_ms, self.event())];
+        facts.extend(self.challenges.iter().map(|past| (self.start_ms, self.challenge(past))));
+        let mut ids = BTreeMap::new();
+        for (team, id) in self.teams.iter().zip((1..).map(TeamId)) {
+            ids.insert(team.name.as_str(), id);
+            let (name, country) = (team.name.clone(), "UN".to_owned());
+            facts.push((self.start_ms, Fact::Team { team: id, name, country }));
+        }
+        facts.push((self.start_ms, Fact::Phase { phase: Phase::Start }));
+        for (at_ms, team, challenge, correct) in &self.events {
+            let challenge = ChallengeId::parse(challenge).expect("real ids are ids");
+            assert!(*correct && (self.start_ms..self.end_ms).contains(at_ms));
+            facts.push((*at_ms, Fact::Solve { team: ids[team.as_str()], challenge }));
+        }
+        let freeze = facts.partition_point(|(at_ms, _)| *at_ms < self.replay_freeze_ms);
+        facts.insert(freeze, (self.replay_freeze_ms, Fact::Phase { phase: Phase::Freeze }));
+        facts.push((self.end_ms, Fact::Phase { phase: Phase::End }));
+        let numbered = facts.into_iter().zip(1..);
+        numbered.map(|((at_ms, fact), seq)| Entry { seq, at_ms, fact }).collect()
+    }
+}
+
+fn places(board: &Board) -> Vec<Place> {
+    let place = |(row, pos): (&flagship_game::Row, usize)| Place {
+        pos,
+        team: row.name().to_owned(),
+        score: row.points(),
+        last_ms: Some(row.last_solve_ms()).filter(|last_ms| *last_ms != 0),
+    };
+    board.rows().zip(1..).map(place).collect()
+}
+
+fn assert_same(board: &Board, expected: &[Place], about: &str) {
+    let got = places(board);
+    assert_eq!(got.len(), expected.len(), "{about}");
+    for (got, expected) in got.iter().zip(expected) {
+        assert_eq!(got, expected, "{about}");
+    }
+}
+
+fn replay(file: &str, teams: usize, solves: usize) {
+    let Some(past) = read::<Past>(file) else { return };
+    assert_eq!((past.teams.len(), past.events.len()), (teams, solves), "{file}");
+    let mut contest = Contest::default();
+    let mut public = Board::default();
+    let mut rebuilt = 0;
+    let journal = past.journal();
+    for entry in &journal {
+        let change = contest.fold(entry).expect("a real event is a valid journal");
+        if !view::advance(&mut public, &contest, &change) {
+            public = view::board(&contest, Viewer::Public);
+            rebuilt += 1;
+        }
+    }
+    assert!(rebuilt < 50, "only what deltas cannot say needs a new board, {rebuilt} did");
+    assert_eq!(contest.status(past.end_ms), Status::Ended);
+    let (last, frozen) = (&past.expected_spec_dynamic, &past.expected_spec_dynamic_frozen);
+    assert_same(&public, frozen, "frozen, kept up to date");
+    assert_same(&view::board(&contest, Viewer::Public), frozen, "frozen, folded");
+    assert_same(&view::board(&contest, Viewer::Organizer), last, "the organizers' board");
+
+    let seq = contest.seq() + 1;
+    let reveal = Entry { seq, at_ms: past.end_ms, fact: Fact::Phase { phase: Phase::Reveal } };
+    let change = contest.fold(&reveal).expect("the reveal follows the end");
+    assert!(!view::advance(&mut public, &contest, &change), "a reveal needs a new board");
+    assert_same(&view::board(&contest, Viewer::Public), last, "revealed");
+
+    // The same event without a freeze, where every solve goes through `advance`; and the journal
+    // read back from the text that is stored.
+    let mut contest = Contest::default();
+    let mut public = Board::default();
+    for entry in journal.iter().filter(|e| e.fact != Fact::Phase { phase: Phase::Freeze }) {
+        let text = serde_json::to_string(&entry.fact).expect("a fact is JSON");
+        let mut fact: Fact = serde_json::from_str(&text).expect("a fact");
+        if let Fact::Event { event } = &mut fact {
+            event.freeze_ms = None;
+        }
+        let entry = Entry { seq: contest.seq() + 1, at_ms: entry.at_ms, fact };
+        let change = contest.fold(&entry).expect("a real event is a valid journal");
+        if !view::advance(&mut public, &contest, &change) {
+            public = view::board(&contest, Viewer::Public);
+        }
+    }
+    assert_same(&public, last, "no freeze, kept up to date");
+}
+
+#[test]
+fn defcon_quals_2019_ranks_as_expected_at_the_freeze_and_at_the_end() {
+    replay("scoreboards/defcon-quals-2019.json", 1262, 3459);
+}
+
+#[test]
+fn olicyber_2024_ranks_as_expected_at_the_freeze_and_at_the_end() {
+    replay("scoreboards/olicyber-2024-regional.json", 179, 817);
+}
+
+/// The numbers were checked by eye: what is refused is too short, too long, or not a name that can
+/// be read; what collides differs by case, blanks, or 0 and O, 1 and l, rn and m.
+#[test]
+fn real_team_names_fold_and_the_rules_refuse_few() {
+    let Some(names) = read::<Vec<Named>>("team-names.json") else { return };
+    let names: Vec<_> = names.into_iter().map(|named| named.name).collect();
+    let mut contest = Contest::default();
+    for (name, seq) in names.iter().zip(1..) {
+        let (name, country) = (name.clone(), "UN".to_owned());
+        let fact = Fact::Team { team: TeamId(seq), name, country };
+        contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold takes any name");
+    }
+    assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());
+
+    let (mut refused, mut by_key) = (BTreeMap::new(), BTreeMap::new());
+    for text in &names {
+        match TeamName::parse(text) {
+            Err(NameError::Length) => *refused.entry("length").or_insert(0) += 1,
+            Err(error) => {
+                println!("{text:?}: {error}");
+                let reason = if error == NameError::Invisible { "invisible" } else { "other" };
+                *refused.entry(reason).or_insert(0) += 1;
+            }
+            Ok(name) => {
+                assert_eq!(TeamName::parse(name.as_str()).as_ref(), Ok(&name), "{text:?}");
+                for key in name.keys() {
+                    by_key.entry(key).or_insert_with(Vec::new).push(text);
+                }
+            }
+        }
+        assert!(name::keys(text).len() <= 2, "{text:?}");
+    }
+    let alike: std::collections::BTreeSet<_> =
+        by_key.into_values().filter(|names| names.len() > 1).collect();
+    for names in alike.iter().step_by(20) {
+        println!("alike: {names:?}");
+    }
+    println!("of {} refused: {refused:?}; alike: {} groups", names.len(), alike.len());
+    let expected = [("invisible", 3), ("length", 205), ("other", 2)];
+    assert_eq!(refused, BTreeMap::from(expected));
+    assert_eq!(alike.len(), 212);
+}
