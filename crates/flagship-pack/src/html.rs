@@ -224,7 +224,8 @@ mod tests {
             "<img src=x onerror=alert(1)>",
             "<svg onload=alert(1)>",
             "<svg><style><img src=x onerror=alert(1)></style></svg>",
-            "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+            "<math><mtext><table><mglyph><style><!--</style>\
+             <img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
             "<iframe src=https://evil.example></iframe>",
             "<form action=https://evil.example><input name=a><button>b</button></form>",
             "[x](javascript:alert(1))",
@@ -282,7 +283,7 @@ mod tests {
             ("<", false),
         ];
         for (piece, refused) in pieces {
-            let text = piece.repeat(TEXT_BYTES_MAX / piece.len());
+            let text = piece.repeat(TEXT_BYTES_MAX / 4 / piece.len());
             assert_eq!(render(&text).is_err(), refused, "{piece}");
         }
         assert!(render(&"> ".repeat(50)).is_ok());

@@ -14,6 +14,9 @@ pub(crate) const NODES_MAX: usize = 50_000;
 /// The deepest nesting, through aliases too.
 pub(crate) const DEPTH_MAX: usize = 64;
 
+/// The most maps that one `<<` can name.
+const MERGED_MAX: usize = 8;
+
 /// A value and the line it begins on.
 #[derive(Debug)]
 pub(crate) struct Node {
@@ -96,6 +99,7 @@ impl Node {
                 Value::List(bases) => bases.as_slice(),
                 Value::Map(_) | Value::Scalar { .. } => std::slice::from_ref(&entry.value),
             })
+            .take(MERGED_MAX)
             .map(AsRef::as_ref)
     }
 }
@@ -106,7 +110,7 @@ pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| Broken {
             line: error.marker().line().max(1),
-            message: format!("this is not readable as YAML: {}", error.info()),
+            message: unreadable(&error.info()),
         })?;
         let line = span.start.line().max(1);
         if let Some(message) = builder.take(event, line) {
@@ -118,6 +122,14 @@ pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     }
     let root = builder.root.unwrap_or_else(|| Rc::new(null(1)));
     Ok(Document { root, duplicates: builder.duplicates, second: builder.second })
+}
+
+fn unreadable(why: &str) -> String {
+    let advice = match why.contains("flow") {
+        true => "; text with brackets or braces in it needs quotes",
+        false => "",
+    };
+    format!("this is not readable as YAML: {why}{advice}")
 }
 
 fn null(line: usize) -> Node {

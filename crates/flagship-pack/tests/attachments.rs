@@ -1,0 +1,209 @@
+//! Attachments and other files on disk: what is served, what is left out, what is refused.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+use flagship_pack::ATTACHMENT_BYTES_MAX;
+use folder::{Folder, expect, only};
+
+const AT: &str = "challenges/one/challenge.yml:";
+
+/// A folder with a challenge that lists `files`, the first of them in line 7.
+fn listing(files: &[&str]) -> Folder {
+    let list: String = files.iter().map(|file| format!("- {file}\n")).collect();
+    Folder::with(format!(
+        "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\nfiles:\n{list}"
+    ))
+}
+
+fn says(folder: &Folder, kind: &str, piece: &str, about: &str) {
+    let pack = folder.read();
+    let start = format!("{AT}7: {kind}: ");
+    expect(&folder::shown(&pack), &[(&start, piece)], about);
+    assert_eq!(pack.challenges.len(), usize::from(kind != "error"), "{about}");
+    for challenge in &pack.challenges {
+        assert!(challenge.files.is_empty() && challenge.challenge.attachments.is_empty());
+    }
+}
+
+#[test]
+fn attachments_are_named_hashed_and_found() {
+    let folder = listing(&["./dist/a.txt", "'b ü.bin'", "dist//c.zip"]);
+    folder.write("challenges/one/dist/a.txt", "abc");
+    folder.write("challenges/one/b ü.bin", [0, 159, 146, 150]);
+    folder.write("challenges/one/dist/c.zip", "");
+    let pack = folder.read();
+    let one = only(&pack);
+    assert_eq!(pack.problems, []);
+    let names: Vec<_> =
+        one.challenge.attachments.iter().map(|a| (a.name.as_str(), a.bytes)).collect();
+    assert_eq!(names, [("a.txt", 3), ("b ü.bin", 4), ("c.zip", 0)]);
+    let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(one.challenge.attachments[0].digest, digest);
+    for (attachment, file) in one.challenge.attachments.iter().zip(&one.files) {
+        assert_eq!((&attachment.digest, attachment.bytes), (&file.digest, file.bytes));
+        assert_eq!(fs::metadata(&file.path).unwrap().len(), file.bytes);
+    }
+}
+
+#[test]
+fn one_file_need_not_be_a_list() {
+    let text = "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\nfiles: a.txt\n";
+    let folder = Folder::with(text);
+    folder.write("challenges/one/a.txt", "abc");
+    assert_eq!(only(&folder.read()).files.len(), 1);
+}
+
+#[test]
+fn paths_that_leave_the_folder_are_refused() {
+    for (path, piece) in [
+        ("../one/a.txt", "leaves the challenge's folder"),
+        ("a/../../../event.toml", "leaves the challenge's folder"),
+        ("..", "leaves the challenge's folder"),
+        ("/etc/passwd", "must be a path below"),
+        ("'\\\\server\\share'", "must be a path below"),
+        ("C:/a.txt", "must be a path below"),
+        ("'dist\\a.txt'", "must be written with `/`"),
+        (".", "names no file"),
+        ("\"a\\0b\"", "control characters"),
+        ("\"a\\nb\"", "control characters"),
+        (&"x".repeat(201), "too long a name"),
+    ] {
+        let folder = listing(&[path]);
+        folder.write("challenges/one/a.txt", "abc");
+        says(&folder, "error", piece, path);
+    }
+}
+
+#[test]
+fn links_folders_and_devices_are_refused() {
+    let folder = listing(&["a"]);
+    let path = folder.path("challenges/one/a");
+    symlink("/etc/passwd", &path).unwrap();
+    says(&folder, "error", "symbolic link", "a link out");
+    fs::remove_file(&path).unwrap();
+    folder.write("challenges/one/b", "abc");
+    symlink("b", &path).unwrap();
+    says(&folder, "error", "symbolic link", "a link to a neighbour");
+    fs::remove_file(&path).unwrap();
+    symlink("nowhere", &path).unwrap();
+    says(&folder, "error", "symbolic link", "a broken link");
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    says(&folder, "error", "is a folder", "a folder");
+    fs::remove_dir(&path).unwrap();
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    says(&folder, "error", "not an ordinary file", "a pipe, which nobody may wait for");
+
+    let folder = listing(&["dist/passwd"]);
+    symlink("/etc", folder.path("challenges/one/dist")).unwrap();
+    let start = format!("{AT}7: error: ");
+    let expected = [
+        (start.as_str(), "lies behind, a symbolic link"),
+        ("challenges/one/dist:1: warning: ", "not looked into"),
+    ];
+    expect(&folder.problems(), &expected, "behind a link");
+}
+
+#[test]
+fn a_file_beyond_the_limit_is_refused_unread() {
+    let folder = listing(&["a"]);
+    let file = File::create(folder.path("challenges/one/a")).unwrap();
+    file.set_len(10 * ATTACHMENT_BYTES_MAX).unwrap();
+    says(&folder, "error", "larger than 1 GiB", "10 GiB");
+}
+
+#[test]
+fn a_missing_file_and_a_pointer_are_left_out_with_a_warning() {
+    says(&listing(&["dist/a.zip"]), "warning", "is not there", "missing");
+    let folder = listing(&["a.zip"]);
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
+    folder.write("challenges/one/a.zip", pointer);
+    says(&folder, "warning", "git-LFS pointer", "pointer");
+}
+
+#[test]
+fn two_attachments_of_one_name_and_too_many_are_refused() {
+    let folder = listing(&["a/x.txt", "b/x.txt"]);
+    folder.write("challenges/one/a/x.txt", "1").write("challenges/one/b/x.txt", "2");
+    let start = format!("{AT}8: error: ");
+    expect(&folder.problems(), &[(&start, "two attachments are called `x.txt`")], "twins");
+    let start = format!("{AT}6: error: ");
+    let many = listing(&["x"; 65]).problems();
+    assert!(many.iter().any(|p| p.starts_with(&start) && p.contains("more than 64")), "{many:?}");
+}
+
+#[test]
+fn the_walk_follows_no_link_and_reads_each_folder_once() {
+    let challenge =
+        |name: &str| format!("name: {name}\ncategory: c\nvalue: 1\ntype: standard\nflags: [f]\n");
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("challenge.yml"), challenge("Outside")).unwrap();
+    let folder = Folder::new();
+    folder.write("challenges/b/challenge.yml", challenge("B"));
+    folder.write("challenges/a/inner/challenge.yml", challenge("Inner"));
+    folder.write("challenges/a/challenge.yml", challenge("A"));
+    folder.write("challenges/.git/challenge.yml", challenge("Git"));
+    symlink(outside.path(), folder.path("challenges/out")).unwrap();
+    symlink("..", folder.path("challenges/a/loop")).unwrap();
+    fs::create_dir(folder.path("challenges/c")).unwrap();
+    symlink("../b/challenge.yml", folder.path("challenges/c/challenge.yml")).unwrap();
+    let deep = format!("challenges/d{}", "/d".repeat(20));
+    folder.write(&format!("{deep}/challenge.yml"), challenge("Deep"));
+    let pack = folder.read();
+    let names: Vec<_> = pack.challenges.iter().map(|c| c.challenge.name.as_str()).collect();
+    assert_eq!(names, ["A", "Inner", "B"]);
+    let deepest = format!("challenges/d{}:1: warning: ", "/d".repeat(15));
+    let expected = [
+        ("challenges/a/loop:1: warning: ", "symbolic link"),
+        ("challenges/c/challenge.yml:1: error: ", "symbolic link"),
+        (deepest.as_str(), "deeper than 16"),
+        ("challenges/out:1: warning: ", "symbolic link"),
+    ];
+    expect(&folder::shown(&pack), &expected, "links");
+}
+
+#[test]
+fn event_files_and_challenges_behind_links_are_refused() {
+    for name in ["event.toml", "rules.md", "challenges"] {
+        let folder = Folder::new();
+        let moved = folder.path("moved");
+        fs::rename(folder.path(name), &moved).unwrap();
+        symlink(&moved, folder.path(name)).unwrap();
+        let start = format!("{name}:1: error: ");
+        expect(&folder.problems(), &[(&start, "symbolic link")], name);
+    }
+    let folder = Folder::new();
+    fs::remove_file(folder.path("rules.md")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("rules.md")).status().unwrap().success());
+    expect(&folder.problems(), &[("rules.md:1: error: ", "not an ordinary file")], "pipe");
+}
+
+#[test]
+fn files_called_almost_like_a_descriptor_are_listed() {
+    let good = "name: One\ncategory: c\nvalue: 1\ntype: standard\nflags: [f]\n";
+    let folder = Folder::with(good);
+    folder.write("challenges/one/challenge.yaml", "apiVersion: v1\n---\nkind: x\n");
+    folder.write("challenges/kctf/challenge.yaml", "apiVersion: v1\nkind: Challenge\n---\na: 1\n");
+    folder.write("challenges/rcds/challenge.yaml", "# c\nname: a\nflag: x\ndescription: b\n");
+    folder.write("challenges/slip/challenge.yaml", good);
+    folder.write("challenges/slip2/Challenge.yml", good);
+    folder.write("challenges/other/challenge.yaml", "a: 1\n");
+    folder.write("challenges/torn/challenge.yaml", "a: 1\nb: [\n");
+    let pack = folder.read();
+    assert_eq!(only(&pack).challenge.name, "One");
+    let expected = [
+        ("challenges/kctf/challenge.yaml:1: error: ", "not the ctfcli format: this is a kCTF"),
+        ("challenges/one/challenge.yaml:1: note: ", "not the ctfcli format: only the"),
+        ("challenges/other/challenge.yaml:1: error: ", "not the ctfcli format: this descriptor"),
+        ("challenges/rcds/challenge.yaml:2: error: ", "not the ctfcli format: this is a rcds"),
+        ("challenges/slip/challenge.yaml:1: error: ", "rename this file"),
+        ("challenges/slip2/Challenge.yml:1: error: ", "rename this file"),
+        ("challenges/torn/challenge.yaml:2: error: ", "not the ctfcli format, and"),
+    ];
+    expect(&folder::shown(&pack), &expected, "others");
+}

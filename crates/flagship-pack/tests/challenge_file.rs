@@ -1,0 +1,318 @@
+//! `challenge.yml`: the ctfcli format with its oddities, what is taken and what is said.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use flagship_game::Scoring;
+use flagship_pack::{Flag, PackChallenge};
+use folder::{Folder, expect, only};
+
+const AT: &str = "challenges/one/challenge.yml:";
+
+/// A challenge without a problem, and `more` lines; those begin at line 6.
+fn base(more: &str) -> String {
+    format!("name: One\ncategory: web\ntype: standard\nvalue: 100\nflags: ['flag{{x}}']\n{more}\n")
+}
+
+fn loaded(text: impl AsRef<[u8]>) -> PackChallenge {
+    only(&Folder::with(text).read()).clone()
+}
+
+/// Asserts what is said of a file, as line, severity and a piece of the message, and whether the
+/// challenge is loaded.
+fn says(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
+    let pack = Folder::with(text).read();
+    let starts: Vec<_> =
+        expected.iter().map(|(line, kind, _)| format!("{AT}{line}: {kind}: ")).collect();
+    let pieces = expected.iter().map(|(_, _, piece)| *piece);
+    let expected: Vec<_> = starts.iter().map(String::as_str).zip(pieces).collect();
+    expect(&folder::shown(&pack), &expected, text);
+    assert_eq!(pack.challenges.len(), usize::from(is_loaded), "{text}");
+}
+
+/// The texts of flags, patterns between slashes, `i` where case does not matter.
+fn flags(text: &str) -> Vec<String> {
+    let write = |flag: &Flag| match flag {
+        Flag::Exact { text, case_insensitive: false } => text.expose().to_owned(),
+        Flag::Exact { text, case_insensitive: true } => format!("{}:i", text.expose()),
+        Flag::Regex { pattern, case_insensitive } => {
+            format!("/{}/{}", pattern.expose(), if *case_insensitive { "i" } else { "" })
+        }
+    };
+    loaded(text).flags.iter().map(write).collect()
+}
+
+#[test]
+fn a_whole_descriptor_is_read() {
+    let challenge = loaded(
+        "name: ' Warm   up '\nid: warm.up-1\nauthor: someone\ncategory:  Web \n\
+         categories: [web, ' Reverse  Engineering ', Web]\n\
+         description: |\n  **Hi**\nvalue: 150\ntype: standard\nconnection_info: nc a.example 7\n\
+         flags: ['flag{a}']\ntags: [easy]\nstate: hidden\nposition: 3\n\
+         release: 2023-11-25T15:00:00+01:00\nversion: \"0.1\"\nimage: null\n",
+    );
+    let inner = &challenge.challenge;
+    assert_eq!((inner.id.as_str(), inner.name.as_str()), ("warm.up-1", "Warm up"));
+    assert_eq!(inner.categories, ["Web", "web", "Reverse Engineering"]);
+    assert_eq!(inner.scoring, Scoring::Static { max: 150 });
+    let html = "<p><strong>Hi</strong></p><p><code>nc a.example 7</code></p>";
+    assert_eq!(inner.description, html);
+    assert_eq!(inner.position, Some(3));
+    assert!(challenge.hidden);
+    assert_eq!(challenge.release_at_ms, Some(1_700_920_800_000));
+    assert_eq!(challenge.source.to_str(), Some("challenges/one/challenge.yml"));
+}
+
+#[test]
+fn bytes_that_editors_leave_change_nothing() {
+    let plain = base("description: |\n  one\n  two");
+    let expected = loaded(&plain).challenge;
+    for odd in [
+        format!("\u{feff}{plain}"),
+        plain.replace('\n', "\r\n"),
+        format!("---\n{plain}...\n"),
+        format!("---\n{plain}---\n"),
+        format!("%YAML 1.1\n---\n{plain}"),
+        plain.replace("value: 100", "value:\t100"),
+        plain.replace("value: 100", "value: '100'"),
+        plain.replace("web", "\"web\" # the first\t"),
+        format!("{plain}files: null\nhints:\ntags: []\nconnection_info: ~\n"),
+    ] {
+        let pack = Folder::with(&odd).read();
+        assert_eq!(only(&pack).challenge, expected, "{odd}");
+        assert_eq!(pack.problems, [], "{odd}");
+    }
+}
+
+#[test]
+fn integers_where_text_is_meant_are_text() {
+    let text = "name: 1337\ncategory: 7\ntype: standard\nvalue: 5\ndescription: 42\n\
+                flags: [0x41, 1.10, 007, true]\n";
+    let inner = loaded(text).challenge;
+    assert_eq!((inner.name.as_str(), inner.id.as_str()), ("1337", "1337"));
+    assert_eq!(inner.categories, ["7"]);
+    assert_eq!(inner.description, "<p>42</p>");
+    assert_eq!(flags(text), ["0x41", "1.10", "007", "true"]);
+}
+
+#[test]
+fn anchors_aliases_and_merge_keys_are_followed() {
+    let text = "name: A\ncategory: &c pwn\ntags: [*c]\ntype: dynamic\n\
+                x-base: &base {initial: 300, minimum: 30}\nextra:\n  <<: *base\n  minimum: 60\n\
+                flags: &f [a]\n";
+    assert_eq!(loaded(text).challenge.scoring, Scoring::Dynamic { max: 300, min: 60, decay: 15 });
+}
+
+#[test]
+fn each_type_has_its_scoring() {
+    let dynamic = |max, min, decay| Scoring::Dynamic { max, min, decay };
+    for (lines, expected) in [
+        ("type: standard\nvalue: 10", Scoring::Static { max: 10 }),
+        ("type: static\nvalue: 0", Scoring::Static { max: 0 }),
+        ("type: Standard\nvalue: null", Scoring::Static { max: 500 }),
+        ("value: 20", Scoring::Static { max: 20 }),
+        ("type: dynamic", dynamic(500, 50, 15)),
+        (
+            "type: dynamic\nvalue: 0\nextra: {initial: 400, decay: 9, minimum: 40}",
+            dynamic(400, 40, 15),
+        ),
+        ("type: dynamic\nvalue: 300", dynamic(300, 50, 15)),
+        ("type: dynamic\nvalue: 20", dynamic(20, 20, 15)),
+        ("type: dynamic\nscoring: {decay: 10}", dynamic(500, 50, 10)),
+        (
+            "type: speedrun\nextra: {values: [300, 200, '100', 0]}",
+            Scoring::Speedrun { values: vec![300, 200, 100, 0] },
+        ),
+    ] {
+        let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
+        assert_eq!(loaded(&text).challenge.scoring, expected, "{lines}");
+    }
+}
+
+#[test]
+fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
+    for (lines, line, piece) in [
+        ("type: container\nvalue: 1", 4, "the type `container` is not known here"),
+        ("type: standard\nvalue: many", 5, "`value` must be a whole number, not `many`"),
+        ("type: standard\nvalue: {{ points }}", 5, "a whole number, not a map"),
+        ("type: standard\nvalue: -5", 5, "between 0 and"),
+        ("type: standard\nvalue: 99999999999999999999", 5, "a whole number"),
+        ("type: dynamic\nextra: {initial: 10, minimum: 20}", 5, "at most `initial`"),
+        ("type: dynamic\nextra: 500", 5, "a map of keys and values"),
+        ("type: dynamic\nextra:\n  initial: x", 6, "`initial` must be a whole number"),
+        ("type: dynamic\nscoring: {decay: 0}", 5, "`decay` must lie between 1"),
+        ("type: dynamic\nscoring:\n  deacy: 3", 6, "no key `deacy`; the nearest is `decay`"),
+        ("type: speedrun\nvalue: 3", 1, "a speedrun needs the points"),
+        ("type: speedrun\nextra:\n  values: []", 6, "a speedrun needs the points"),
+        ("type: speedrun\nextra:\n  values: [3, x]", 6, "whole numbers from 0"),
+    ] {
+        let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
+        says(&text, &[(line, "error", piece)], false);
+    }
+}
+
+#[test]
+fn keys_of_ctfcli_that_are_not_used_get_a_note() {
+    for (more, line, piece) in [
+        ("hints:\n  - {content: look, cost: -1}", 6, "`hints` is not used"),
+        ("attempts: 5", 6, "`attempts` is not used"),
+        ("extra:\n  decay: 9", 0, ""),
+        ("favourite_colour: blue", 6, "the key `favourite_colour` is not used"),
+    ] {
+        let expected = [(line, "note", piece)];
+        says(&base(more), if line == 0 { &[] } else { &expected }, true);
+    }
+    let text = "name: A\ncategory: c\nflags: [f]\ntype: dynamic\nextra:\n  decay: 9\n  function: x";
+    let piece = "belongs to another curve";
+    says(text, &[(6, "note", piece), (7, "note", piece)], true);
+    says(
+        "name: A\nflags: [f]\n",
+        &[(1, "note", "no `category`"), (1, "note", "no `type`"), (1, "note", "no `value`")],
+        true,
+    );
+}
+
+#[test]
+fn slips_are_named() {
+    for (more, expected) in [
+        ("catgory: x", (6, "warning", "is `category` meant?")),
+        ("value: 200", (6, "warning", "`value` is written twice, first in line 4")),
+        ("state: secret", (6, "error", "`visible` or `hidden`")),
+        ("id: a b", (6, "error", "`a b` is no id")),
+        ("id: [a]", (6, "error", "`id` must be text")),
+        ("position: first", (6, "error", "a whole number")),
+        ("release: 2023-11-25T15:00:00", (6, "error", "has no offset")),
+        ("release: 2023-11-26T15:00:00Z", (1, "warning", "only when the event has ended")),
+        ("categories: [[a]]", (6, "error", "a list of texts")),
+        ("description: {{ text }}", (6, "error", "quotes around it may be missing")),
+        ("description: '![a](https://x.example/a.png)'", (6, "note", "pictures are not shown")),
+        ("requirements: {prerequisite: [x]}", (6, "error", "nearest is `prerequisites`")),
+        ("files: {a: b}", (6, "error", "a list of texts")),
+    ] {
+        says(&base(more), &[expected], expected.1 != "error");
+    }
+}
+
+#[test]
+fn a_name_is_needed_and_bounded() {
+    let rest = "category: c\ntype: standard\nvalue: 1\nflags: [f]\n";
+    for (name, line, piece) in [
+        ("", 1, "needs a `name`"),
+        ("name:", 1, "needs a `name`"),
+        ("name: '  '", 1, "needs a `name`"),
+        ("name: [a]", 1, "`name` must be text"),
+        ("name: '{{ name }}'", 1, "this is a template"),
+        ("name: \"a\\x07b\"", 1, "control characters"),
+        (&format!("name: {}", "x".repeat(129)), 1, "longer than 128"),
+    ] {
+        says(
+            &format!("{name}\n{rest}"),
+            &[(line.max(1) + usize::from(name.is_empty()), "error", piece)],
+            false,
+        );
+    }
+}
+
+#[test]
+fn flags_are_texts_or_described() {
+    let eight: Vec<_> = (1..=8).map(|n| format!("flag{{{n}}}")).collect();
+    for (lines, expected) in [
+        ("flags: lone".to_owned(), vec!["lone"]),
+        (format!("flags:\n- {}", eight.join("\n- ")), eight.iter().map(String::as_str).collect()),
+        ("flags:\n- 'flag{🚩 né}'\n- ' padded '".to_owned(), vec!["flag{🚩 né}", "padded"]),
+        ("flags:\n- {type: static, content: a}".to_owned(), vec!["a"]),
+        ("flags:\n- {type: static, content: a, data: case_insensitive}".to_owned(), vec!["a:i"]),
+        ("flags:\n- {content: 7, data: ''}".to_owned(), vec!["7"]),
+        (
+            "flags:\n- {type: regex, content: 'flag\\{[0-9]+\\}'}".to_owned(),
+            vec!["/flag\\{[0-9]+\\}/"],
+        ),
+        ("flags:\n- {type: regex, content: a+, data: case_insensitive}".to_owned(), vec!["/a+/i"]),
+    ] {
+        let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
+        assert_eq!(flags(&text), expected, "{lines}");
+    }
+}
+
+#[test]
+fn a_flag_that_cannot_work_is_an_error_that_does_not_show_it() {
+    let long = format!("[{}]", "canary".repeat(50));
+    let many = format!("[{}]", "canary, ".repeat(65));
+    for (flags, line, kind, piece) in [
+        ("", 1, "warning", "no flag"),
+        ("[]", 5, "warning", "no flag"),
+        ("['']", 5, "error", "must not be empty"),
+        (&long, 5, "error", "longer than 256"),
+        (&many, 5, "error", "at most 64 flags"),
+        ("[[canary]]", 5, "error", "must be text, or a map"),
+        ("[{flag: canary}]", 5, "error", "needs its text as `content`"),
+        ("[{content: canary, type: fuzzy}]", 5, "error", "`static` or `regex`"),
+        ("[{content: canary, data: loose}]", 5, "warning", "`data` is `case_insensitive`"),
+        ("[{content: '(?=canary)x', type: regex}]", 5, "error", "look-around"),
+        ("[{content: '(canary)\\1', type: regex}]", 5, "error", "look-around"),
+        ("[{content: 'canary(', type: regex}]", 5, "error", "no pattern"),
+        ("[{content: '(canary{999}){999}', type: regex}]", 5, "error", "too large"),
+        ("[{content: '(canary)*', type: regex}]", 5, "error", "matches the empty text"),
+        ("[{content: 'canary)|(b', type: regex}]", 5, "error", "no pattern"),
+    ] {
+        let line_of_flags =
+            if flags.is_empty() { String::new() } else { format!("flags: {flags}") };
+        let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{line_of_flags}\n");
+        let folder = Folder::with(&text);
+        let pack = folder.read();
+        let shown = folder::shown(&pack);
+        let start = format!("{AT}{line}: {kind}: ");
+        let about = shown.iter().find(|problem| problem.starts_with(&start));
+        assert!(about.is_some_and(|problem| problem.contains(piece)), "{flags}: {shown:?}");
+        assert_eq!(pack.challenges.is_empty(), kind == "error", "{flags}");
+        assert!(!shown.concat().contains("canary"), "{shown:?}");
+    }
+    let pack = Folder::with(base("")).read();
+    assert!(!format!("{pack:?}").contains("flag{x}"));
+}
+
+#[test]
+fn patterns_match_whole_flags_only() {
+    let matches = |pattern: &str, insensitive, text: &str| {
+        flagship_pack::compile(pattern, insensitive).unwrap().is_match(text)
+    };
+    assert!(matches("flag\\{.\\}", false, "flag{x}"));
+    assert!(!matches("flag\\{.\\}", false, "flag{x} "));
+    assert!(!matches("a|b", false, "ab"));
+    assert!(matches("FLAG", true, "flag"));
+    assert!(!matches("FLAG", false, "flag"));
+    assert!(!matches("a$", false, "a\n"));
+}
+
+#[test]
+fn what_is_not_this_format_is_listed() {
+    for (text, line, piece) in [
+        ("\n# none\n", 1, "a map of keys"),
+        ("- a\n- b\n", 1, "a map of keys"),
+        ("just text\n", 1, "a map of keys"),
+        ("name: a\n---\nname: b\n", 3, "several documents"),
+        ("\nname: a\nflag: x\ndescription: y\nprovide: []\n", 2, "a rcds descriptor"),
+        ("title: a\nchallenge_id: x\nflags: y\n", 1, "a potluck descriptor"),
+        ("apiVersion: kctf.dev/v1\nkind: Challenge\n", 1, "a kCTF descriptor"),
+        ("name: a\nextra: [1\nvalue: 2\n", 3, "not readable as YAML"),
+        ("name: a\nextra:\n\tinitial: 2\n", 3, "not readable as YAML"),
+        ("{% for c in all %}\nname: a\n", 1, "not readable as YAML"),
+        ("name: &a [*a]\n", 1, "an alias"),
+        ("name: a\nflags: [flag{x}]\n", 2, "needs quotes"),
+    ] {
+        says(text, &[(line, "error", piece)], false);
+    }
+    let pack = Folder::with(b"name: a\nvalue: \xff\n").read();
+    expect(&folder::shown(&pack), &[(&format!("{AT}2: error: "), "UTF-8")], "latin");
+    let pack = Folder::with(vec![b' '; 1024 * 1024 + 1]).read();
+    expect(&folder::shown(&pack), &[(&format!("{AT}1: error: "), "larger than 1 MiB")], "huge");
+}
+
+#[test]
+fn an_unbroken_challenge_beside_a_broken_one_is_loaded() {
+    let folder = Folder::with(base(""));
+    folder.write("challenges/two/challenge.yml", "name: [\n");
+    let pack = folder.read();
+    assert_eq!(only(&pack).challenge.name, "One");
+    assert_eq!(pack.errors(), 1);
+}

@@ -1,0 +1,261 @@
+//! `event.toml` and `rules.md`: what is taken, and what is said of the rest.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use flagship_game::Reveal;
+use flagship_pack::{CaptchaProvider, MailTls, MailTransport, Settings, Severity};
+use folder::{EVENT, Folder, expect};
+
+/// The problems of an event file.
+fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
+    Folder::new().write("event.toml", text).problems()
+}
+
+#[test]
+fn a_short_file_gets_all_defaults() {
+    let pack = Folder::new().read();
+    assert_eq!(pack.problems, []);
+    let event = pack.event.unwrap();
+    assert_eq!(event.name, "Example");
+    assert_eq!(event.start_ms, Some(1_700_917_200_000));
+    assert_eq!(event.freeze_ms, Some(1_700_917_200_000 + 4 * 3_600_000));
+    assert_eq!(event.end_ms, Some(1_700_917_200_000 + 5 * 3_600_000));
+    assert_eq!((event.reveal, event.timezone.as_str()), (Reveal::Auto, "UTC"));
+    assert_eq!(event.rules, "<p>Play fair.</p>");
+    assert_eq!(pack.settings, Settings::default());
+    let limits = pack.settings.limits;
+    assert_eq!(limits.submissions_per_challenge_per_10_s, 3);
+    assert_eq!(limits.submissions_per_team_per_minute, 10);
+    assert_eq!(limits.signups_per_network_per_hour, 20);
+    assert_eq!(pack.settings.registration.password_min, 6);
+    assert!(pack.settings.registration.refuse_common_passwords);
+    assert_eq!(pack.settings.captcha.provider, CaptchaProvider::Altcha);
+    assert_eq!(pack.settings.mail.transport, MailTransport::File);
+}
+
+#[test]
+fn every_key_is_read() {
+    let folder = Folder::new();
+    folder.write(
+        "event.toml",
+        "\u{feff}[event]\r\nname = \"Everything\"\r\nstart = \"2023-11-25T14:00:00+01:00\"\r\n\
+         freeze = 2023-11-25 18:00:00+01:00\r\nend = 2023-11-25T18:00:00Z\r\n\
+         flag_format = \"flag{...}\"\r\nreveal = \"manual\"\r\ntimezone = \"Europe/Rome\"\r\n\
+         [registration]\nopen = false\nconfirm_email = false\nstudent_label = \"We study\"\n\
+         password_min = 10\nrefuse_common_passwords = false\n\
+         [scoring]\nmax = 1_000\nmin = 100\ndecay = 20\n\
+         [captcha]\nprovider = \"turnstile\"\nsite_key = \"k\"\n\
+         verify_url = \"http://127.0.0.1:9/v\"\n\
+         [mail]\ntransport = \"smtp\"\nfrom = \"CTF <ctf@a.example>\"\nhost = \"mail.a.example\"\n\
+         tls = \"tls\"\nusername = \"ctf\"\n\
+         [limits]\ntrusted_networks = [\"10.0.0.0/8\", \"::1\"]\n\
+         trusted_proxies = [\"127.0.0.1\"]\n\
+         submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 5\n\
+         signups_per_network_per_hour = 6\nfailed_logins_per_team_per_minute = 7\n\
+         mails_per_address_per_hour = 8\n\
+         [site]\nbanner = \"Hello\"\naccent = \"#00aaFF\"\nmicroblog = \"https://m.example/@ctf\"\n\
+         chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
+    );
+    folder
+        .write("challenges/c/challenge.yml", "name: c\ntype: dynamic\ncategory: misc\nflags: [f]");
+    let pack = folder.read();
+    assert_eq!(folder::shown(&pack), Vec::<String>::new());
+    let event = pack.event.as_ref().unwrap();
+    assert_eq!((event.reveal, event.timezone.as_str()), (Reveal::Manual, "Europe/Rome"));
+    assert_eq!(event.flag_format, "flag{...}");
+    assert_eq!(event.end_ms, Some(1_700_935_200_000));
+    let scoring = &folder::only(&pack).challenge.scoring;
+    let expected = flagship_game::Scoring::Dynamic { max: 1000, min: 100, decay: 20 };
+    assert_eq!(*scoring, expected);
+    let Settings { registration, captcha, mail, limits, site } = pack.settings;
+    assert!(!registration.open && !registration.confirm_email);
+    assert_eq!(registration.student_label.as_deref(), Some("We study"));
+    assert_eq!(registration.password_min, 10);
+    assert!(!registration.refuse_common_passwords);
+    assert_eq!(captcha.provider, CaptchaProvider::Turnstile);
+    assert_eq!(captcha.site_key.as_deref(), Some("k"));
+    assert_eq!(captcha.verify_url.as_deref(), Some("http://127.0.0.1:9/v"));
+    assert_eq!((mail.transport, mail.tls, mail.port), (MailTransport::Smtp, MailTls::Tls, 465));
+    assert_eq!((mail.host.as_str(), mail.from.as_str()), ("mail.a.example", "CTF <ctf@a.example>"));
+    assert!(limits.trusted_networks[0].contains("10.9.9.9".parse().unwrap()));
+    assert!(limits.trusted_proxies[0].contains("127.0.0.1".parse().unwrap()));
+    assert_eq!(limits.submissions_per_challenge_per_10_s, 0);
+    assert_eq!(limits.submissions_per_team_per_minute, 5);
+    assert_eq!(limits.signups_per_network_per_hour, 6);
+    assert_eq!(limits.failed_logins_per_team_per_minute, 7);
+    assert_eq!(limits.mails_per_address_per_hour, 8);
+    assert_eq!(site.accent.as_deref(), Some("#00aaFF"));
+    assert_eq!(site.banner.as_deref(), Some("Hello"));
+    assert_eq!(site.chat.as_deref(), Some("https://chat.example"));
+    assert_eq!(site.microblog.as_deref(), Some("https://m.example/@ctf"));
+    assert_eq!(site.allowed_origins, ["https://a.example"]);
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest() {
+    for (lines, expected) in [
+        (
+            "[site]\nacent = \"#fff\"",
+            ("event.toml:7: error: ", "nearest that it knows is `accent`"),
+        ),
+        ("[mail]\nprot = 25", ("event.toml:7: error: ", "`port`")),
+        ("[sites]\nx = 1", ("event.toml:6: error: ", "nearest is [site]")),
+        ("[site]\nfreeze = 1", ("event.toml:7: error: ", "belongs in [event]")),
+        ("[site.more]\nx = 1", ("event.toml:6: error: ", "[site] has no key `more`")),
+        ("[event.more]\nx = 1", ("event.toml:6: error: ", "[event] has no key `more`")),
+    ] {
+        expect(&problems(format!("{EVENT}{lines}\n")), &[expected], lines);
+    }
+    let above = format!("name = \"x\"\n{EVENT}");
+    expect(&problems(&above), &[("event.toml:1: error: ", "belongs below [event]")], &above);
+}
+
+#[test]
+fn a_wrong_value_is_said_with_its_line_and_leaves_the_default() {
+    for (lines, piece) in [
+        ("[registration]\nopen = \"yes\"", "`true` or `false`"),
+        ("[registration]\npassword_min = 0", "between 1 and 128"),
+        ("[registration]\npassword_min = 6.5", "a whole number"),
+        ("[registration]\nstudent_label = \"a\\nb\"", "one line"),
+        ("[captcha]\nprovider = \"recapcha\"", "is one of \"altcha\", \"recaptcha\""),
+        ("[captcha]\nverify_url = \"ftp://a.example\"", "http or https address"),
+        ("[mail]\ntls = \"ssl\"", "\"starttls\", \"tls\", \"none\""),
+        ("[mail]\nport = 70000", "between 1 and 65535"),
+        ("[mail]\nport = \"25\"", "a whole number"),
+        ("[mail]\nfrom = \"nobody\"", "an e-mail address"),
+        ("[mail]\nhost = \"mail.example:25\"", "without a port"),
+        ("[limits]\ntrusted_networks = [\"campus\"]", "`10.0.0.0/8`".trim_matches('`')),
+        ("[limits]\ntrusted_proxies = \"::1\"", "a list of texts"),
+        ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
+        ("[site]\naccent = \"red\"", "a colour"),
+        ("[site]\naccent = \"#00aaf\"", "a colour"),
+        ("[site]\nchat = \"javascript:alert(1)\"", "http or https address"),
+        ("[site]\nmicroblog = \"//a.example\"", "http or https address"),
+        ("[site]\nallowed_origins = [\"*\"]", "holds origins"),
+        ("[site]\nallowed_origins = [\"https://a.example/x\"]", "holds origins"),
+        ("[site]\nallowed_origins = [7]", "holds origins"),
+    ] {
+        let folder = Folder::new();
+        folder.write("event.toml", format!("{EVENT}{lines}\n"));
+        let pack = folder.read();
+        expect(&folder::shown(&pack), &[("event.toml:7: error: ", piece)], lines);
+        assert_eq!(pack.settings, Settings::default(), "{lines}");
+        assert!(pack.event.is_some(), "{lines}");
+        assert_eq!(pack.errors(), 1);
+    }
+}
+
+#[test]
+fn a_remote_captcha_and_smtp_need_their_keys() {
+    let text = format!("{EVENT}[captcha]\nprovider = \"hcaptcha\"\n[mail]\ntransport = \"smtp\"\n");
+    let expected = [
+        ("event.toml:7: error: ", "`site_key`"),
+        ("event.toml:9: error: ", "`from`"),
+        ("event.toml:9: error: ", "`host`"),
+    ];
+    expect(&problems(&text), &expected, &text);
+    let text = format!("{EVENT}[captcha]\nprovider = \"off\"\n");
+    expect(&problems(&text), &[("event.toml:7: warning: ", "without a captcha")], &text);
+}
+
+#[test]
+fn an_event_with_a_wrong_time_is_not_usable() {
+    let base = "[event]\nname = \"x\"\n";
+    let start = "start = 2023-11-25T14:00:00+01:00\n";
+    for (lines, expected) in [
+        ("start = 2023-11-25T14:00:00\nend = 2023-11-26T00:00:00Z", (3, "has no offset")),
+        ("start = \"soon\"\nend = 2023-11-26T00:00:00Z", (3, "is no time")),
+        ("start = 14:00:00\nend = 2023-11-26T00:00:00Z", (3, "is no time")),
+        ("start = 1700917200000\nend = 2023-11-26T00:00:00Z", (3, "a time with an offset")),
+        (&format!("{start}end = 2023-11-25T13:00:00Z"), (4, "`end` must be later than `start`")),
+        (
+            &format!("{start}end = 2023-11-25T19:00:00+01:00\nfreeze = 2023-11-25T19:00:00+01:00"),
+            (4, "`end` must be later than `freeze`"),
+        ),
+        (
+            &format!("{start}end = 2023-11-25T19:00:00+01:00\nfreeze = 2023-11-25T13:00:00Z"),
+            (5, "`freeze` must be later than `start`"),
+        ),
+        (
+            &format!("{start}end = 2023-11-25T19:00:00+01:00\nfreze = 2023-11-25T15:00:00Z"),
+            (5, "`freeze`"),
+        ),
+        (
+            &format!("{start}end = 2023-11-25T19:00:00+01:00\ntimezone = \"Mars/Base\""),
+            (5, "names no time zone"),
+        ),
+        (
+            &format!("{start}end = 2023-11-25T19:00:00+01:00\nreveal = \"never\""),
+            (5, "\"auto\", \"manual\""),
+        ),
+    ] {
+        let folder = Folder::new();
+        folder.write("event.toml", format!("{base}{lines}\n"));
+        let pack = folder.read();
+        let start = format!("event.toml:{}: error: ", expected.0);
+        expect(&folder::shown(&pack), &[(&start, expected.1)], lines);
+        assert!(pack.event.is_none(), "{lines}");
+    }
+}
+
+#[test]
+fn start_and_end_are_required_and_a_freeze_is_not() {
+    let folder = Folder::new();
+    folder.write("event.toml", "# first\n[event]\nname = \"x\"\n");
+    let pack = folder.read();
+    let expected = [("event.toml:2: error: ", "`end`"), ("event.toml:2: error: ", "`start`")];
+    expect(&folder::shown(&pack), &expected, "no times");
+    assert!(pack.event.is_some_and(|event| event.start_ms.is_none() && event.end_ms.is_none()));
+    let times = EVENT.replace("freeze = 2023-11-25T18:00:00+01:00\n", "");
+    expect(&problems(times), &[], "no freeze");
+}
+
+#[test]
+fn a_file_that_is_missing_or_unreadable_is_one_error() {
+    for (text, expected) in [
+        (&b"[event]\nname = \"x\nend = 1"[..], ("event.toml:2: error: ", "TOML")),
+        (b"[event]\nname = \"x\"\nname = \"y\"\n", ("event.toml:3: error: ", "TOML")),
+        (b"", ("event.toml:1: error: ", "needs a name")),
+        (b"[event]\nname = \"\xff\"\n", ("event.toml:2: error: ", "UTF-8")),
+        (b"event = 1\n", ("event.toml:1: error: ", "must be a table")),
+        (b"[[event]]\nname = \"x\"\n", ("event.toml:1: error: ", "must be a table")),
+    ] {
+        expect(&problems(text), &[expected], &String::from_utf8_lossy(text));
+    }
+    let folder = Folder::new();
+    std::fs::remove_file(folder.path("event.toml")).unwrap();
+    expect(&folder.problems(), &[("event.toml:1: error: ", "cannot be read")], "missing");
+    assert!(folder.read().event.is_none());
+    let huge = vec![b'#'; 1024 * 1024 + 1];
+    expect(&problems(huge), &[("event.toml:1: error: ", "larger than 1 MiB")], "huge");
+    let deep = format!("a = {}", "[".repeat(100_000));
+    expect(&problems(deep), &[("event.toml:1: error: ", "TOML")], "deep");
+}
+
+#[test]
+fn rules_keep_their_placeholders_and_lose_what_runs() {
+    let folder = Folder::new();
+    folder
+        .write("rules.md", "# Rules\n- From {start} to {end}, {flag_format}\n<script>x()</script>");
+    let rules = folder.read().event.unwrap().rules;
+    assert!(rules.contains("<li>From {start} to {end}, {flag_format}</li>"), "{rules}");
+    assert!(!rules.contains("script"), "{rules}");
+    std::fs::remove_file(folder.path("rules.md")).unwrap();
+    expect(&folder.problems(), &[("rules.md:1: warning: ", "no rules")], "no rules");
+    folder.write("rules.md", "> ".repeat(5000));
+    expect(&folder.problems(), &[("rules.md:1: error: ", "too deeply")], "deep rules");
+}
+
+#[test]
+fn a_folder_that_is_none_is_the_only_failure() {
+    let folder = Folder::new();
+    let error = flagship_pack::read(&folder.path("nowhere")).unwrap_err().to_string();
+    assert!(error.contains("nowhere"), "{error}");
+    assert!(flagship_pack::read(&folder.path("event.toml")).is_err());
+    let empty = tempfile::tempdir().unwrap();
+    let pack = flagship_pack::read(empty.path()).unwrap();
+    let severities: Vec<_> = pack.problems.iter().map(|problem| problem.severity).collect();
+    assert_eq!(severities, [Severity::Warning, Severity::Error, Severity::Warning]);
+    assert_eq!(pack.summary(), "0 challenges, 1 error, 2 warnings, 0 notes");
+}

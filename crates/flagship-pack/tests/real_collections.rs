@@ -1,0 +1,136 @@
+//! The challenges of three real events: everything is loaded or listed, and nothing crashes.
+//! They are not part of the repository; where they are absent this says so and passes over.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+mod folder;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flagship_game::Scoring;
+use flagship_pack::{Pack, Severity};
+use folder::Folder;
+
+/// The folder of a collection, if the data is here; on a CI machine it must be.
+fn collection(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = root.join("challenges").join(name);
+    if path.is_dir() {
+        return Some(path);
+    }
+    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(!ci, "{} is not here, and CI=true", path.display());
+    eprintln!("passed over: {} is not here", path.display());
+    None
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Every file below `folder` that describes a challenge, in whatever format.
+fn descriptors(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            descriptors(&path, found);
+        } else if path.file_stem().is_some_and(|stem| stem == "challenge")
+            && path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
+        {
+            found.push(path);
+        }
+    }
+}
+
+/// Reads a collection as the challenges of an event and asserts that every descriptor is either
+/// loaded or has an error with its line.
+fn read(name: &str, expected_descriptors: usize) -> Option<(Folder, Pack)> {
+    let from = collection(name)?;
+    let folder = Folder::new();
+    copy(&from, &folder.path("challenges"));
+    let pack = folder.read();
+    let mut files = Vec::new();
+    descriptors(&folder.path("challenges"), &mut files);
+    let root = folder.root();
+    let all: BTreeSet<_> = files.iter().map(|path| path.strip_prefix(root).unwrap()).collect();
+    assert_eq!(all.len(), expected_descriptors);
+    let loaded: BTreeSet<_> = pack.challenges.iter().map(|c| c.source.as_path()).collect();
+    let errors = pack.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let listed: BTreeSet<_> = errors.clone().map(|problem| problem.file.as_path()).collect();
+    assert!(loaded.is_disjoint(&listed));
+    assert_eq!(&loaded | &listed, all);
+    assert!(errors.clone().all(|problem| problem.line >= 1));
+    Some((folder, pack))
+}
+
+fn errors_with(pack: &Pack, piece: &str) -> Vec<String> {
+    let errors = pack.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    errors.map(ToString::to_string).filter(|problem| problem.contains(piece)).collect()
+}
+
+#[test]
+fn tcp1p_2023_plays_but_for_nine() {
+    let Some((_folder, pack)) = read("tcp1p-2023", 62) else { return };
+    assert_eq!((pack.challenges.len(), pack.errors()), (53, 9));
+    assert_eq!(errors_with(&pack, "the type `container` is not known here").len(), 7);
+    let torn = errors_with(&pack, "not readable as YAML");
+    assert_eq!(torn.len(), 1);
+    assert!(
+        torn[0].starts_with("challenges/Forensic/Hacked/challenge.yml:11: error: "),
+        "{torn:?}"
+    );
+    let twins = errors_with(&pack, "the name `VIP` is already taken by");
+    assert_eq!(twins.len(), 1);
+    let place = "challenges/Blockchain/VIP/Deployer/challenge.yml:5: error: ";
+    assert!(twins[0].starts_with(place), "{twins:?}");
+    let worth = |scoring: Scoring| {
+        pack.challenges.iter().filter(|c| c.challenge.scoring == scoring).count()
+    };
+    assert_eq!(worth(Scoring::Dynamic { max: 500, min: 100, decay: 15 }), 51);
+    assert_eq!(worth(Scoring::Dynamic { max: 100, min: 10, decay: 15 }), 1);
+    let fixed = |scoring: &Scoring| matches!(scoring, Scoring::Static { .. });
+    assert_eq!(pack.challenges.iter().filter(|c| fixed(&c.challenge.scoring)).count(), 1);
+    assert!(
+        pack.challenges.iter().all(|c| c.flags.len() == 1 && !c.challenge.description.is_empty())
+    );
+    let attached: usize = pack.challenges.iter().map(|c| c.files.len()).sum();
+    let missing = pack.problems.iter().filter(|p| p.message.contains("is not there")).count();
+    assert_eq!((attached, missing), (8, 51));
+}
+
+#[test]
+fn potluck_2023_is_another_format_and_is_listed() {
+    let Some((_folder, pack)) = read("potluckctf-2023", 29) else { return };
+    assert_eq!((pack.challenges.len(), pack.errors()), (0, 29));
+    assert_eq!(errors_with(&pack, "not the ctfcli format: this is a potluck descriptor").len(), 22);
+    assert_eq!(errors_with(&pack, "not readable as YAML").len(), 7);
+}
+
+#[test]
+fn lactf_is_another_format_and_is_listed() {
+    let Some((_folder, pack)) = read("lactf-2023-2026", 205) else { return };
+    assert_eq!((pack.challenges.len(), pack.errors()), (0, 205));
+    assert_eq!(errors_with(&pack, "not the ctfcli format: this is a rcds descriptor").len(), 205);
+}
+
+#[test]
+fn a_good_challenge_among_them_is_loaded() {
+    let Some(from) = collection("lactf-2023-2026") else { return };
+    let folder = Folder::with("name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\n");
+    copy(&from, &folder.path("challenges/lactf"));
+    let pack = folder.read();
+    assert_eq!((pack.challenges.len(), pack.errors()), (1, 205));
+}
