@@ -1,43 +1,54 @@
 /** Every call of the site, one function each. The only file that names paths. */
-import { answer, api } from "./client";
-import type { components } from "./schema";
+import { answer, api, asTeam } from "./client";
 
-type Schemas = components["schemas"];
-export type CtfInfo = Schemas["CtfInfo"];
-export type Challenge = Schemas["Challenge"];
-export type Snapshot = Schemas["Snapshot"];
-export type CaptchaInfo = Schemas["CaptchaInfo"];
-
-export function getCtf(): Promise<CtfInfo> {
-  return answer(api().GET("/ctf"));
+/** The event, its times and its public settings; times in epoch milliseconds. */
+export async function getCtf() {
+  const info = await answer(api().GET("/ctf", { params: asTeam() }));
+  return {
+    ...info,
+    name: info.name ?? null,
+    startTime: info.startTime ?? null,
+    endTime: info.endTime ?? null,
+    freezeTime: info.freezeTime ?? null,
+    loggedTeam: info.loggedTeam ?? null,
+  };
 }
 
-export async function getChallenges(): Promise<Challenge[]> {
-  return (await answer(api().GET("/challenge"))).challenges;
+export async function getChallenges() {
+  return (await answer(api().GET("/challenge", { params: asTeam() }))).challenges;
 }
 
-export function getSnapshot(): Promise<Snapshot> {
-  return answer(api().GET("/scoreboard"));
+export function getSnapshot() {
+  return answer(api().GET("/scoreboard", { params: asTeam() }));
 }
 
-export async function getRules(): Promise<string> {
+export async function getRules() {
   return (await answer(api().GET("/rules"))).html;
 }
 
-export async function postLogin(body: Schemas["LoginRequest"]): Promise<string> {
+export async function postLogin(body: { team: string; password: string; captchaToken: string }) {
   return (await answer(api().POST("/login", { body }))).token;
 }
 
-export function postSignup(body: Schemas["SignupRequest"]) {
+export interface Signup {
+  teamName: string;
+  email: string;
+  country: string;
+  password: string;
+  studentTeam: boolean;
+  captchaToken: string;
+}
+
+export function postSignup(body: Signup) {
   return answer(api().POST("/signup", { body }));
 }
 
-export function postSolve(body: Schemas["SolveRequest"]) {
-  return answer(api().POST("/solve", { body }));
+export function postSolve(body: { flag: string; challengeId: string }) {
+  return answer(api().POST("/solve", { params: asTeam(), body }));
 }
 
 export function postLogout(token: string) {
-  return answer(api().POST("/logout", { headers: { "X-Api-Key": token } }));
+  return answer(api().POST("/logout", { params: asTeam(token) }));
 }
 
 export function postConfirm(token: string) {
@@ -55,3 +66,6 @@ export function postForgot(email: string) {
 export function postResend(email: string) {
   return answer(api().POST("/resend", { body: { email } }));
 }
+
+export type CtfInfo = Awaited<ReturnType<typeof getCtf>>;
+export type Challenge = Awaited<ReturnType<typeof getChallenges>>[number];

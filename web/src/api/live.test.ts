@@ -57,6 +57,7 @@ function names(): string[] {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(Math, "random").mockReturnValue(0.75); // the jitter
   FakeSocket.all = [];
   view = NOTHING_HEARD;
   errors = [];

@@ -4,7 +4,7 @@
  */
 
 export interface paths {
-    "/ctf": {
+    "/api/ctf": {
         parameters: {
             query?: never;
             header?: never;
@@ -20,7 +20,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/captcha": {
+    "/api/captcha": {
         parameters: {
             query?: never;
             header?: never;
@@ -36,7 +36,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/challenge": {
+    "/api/challenge": {
         parameters: {
             query?: never;
             header?: never;
@@ -52,7 +52,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/login": {
+    "/api/login": {
         parameters: {
             query?: never;
             header?: never;
@@ -68,7 +68,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/signup": {
+    "/api/signup": {
         parameters: {
             query?: never;
             header?: never;
@@ -84,7 +84,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/solve": {
+    "/api/solve": {
         parameters: {
             query?: never;
             header?: never;
@@ -100,7 +100,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/confirm": {
+    "/api/confirm": {
         parameters: {
             query?: never;
             header?: never;
@@ -116,7 +116,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/resend": {
+    "/api/resend": {
         parameters: {
             query?: never;
             header?: never;
@@ -132,7 +132,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/forgot": {
+    "/api/forgot": {
         parameters: {
             query?: never;
             header?: never;
@@ -148,7 +148,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/reset": {
+    "/api/reset": {
         parameters: {
             query?: never;
             header?: never;
@@ -164,7 +164,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/logout": {
+    "/api/logout": {
         parameters: {
             query?: never;
             header?: never;
@@ -180,7 +180,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/rules": {
+    "/api/rules": {
         parameters: {
             query?: never;
             header?: never;
@@ -196,7 +196,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/scoreboard": {
+    "/api/scoreboard": {
         parameters: {
             query?: never;
             header?: never;
@@ -212,7 +212,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/team/{name}": {
+    "/api/team/{name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -232,7 +232,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        Message: {
+        Error: {
             message: string;
         };
         /** @enum {string} */
@@ -240,30 +240,30 @@ export interface components {
         /** @enum {string} */
         CaptchaProvider: "altcha" | "recaptcha" | "hcaptcha" | "turnstile" | "off";
         CaptchaInfo: {
-            provider: components["schemas"]["CaptchaProvider"];
-            siteKey: string | null;
+            provider: string;
+            siteKey?: string | null;
         };
         SiteInfo: {
-            banner: string | null;
-            accent: string | null;
-            microblog: string | null;
-            chat: string | null;
+            banner?: string | null;
+            accent?: string | null;
+            microblog?: string | null;
+            chat?: string | null;
         };
         CtfInfo: {
-            name: string | null;
+            name?: string | null;
             /** Format: int64 */
-            startTime: number | null;
+            startTime?: number | null;
             /** Format: int64 */
-            endTime: number | null;
+            endTime?: number | null;
             /** Format: int64 */
-            freezeTime: number | null;
-            loggedTeam: string | null;
+            freezeTime?: number | null;
+            loggedTeam?: string | null;
             /** Format: int64 */
             serverTime: number;
-            status: components["schemas"]["Status"];
-            timezone: string;
-            flagFormat: string;
-            studentLabel: string;
+            status: string;
+            timezone?: string | null;
+            flagFormat?: string | null;
+            studentLabel?: string | null;
             registrationOpen: boolean;
             /** Format: int64 */
             passwordMin: number;
@@ -397,7 +397,9 @@ export interface operations {
     ctf: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Api-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -418,7 +420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -427,7 +429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -456,7 +458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -465,7 +467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -473,7 +475,9 @@ export interface operations {
     challenges: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                "X-Api-Key": string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -494,7 +498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -503,7 +507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -536,7 +540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -545,7 +549,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -569,7 +573,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -578,7 +582,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -587,7 +591,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -595,7 +599,9 @@ export interface operations {
     solve: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                "X-Api-Key": string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -620,7 +626,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -629,7 +635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -653,7 +659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -662,7 +668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -671,7 +677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -695,7 +701,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -704,7 +710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -713,7 +719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -737,7 +743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -746,7 +752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -755,7 +761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -779,7 +785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -788,7 +794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -797,7 +803,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -805,7 +811,9 @@ export interface operations {
     logout: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                "X-Api-Key": string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -826,7 +834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -835,7 +843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -864,7 +872,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -873,7 +881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -881,7 +889,9 @@ export interface operations {
     scoreboard: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Api-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -902,7 +912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -911,7 +921,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -919,7 +929,9 @@ export interface operations {
     team: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "X-Api-Key"?: string;
+            };
             path: {
                 name: string;
             };
@@ -942,7 +954,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description one kind sentence */
@@ -951,7 +963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

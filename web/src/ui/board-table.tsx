@@ -2,9 +2,10 @@
  * The scoreboard as a table: rank, country, team, score, and in detail a column per challenge under
  * its category. Rows draw again only when their team, rank or points changed.
  */
-import { memo } from "react";
+import { memo, useRef } from "react";
 import styles from "./board-table.module.css";
 import { Flag } from "./flag";
+import { useGlide } from "./glide";
 import { SolveMark } from "./solve-mark";
 
 export interface BoardTeam {
@@ -50,7 +51,11 @@ interface RowProps extends BoardRow {
 
 const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
   return (
-    <tr className={own ? styles.own : undefined} aria-current={own ? "true" : undefined}>
+    <tr
+      className={own ? styles.own : undefined}
+      aria-current={own ? "true" : undefined}
+      data-glide={team.teamName}
+    >
       <td className={styles.rank}>{rank}</td>
       <td className={styles.country}>
         <Flag code={team.country} />
@@ -112,6 +117,8 @@ function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values
 
 export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTableProps) {
   const columns = detail?.columns ?? NO_COLUMNS;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useGlide(body, rows);
   const row = (one: BoardRow) => (
     <Row key={one.team.teamName} {...one} own={one.team.teamName === ownTeam} columns={columns} />
   );
@@ -139,7 +146,7 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTabl
             {detail && <ValueHeaders columns={columns} values={detail.values} />}
           </tr>
         </thead>
-        <tbody>{rows.map(row)}</tbody>
+        <tbody ref={body}>{rows.map(row)}</tbody>
         {ownRow && <tbody className={styles.appended}>{row(ownRow)}</tbody>}
       </table>
     </section>

@@ -18,6 +18,7 @@ export function Html(props: { html: string; className?: string | undefined }) {
       link.setAttribute("target", "_blank");
       link.setAttribute("rel", "noopener noreferrer");
     }
+    for (const image of fragment.querySelectorAll("img:not([alt])")) image.setAttribute("alt", "");
     box.current?.replaceChildren(fragment);
   }, [html]);
   return <div ref={box} className={className} />;

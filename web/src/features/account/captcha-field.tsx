@@ -2,7 +2,7 @@
 import type { Ref } from "react";
 import { apiUrl } from "../../api/base";
 import { useCtf } from "../../api/queries";
-import { Captcha, type CaptchaHandle } from "../../ui/captcha/captcha";
+import { Captcha, type CaptchaHandle, captchaProvider } from "../../ui/captcha/captcha";
 
 interface CaptchaFieldProps {
   ref: Ref<CaptchaHandle>;
@@ -15,7 +15,7 @@ export function CaptchaField({ ref, onError }: CaptchaFieldProps) {
   return (
     <Captcha
       ref={ref}
-      provider={captcha.provider}
+      provider={captchaProvider(captcha.provider)}
       siteKey={captcha.siteKey ?? null}
       challengeUrl={apiUrl("/captcha")}
       onError={onError}

@@ -7,17 +7,13 @@ import { timeLeftSentence } from "../../domain/countdown";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
 
-const IMAGE_ADDRESS = /^(\/|https?:|data:image\/)/;
-
 function Banner({ info }: { info: CtfInfo | undefined }) {
   const name = info?.name || "Capture the flag";
-  const banner = info?.site.banner ?? "";
-  const isImage = IMAGE_ADDRESS.test(banner);
+  const banner = info?.site.banner;
   return (
     <header className={styles.banner}>
-      {isImage && <img src={banner} alt="" className={styles.image} />}
       <h1>{name}</h1>
-      {banner !== "" && !isImage && <p className={styles.tagline}>{banner}</p>}
+      {banner && <p className={styles.tagline}>{banner}</p>}
     </header>
   );
 }

@@ -1,7 +1,8 @@
 /** The event's accent colour, with black or white on it, whichever reads better. */
 import { useEffect } from "react";
 
-const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+const LONG = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+const SHORT = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i;
 /** Relative luminance at which black and white text contrast equally (WCAG 2). */
 const LUMINANCE_MIDDLE = 0.179;
 
@@ -10,16 +11,17 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** The text colour for an accent `#rrggbb`; null when it is not one. */
+/** The text colour for an accent `#rgb` or `#rrggbb`; null when it is not one. */
 export function textOnAccent(accent: string): "#000000" | "#ffffff" | null {
-  const [, red = "", green = "", blue = ""] = HEX.exec(accent) ?? [];
+  const [, red = "", green = "", blue = ""] =
+    LONG.exec(accent.replace(SHORT, "#$1$1$2$2$3$3")) ?? [];
   if (red === "") return null;
   const [r = 0, g = 0, b = 0] = [red, green, blue].map((hex) => linear(Number.parseInt(hex, 16)));
   const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return luminance > LUMINANCE_MIDDLE ? "#000000" : "#ffffff";
 }
 
-/** Sets the accent on the page; anything but `#rrggbb` leaves ours. */
+/** Sets the accent on the page; anything but `#rgb` and `#rrggbb` leaves ours. */
 export function useAccent(accent: string | null): void {
   useEffect(() => {
     const onAccent = accent === null ? null : textOnAccent(accent);

@@ -5,7 +5,13 @@ import styles from "./captcha.module.css";
 import { mountRemote } from "./remote";
 import type { Mounted } from "./widget";
 
-export type CaptchaProvider = "altcha" | "recaptcha" | "hcaptcha" | "turnstile" | "off";
+const PROVIDERS = ["altcha", "recaptcha", "hcaptcha", "turnstile", "off"] as const;
+export type CaptchaProvider = (typeof PROVIDERS)[number];
+
+/** The provider that the server named; ours when it is one that this site does not know. */
+export function captchaProvider(name: string): CaptchaProvider {
+  return PROVIDERS.find((provider) => provider === name) ?? "altcha";
+}
 
 export const INVALID_CAPTCHA = "Invalid captcha";
 
