@@ -286,7 +286,7 @@ impl Contest {
     }
 
     /// Whether the freeze hides a solve of that time from others.
-    pub(crate) fn is_frozen_at(&self, at_ms: i64) -> bool {
+    pub fn is_frozen_at(&self, at_ms: i64) -> bool {
         let freeze = self.event.as_ref().and_then(|event| event.freeze_ms);
         !self.reached(Phase::Reveal) && freeze.is_some_and(|freeze| at_ms >= freeze)
     }
@@ -498,6 +498,11 @@ impl Team {
     /// Whether the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
         !self.banned && !self.hidden
+    }
+
+    /// The number of its last living solve's entry.
+    pub fn last_seq(&self) -> Option<i64> {
+        self.solves.last().map(|(_, solve)| solve.seq)
     }
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {

@@ -182,3 +182,59 @@ pub enum Message<'a> {
         message: &'a str,
     },
 }
+
+/// A board as CTFtime reads it: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,
+/// times in whole seconds (<https://ctftime.org/json-scoreboard-feed>).
+#[derive(Clone, Copy, Debug)]
+pub struct Ctftime<'a>(pub &'a Board);
+
+impl Serialize for Ctftime<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let tallies = self.0.tallies();
+        let tasks: Vec<&str> = tallies.iter().map(|tally| &*tally.challenge.name).collect();
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("tasks", &tasks)?;
+        map.serialize_entry("standings", &Standings { board: self.0, tasks: &tasks })?;
+        map.end()
+    }
+}
+
+struct Standings<'a> {
+    board: &'a Board,
+    tasks: &'a [&'a str],
+}
+
+impl Serialize for Standings<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Standing<'a> {
+            pos: usize,
+            team: &'a str,
+            score: i64,
+            task_stats: std::collections::BTreeMap<&'a str, Task>,
+            last_accept: i64,
+        }
+        #[derive(Serialize)]
+        struct Task {
+            points: i64,
+            time: i64,
+        }
+        to.collect_seq(self.board.rows().zip(1..).map(|(row, pos)| {
+            Standing {
+                pos,
+                team: row.name(),
+                score: row.points(),
+                task_stats: row
+                    .marks()
+                    .iter()
+                    .map(|mark| {
+                        let (points, time) = (self.board.points_of(mark), mark.at_ms / 1000);
+                        (self.tasks[mark.challenge as usize], Task { points, time })
+                    })
+                    .collect(),
+                last_accept: row.last_solve_ms() / 1000,
+            }
+        }))
+    }
+}

@@ -120,6 +120,7 @@ pub fn read(dir: &Path) -> Result<Pack, ReadError> {
     let mut problems = Vec::new();
     let EventFile { event, settings, scoring } = read_event(dir, &mut problems);
     let rules = read_rules(dir, &mut problems);
+    let rules = fill_points(&rules, &scoring);
     let event = event.map(|event| Event { rules, ..event });
     let mut drafts = read_challenges(dir, scoring, &mut problems);
     problems.extend(links::join(&mut drafts));
@@ -170,6 +171,12 @@ fn read_rules(dir: &Path, problems: &mut Vec<Problem>) -> String {
     };
     problems.extend(report.finish());
     html
+}
+
+/// Fills the placeholders of the scoring; those of the event's times are filled when the page is
+/// served, since an event's times may change without its files.
+fn fill_points(rules: &str, scoring: &DefaultScoring) -> String {
+    rules.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
 }
 
 fn read_challenges(

@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use flagship_game::contest::{Attempt, Change, Contest, Refusal};
-use flagship_game::entry::{Fact, Phase};
+use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, Entry, Event, TeamId, chain};
 
 use crate::accounts::NewAccount;
@@ -120,6 +120,7 @@ pub struct Writer {
     generation: String,
     contest: Contest,
     head: String,
+    next_release_ms: Option<i64>,
 }
 
 /// A step under way: what will be adopted when it is committed.
@@ -139,7 +140,8 @@ impl Writer {
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
         let generation = meta::open(&db, key).await?;
         let head = chain::genesis(&generation);
-        let mut writer = Self { db, clock, generation, contest: Contest::default(), head };
+        let (contest, next_release_ms) = (Contest::default(), None);
+        let mut writer = Self { db, clock, generation, contest, head, next_release_ms };
         writer.tail().await?;
         Ok(writer)
     }
@@ -165,6 +167,7 @@ impl Writer {
         loop {
             let rows = journal::read_after(&self.db, self.contest.seq()).await?;
             if rows.is_empty() {
+                self.next_release_ms = challenges::next_release_ms(&self.db).await?;
                 return Ok(changes);
             }
             let (mut contest, mut head) = (self.contest.clone(), self.head.clone());
@@ -175,9 +178,11 @@ impl Writer {
         }
     }
 
-    /// Whether a phase is due that the journal does not have yet.
+    /// Whether a phase or a release is due that the journal does not have yet.
     pub fn is_due(&self) -> bool {
-        !self.contest.due(self.clock.now_ms()).is_empty()
+        let now_ms = self.clock.now_ms();
+        let release = self.next_release_ms.is_some_and(|time| time <= now_ms);
+        release && self.contest.event().is_some() || !self.contest.due(now_ms).is_empty()
     }
 
     /// Decides and records operations in one transaction. An error means that nothing is known to
@@ -190,6 +195,7 @@ impl Writer {
             outcomes.push(ops::decide(&mut draught, op).await?);
         }
         let changes = self.adopt(draught).await?;
+        self.next_release_ms = self.next_release_ms.filter(|time| *time > self.contest.at_ms());
         Ok(Step { outcomes, changes })
     }
 
@@ -286,7 +292,7 @@ impl Draught {
         for phase in self.contest.due(now_ms) {
             self.append(now_ms, Fact::Phase { phase })?;
         }
-        if self.contest.event().is_some() && !self.contest.reached(Phase::End) {
+        if self.contest.event().is_some() {
             for challenge in challenges::take_due(&mut self.tx, now_ms).await? {
                 self.append(now_ms, Fact::Challenge { challenge })?;
             }
