@@ -342,6 +342,15 @@ describe("challenges", () => {
     const { router } = open("/challenge");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
   });
+  test("a token that ends while playing leads to /login", async () => {
+    replies["/solve"] = [401, { message: "Log in first." }];
+    const { user, router } = open("/challenge?open=a");
+    const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
+    replies["/ctf"] = () => ctf(null);
+    await user.type(flag, "x{enter}");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
+    expect(readToken()).toBe("");
+  });
   test("a card opens and closes, with its text and files", async () => {
     const { user, router } = open("/challenge");
     const button = within(await card("a")).getByRole("button", { name: /Challenge a/ });

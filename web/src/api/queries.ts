@@ -1,5 +1,5 @@
 /** The server's state in the query cache: one key and one hook for each thing the site reads. */
-import { QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 import { getChallenges, getCtf, getRules } from "./calls";
 import { ApiError } from "./client";
 import { LIVE_KEY, type LiveView, NOTHING_HEARD } from "./live";
@@ -16,9 +16,15 @@ function retry(failures: number, error: Error): boolean {
   return !refused && failures < RETRIES_MAX;
 }
 
-/** The cache; `onError` hears of every read that failed for good. */
+/** The cache. A token that is refused anywhere is looked at again: it may have ended. */
 export function createQueryClient(): QueryClient {
-  const client = new QueryClient({
+  const onError = (error: Error) => {
+    const refused = error instanceof ApiError && error.status === 401;
+    if (refused && readToken() !== "") void client.invalidateQueries({ queryKey: CTF_KEY });
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: { queries: { retry, staleTime: 30_000 }, mutations: { retry: false } },
   });
   // A thousand rows arrive several times a second; the reducer already keeps their identity.

@@ -128,6 +128,13 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTabl
     <section className={styles.scroll} tabIndex={0} aria-label={caption}>
       <table className={detail ? styles.detailed : styles.board}>
         <caption className="visually-hidden">{caption}</caption>
+        <colgroup>
+          <col className={styles.rankColumn} />
+          <col className={styles.countryColumn} />
+          <col className={styles.teamColumn} />
+          <col className={styles.scoreColumn} />
+          {columns.length > 0 && <col span={columns.length} className={styles.cellColumn} />}
+        </colgroup>
         <thead>
           {detail && <CategoryRow groups={detail.groups} />}
           <tr>

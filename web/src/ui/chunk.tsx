@@ -30,6 +30,8 @@ export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<
 export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
   const page = lazy(() => loadChunk(id, load));
   return Object.assign(page, {
-    preload: () => load().then(() => undefined),
+    preload: async () => {
+      await loadChunk(id, load);
+    },
   });
 }
