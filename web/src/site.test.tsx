@@ -229,7 +229,7 @@ describe("login and signup", () => {
     await user.click(within(alert).getByRole("button", { name: "Dismiss" }));
     expect(alert.textContent).toBe("");
   });
-  test("an unconfirmed team finds the way to another mail; the route clears the message", async () => {
+  test("an unconfirmed team finds the way to another mail, and the route clears", async () => {
     replies["/login"] = [403, { message: "Confirm your e-mail first." }];
     replies["/resend"] = [200, { message: "If the address is known, a mail is on its way." }];
     const { user } = open("/login");
@@ -361,7 +361,7 @@ describe("challenges", () => {
     await user.click(button);
     expect(screen.queryByText(/About a/)).toBeNull();
   });
-  test("an empty flag is `flag missing`, a wrong one shakes for a second without words", async () => {
+  test("an empty flag is `flag missing`, a wrong one shakes a second, wordless", async () => {
     replies["/solve"] = [200, { correct: false }];
     const { user } = open("/challenge?open=a");
     const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);

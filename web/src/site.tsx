@@ -1,4 +1,7 @@
-/** The whole site in its providers: the query cache, the notifications, the live channel, the routes. */
+/**
+ * The whole site in its providers: the query cache, the notifications, the live channel, the
+ * routes.
+ */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";

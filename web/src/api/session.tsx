@@ -1,4 +1,7 @@
-/** Who is looking: the team behind the cookie, login and logout, and the live channel that goes along. */
+/**
+ * Who is looking: the team behind the cookie, login and logout, and the live channel that goes
+ * along.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { postLogout } from "./calls";

@@ -1,4 +1,7 @@
-/** The board as the site holds it, and its ranking. Rows keep their identity while they do not change. */
+/**
+ * The board as the site holds it, and its ranking. Rows keep their identity while they do not
+ * change.
+ */
 import { pointsOf, type Valued } from "./points";
 import { compareCodePoints } from "./text";
 

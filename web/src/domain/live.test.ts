@@ -26,7 +26,10 @@ function wireRows(board: Board) {
   });
 }
 
-/** What is absent and what is undefined is the same on the wire; a row's award of 0 may be left out. */
+/**
+ * What is absent and what is undefined is the same on the wire; a row's award of 0 may be left
+ * out.
+ */
 function asWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,4 +1,6 @@
-/** A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative. */
+/**
+ * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
+ */
 import { useSyncExternalStore } from "react";
 import { loadChunk } from "./chunk";
 import styles from "./flag.module.css";

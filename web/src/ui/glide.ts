@@ -18,7 +18,9 @@ function glide(row: HTMLElement, upPx: number): void {
   row.animate([{ ...from, zIndex: 1 }, { zIndex: 1 }], GLIDE);
 }
 
-/** Watches the children with `data-glide` of `body`; looks again whenever `rows` is another list. */
+/**
+ * Watches the children with `data-glide` of `body`; looks again whenever `rows` is another list.
+ */
 export function useGlide(body: RefObject<HTMLElement | null>, rows: readonly unknown[]): void {
   const before = useRef<Map<string, { top: number }>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what moves.

@@ -1,4 +1,7 @@
-/** HTML from the server, sanitised once more (the server did it first), without an HTML string sink. */
+/**
+ * HTML from the server, sanitised once more (the server did it first), without an HTML string
+ * sink.
+ */
 import DOMPurify from "dompurify";
 import { useLayoutEffect, useRef } from "react";
 

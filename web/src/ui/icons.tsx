@@ -1,4 +1,6 @@
-/** Icons drawn for this site; all decorative, their meaning stands in words beside or in a label. */
+/**
+ * Icons drawn for this site; all decorative, their meaning stands in words beside or in a label.
+ */
 import type { ReactNode } from "react";
 
 function Icon(props: { children: ReactNode; className?: string | undefined }) {

@@ -1,4 +1,6 @@
-/** The site's own Trusted Types policy: script addresses of this origin only, no HTML, no script. */
+/**
+ * The site's own Trusted Types policy: script addresses of this origin only, no HTML, no script.
+ */
 
 interface Policy {
   createScriptURL(address: string): TrustedScriptURL | string;

@@ -1,4 +1,7 @@
-/** The page behind the mailed link. It needs a click, since mail scanners follow links by themselves. */
+/**
+ * The page behind the mailed link. It needs a click, since mail scanners follow links by
+ * themselves.
+ */
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { postConfirm, postResend } from "../../api/calls";

@@ -1,4 +1,7 @@
-/** The flag form: a wrong flag shakes it for a second without a word on screen; too fast counts down. */
+/**
+ * The flag form: a wrong flag shakes it for a second without a word on screen; too fast counts
+ * down.
+ */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { postSolve } from "../../api/calls";

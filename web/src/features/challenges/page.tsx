@@ -1,4 +1,7 @@
-/** The challenges of the logged-in team: filter and board snapshot at the side, cards in the middle. */
+/**
+ * The challenges of the logged-in team: filter and board snapshot at the side, cards in the
+ * middle.
+ */
 import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
 import type { Challenge } from "../../api/calls";

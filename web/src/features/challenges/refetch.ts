@@ -1,4 +1,7 @@
-/** Fetches the list again when a lock opened or the live set differs: once per reason, never in a loop. */
+/**
+ * Fetches the list again when a lock opened or the live set differs: once per reason, never in a
+ * loop.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { CHALLENGES_KEY } from "../../api/queries";

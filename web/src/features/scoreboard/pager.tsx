@@ -1,4 +1,7 @@
-/** Pages of the scoreboard: numbers where there is room, else previous and next with the page between. */
+/**
+ * Pages of the scoreboard: numbers where there is room, else previous and next with the page
+ * between.
+ */
 import { Link } from "@tanstack/react-router";
 import styles from "./scoreboard.module.css";
 

@@ -1,4 +1,6 @@
-/** The frame of every page: navigation, notification bar, the page, and what the event's look sets. */
+/**
+ * The frame of every page: navigation, notification bar, the page, and what the event's look sets.
+ */
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { errorMessage } from "../../api/client";

@@ -1,4 +1,7 @@
-/** ALTCHA, the proof of work we host ourselves: its widget, workers from our own files, external sheet. */
+/**
+ * ALTCHA, the proof of work we host ourselves: its widget, workers from our own files, external
+ * sheet.
+ */
 import "altcha/external";
 import "altcha/altcha.css";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
