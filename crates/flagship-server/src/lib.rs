@@ -1,1 +1,36 @@
+//! HTTP, the live channel, mail, captcha, limits and the embedded site.
+//!
+//! `App::open` makes the state, `app` the routes over it, `serve` runs them on a listener until
+//! it is told to stop.
 
+mod accounts;
+mod app;
+mod budgets;
+mod captcha;
+mod error;
+mod event;
+mod extract;
+mod files;
+mod flags;
+mod headers;
+mod hub;
+mod lane;
+mod live;
+mod mailer;
+mod passwords;
+mod play;
+mod published;
+mod schema;
+mod scoreboard;
+mod serve;
+mod sessions;
+mod site;
+
+pub use accounts::{Email, is_country};
+pub use app::{App, Config, app, openapi};
+pub use error::ApiError;
+pub use lane::LaneError;
+pub use passwords::hash_of;
+pub use play::Played;
+pub use serve::serve;
+pub use sessions::new_token;

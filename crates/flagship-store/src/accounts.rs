@@ -3,6 +3,7 @@
 use flagship_game::TeamName;
 
 use crate::engine::{Tx, on};
+use crate::key::token_hash;
 use crate::{Db, Result, mail, sessions};
 
 /// How long an unconfirmed name is kept, in milliseconds.
@@ -13,7 +14,7 @@ pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
 pub struct NewAccount {
     /// The team's name.
     pub name: TeamName,
-    /// Where its mail goes.
+    /// Where its mail goes; kept in lower case, so that an address is one however it is typed.
     pub email: String,
     /// Two-letter code.
     pub country: String,
@@ -77,7 +78,7 @@ pub(crate) async fn insert(
     on!(tx, conn => {
         let sql = "insert into accounts (id, name, email, country, password_hash, student, \
                    created_at_ms, confirmed_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8)";
-        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(&new.email).bind(&new.country)
+        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase()).bind(&new.country)
             .bind(&new.password_hash).bind(new.student).bind(now_ms).bind(confirmed_at_ms)
             .execute(&mut *conn).await?;
         for key in new.name.keys() {
@@ -123,11 +124,31 @@ pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     })
 }
 
-/// All accounts with an address, oldest first.
+/// All accounts with an address, newest first.
 pub async fn by_email_in(tx: &mut Tx, email: &str) -> Result<Vec<Account>> {
     let sql = format!("{COLUMNS} where email = $1 order by created_at_ms desc, id");
     let sql = sqlx::AssertSqlSafe(sql);
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(email).fetch_all(conn).await?))
+    Ok(on!(tx, conn => {
+        sqlx::query_as(sql).bind(email.to_lowercase()).fetch_all(conn).await?
+    }))
+}
+
+/// Whose mailed token this is, while it is good for `purpose`. The token stays good.
+pub async fn by_token(
+    db: &Db,
+    token: &str,
+    purpose: mail::Purpose,
+    now_ms: i64,
+) -> Result<Option<Account>> {
+    let sql = format!(
+        "{COLUMNS} where id in (select account_id from mail_tokens where token_hash = $1 \
+         and purpose = $2 and used_at_ms is null and expires_at_ms > $3)"
+    );
+    let (sql, mut conn) = (sqlx::AssertSqlSafe(sql), db.read().await?);
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
+            .fetch_optional(conn).await?
+    }))
 }
 
 /// All confirmed accounts, for the organizers.
@@ -167,19 +188,27 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     Ok(true)
 }
 
-/// Frees the names of accounts that nobody confirmed in time.
-async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    let lapsed = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1";
-    for table in ["names", "mail_tokens"] {
-        let sql = format!("delete from {table} where account_id in ({lapsed})");
-        let sql = sqlx::AssertSqlSafe(sql);
+/// Frees the names of accounts that nobody confirmed in time: neither within a day of the signup
+/// nor while a link that was asked for later is good.
+pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let lapsed = "confirmed_at_ms is null and created_at_ms <= $1 and not exists ( \
+                  select 1 from mail_tokens where account_id = accounts.id \
+                  and purpose = 'confirm' and used_at_ms is null and expires_at_ms > $2)";
+    let ids: Vec<i64> = on!(tx, conn => {
+        let sql = sqlx::AssertSqlSafe(format!("select id from accounts where {lapsed}"));
+        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).bind(now_ms)
+            .fetch_all(conn).await?
+    });
+    for id in ids {
         on!(tx, conn => {
-            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(conn).await?;
+            for sql in [
+                "delete from names where account_id = $1",
+                "delete from mail_tokens where account_id = $1",
+                "delete from accounts where id = $1",
+            ] {
+                sqlx::query(sql).bind(id).execute(&mut *conn).await?;
+            }
         });
     }
-    let sql = "delete from accounts where confirmed_at_ms is null and created_at_ms <= $1";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(conn).await?;
-    });
     Ok(())
 }

@@ -4,8 +4,6 @@ use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
-/// Most mails an address is sent in an hour; more are dropped without a word.
-pub const MAILS_PER_HOUR_MAX: i64 = 3;
 /// How long a mailed link is good, in milliseconds.
 pub const LINK_MS: i64 = 24 * 3_600_000;
 /// Longest error that is kept, in bytes.
@@ -55,14 +53,15 @@ pub struct DueMail {
     pub attempts: i64,
 }
 
-/// Queues a mail as part of a transaction; `false` when the address has had its share.
-pub async fn queue(tx: &mut Tx, draft: &Draft, now_ms: i64) -> Result<bool> {
+/// Queues a mail as part of a transaction; `false` when the address has had its share of
+/// `per_hour_max`, where 0 is no limit.
+pub async fn queue(tx: &mut Tx, draft: &Draft, per_hour_max: u32, now_ms: i64) -> Result<bool> {
     let hour_ago = now_ms - 3_600_000;
     let recent: i64 = on!(tx, conn => {
         let sql = "select count(*) from outbox where address = $1 and created_at_ms > $2";
         sqlx::query_scalar(sql).bind(&draft.address).bind(hour_ago).fetch_one(conn).await?
     });
-    if recent >= MAILS_PER_HOUR_MAX {
+    if per_hour_max > 0 && recent >= i64::from(per_hour_max) {
         return Ok(false);
     }
     on!(tx, conn => {

@@ -1,5 +1,13 @@
 //! What tests of several crates share. Never part of the product.
 
+#[cfg(feature = "app")]
+mod app;
 mod db;
+#[cfg(feature = "app")]
+mod mail;
 
+#[cfg(feature = "app")]
+pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
 pub use db::{Engine, TestDb};
+#[cfg(feature = "app")]
+pub use mail::Mail;

@@ -1,5 +1,5 @@
 /**
- * The flag form: a wrong flag shakes it for a second without a word on screen; too fast counts
+ * The flag form: a wrong flag shakes the card for a second without a word; too fast counts
  * down.
  */
 import { useMutation } from "@tanstack/react-query";
