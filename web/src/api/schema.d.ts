@@ -4,22 +4,6 @@
  */
 
 export interface paths {
-    "/api/ctf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["ctf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/captcha": {
         parameters: {
             query?: never;
@@ -27,6 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** A challenge of the proof of work; 404 when the event has another captcha. */
         get: operations["captcha"];
         put?: never;
         post?: never;
@@ -43,7 +28,110 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** The challenges as the team sees them, in display order; none before the start. */
         get: operations["challenges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms a team's address by the token of the mailed link. */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ctf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event's name, times and public settings. */
+        get: operations["ctf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ctftime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The scoreboard as CTFtime reads it; always the public one. */
+        get: operations["ctftime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{capability}/{challenge}/{digest}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An attachment's bytes. */
+        get: operations["attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails a link that sets a new password, if this address has a team. */
+        post: operations["forgot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live channel; see the documentation of its messages. */
+        get: operations["live"];
         put?: never;
         post?: never;
         delete?: never;
@@ -61,103 +149,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Gives a token for a name and a password. */
         post: operations["login"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/signup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["signup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/solve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["solve"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["confirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["resend"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/forgot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["forgot"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -173,7 +166,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Ends the session of the token, for good. */
         post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mails a new confirmation link, if a team of this address waits for one. */
+        post: operations["resend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by the token of the mailed link, and ends the team's sessions. */
+        post: operations["reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -187,6 +215,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** The rules, with times and points filled in. */
         get: operations["rules"];
         put?: never;
         post?: never;
@@ -203,9 +232,44 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["scoreboard"];
+        /** The snapshot of the live channel, as the viewer sees it. */
+        get: operations["snapshot"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs a team up; it plays once its address is confirmed. */
+        post: operations["signup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/solve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Judges a flag. */
+        post: operations["solve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -219,6 +283,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** A team's rank and solves. */
         get: operations["team"];
         put?: never;
         post?: never;
@@ -232,159 +297,291 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A challenge as the ALTCHA widget takes it (its protocol's second version). */
+        AltchaChallenge: {
+            /** @description What to solve. */
+            parameters: Record<string, never>;
+            /** @description That it is ours. */
+            signature: string;
+        };
+        /** @description Whether a flag is right. */
+        Answer: {
+            /** @description Whether it is; for a right one the solve is durable. */
+            correct: boolean;
+        };
+        /** @description A file of a challenge. */
+        Attachment: {
+            /** @description Works without any header, for this team alone. */
+            link: string;
+            name: string;
+        };
+        /** @description Which captcha guards signup and login. */
+        CaptchaInfo: {
+            /** @description `altcha`, `recaptcha`, `hcaptcha`, `turnstile` or `off`. */
+            provider: string;
+            /** @description The public key of a remote provider's widget. */
+            siteKey?: string | null;
+        };
+        /** @description A challenge as a team sees it. */
+        Challenge: {
+            /** @description None while locked. */
+            attachments: components["schemas"]["Attachment"][];
+            categories: string[];
+            challengeName: string;
+            challengeType: components["schemas"]["ChallengeType"];
+            /**
+             * Format: int64
+             * @description The curve's constant, where it is not 15.
+             */
+            decay?: number;
+            /** @description Sanitised HTML; empty while locked. */
+            description: string;
+            /**
+             * Format: double
+             * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
+             */
+            fbTs: number;
+            id: string;
+            locked: boolean;
+            /** Format: int64 */
+            maxValue: number;
+            /** Format: int64 */
+            minValue: number;
+            /** Format: int32 */
+            nsolves: number;
+            /** @description Ids of the challenges that must be solved first. */
+            requirements: string[];
+            speedrunValues: number[];
+        };
+        /**
+         * @description How a challenge gives points.
+         * @enum {string}
+         */
+        ChallengeType: "static" | "speedrun" | "dynamic";
+        /** @description A team's challenges. */
+        Challenges: {
+            challenges: components["schemas"]["Challenge"][];
+        };
+        /** @description A challenge's column. */
+        Column: {
+            categories: string[];
+            challengeName: string;
+            challengeType: components["schemas"]["ChallengeType"];
+            /**
+             * Format: int64
+             * @description The curve's constant, where it is not 15.
+             */
+            decay?: number;
+            /**
+             * Format: double
+             * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
+             */
+            fbTs: number;
+            id: string;
+            /** Format: int64 */
+            maxValue: number;
+            /** Format: int64 */
+            minValue: number;
+            /** Format: int32 */
+            nsolves: number;
+            speedrunValues: number[];
+        };
+        /** @description The token of a confirmation link. */
+        ConfirmRequest: {
+            /** @description What follows `#` in the link. */
+            token: string;
+        };
+        /** @description The event, as everyone may know it. Times are epoch milliseconds. */
+        CtfInfo: {
+            /** @description Which captcha guards signup and login. */
+            captcha: components["schemas"]["CaptchaInfo"];
+            /**
+             * Format: int64
+             * @description The first instant at which none does any more.
+             */
+            endTime?: number | null;
+            /** @description What a flag looks like. */
+            flagFormat?: string | null;
+            /**
+             * Format: int64
+             * @description From here on the solves of others are hidden until the reveal.
+             */
+            freezeTime?: number | null;
+            /** @description The name of the team that the token belongs to, or `null`. */
+            loggedTeam?: string | null;
+            /** @description Its name; `null` before one is loaded. */
+            name?: string | null;
+            /** @description The least number of characters in a password. */
+            passwordMin: number;
+            /** @description Whether new teams may sign up. */
+            registrationOpen: boolean;
+            /**
+             * Format: int64
+             * @description The server's time.
+             */
+            serverTime: number;
+            /** @description What the site shows of the event's house. */
+            site: components["schemas"]["SiteInfo"];
+            /**
+             * Format: int64
+             * @description The first instant at which a flag counts.
+             */
+            startTime?: number | null;
+            /** @description `unknown`, `not_started`, `running`, `frozen` or `ended`. */
+            status: string;
+            /** @description The text beside the students' checkbox. */
+            studentLabel?: string | null;
+            /** @description IANA name of the zone in which times are written for people. */
+            timezone?: string | null;
+        };
+        /** @description CTFtime's scoreboard feed. */
+        Ctftime: {
+            standings: components["schemas"]["CtftimeStanding"][];
+            tasks: string[];
+        };
+        /** @description A team in CTFtime's feed. */
+        CtftimeStanding: {
+            /**
+             * Format: int64
+             * @description Epoch seconds of the last solve.
+             */
+            lastAccept: number;
+            pos: number;
+            /** Format: int64 */
+            score: number;
+            taskStats: {
+                [key: string]: components["schemas"]["CtftimeTask"];
+            };
+            team: string;
+        };
+        /** @description A solve in CTFtime's feed. */
+        CtftimeTask: {
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: int64
+             * @description Epoch seconds.
+             */
+            time: number;
+        };
+        /** @description Whom to mail. */
+        EmailRequest: {
+            /** @description The address of the signup. */
+            email: string;
+        };
+        /** @description Nothing more to say. */
+        Empty: Record<string, never>;
+        /** @description An error: one sentence for a person. */
         Error: {
             message: string;
         };
-        /** @enum {string} */
-        Status: "unknown" | "not_started" | "running" | "frozen" | "ended";
-        /** @enum {string} */
-        CaptchaProvider: "altcha" | "recaptcha" | "hcaptcha" | "turnstile" | "off";
-        CaptchaInfo: {
-            provider: string;
-            siteKey?: string | null;
-        };
-        SiteInfo: {
-            banner?: string | null;
-            accent?: string | null;
-            microblog?: string | null;
-            chat?: string | null;
-        };
-        CtfInfo: {
-            name?: string | null;
-            /** Format: int64 */
-            startTime?: number | null;
-            /** Format: int64 */
-            endTime?: number | null;
-            /** Format: int64 */
-            freezeTime?: number | null;
-            loggedTeam?: string | null;
-            /** Format: int64 */
-            serverTime: number;
-            status: string;
-            timezone?: string | null;
-            flagFormat?: string | null;
-            studentLabel?: string | null;
-            registrationOpen: boolean;
-            /** Format: int64 */
-            passwordMin: number;
-            captcha: components["schemas"]["CaptchaInfo"];
-            site: components["schemas"]["SiteInfo"];
-        };
-        /** @enum {string} */
-        ChallengeType: "static" | "speedrun" | "dynamic";
-        Attachment: {
-            name: string;
-            link: string;
-        };
-        Challenge: {
-            id: string;
-            challengeName: string;
-            challengeType: components["schemas"]["ChallengeType"];
-            /** Format: int64 */
-            maxValue: number;
-            /** Format: int64 */
-            minValue: number;
-            speedrunValues: number[];
-            /** Format: int64 */
-            decay?: number;
-            categories: string[];
-            description: string;
-            attachments: components["schemas"]["Attachment"][];
-            locked: boolean;
-            requirements: string[];
-            /** Format: int64 */
-            nsolves: number;
-            /** Format: double */
-            fbTs: number;
-        };
-        ChallengeList: {
-            challenges: components["schemas"]["Challenge"][];
-        };
-        LoginRequest: {
-            team: string;
-            password: string;
-            captchaToken: string;
-        };
+        /** @description A team that is in. */
         LoginAnswer: {
+            /** @description For the header `X-Api-Key`; good for 48 hours. */
             token: string;
         };
-        SignupRequest: {
-            teamName: string;
-            email: string;
-            country: string;
-            password: string;
+        /** @description A team that wants in. */
+        LoginRequest: {
+            /** @description What the captcha's widget gave. */
             captchaToken: string;
-            studentTeam?: boolean;
-        };
-        SolveRequest: {
-            flag: string;
-            challengeId: string;
-        };
-        SolveAnswer: {
-            correct: boolean;
-        };
-        ConfirmRequest: {
-            token: string;
-        };
-        ResetRequest: {
-            token: string;
+            /** @description Its password. */
             password: string;
+            /** @description The team's name. */
+            team: string;
         };
-        EmailRequest: {
-            email: string;
+        /** @description The token of a reset link, and what to set. */
+        ResetRequest: {
+            /** @description The new password, under the rules of the signup. */
+            password: string;
+            /** @description What follows `#` in the link. */
+            token: string;
         };
-        Empty: Record<string, never>;
+        /** @description The rules page. */
         Rules: {
+            /** @description Sanitised HTML. */
             html: string;
         };
-        BoardChallenge: {
-            id: string;
-            /** Format: int64 */
-            nsolves: number;
-            /** Format: double */
-            fbTs: number;
-            challengeName: string;
-            challengeType: components["schemas"]["ChallengeType"];
-            /** Format: int64 */
-            maxValue: number;
-            /** Format: int64 */
-            minValue: number;
-            speedrunValues: number[];
-            /** Format: int64 */
-            decay?: number;
-            categories: string[];
+        /** @description A team that wants to play. */
+        SignupRequest: {
+            /** @description What the captcha's widget gave. */
+            captchaToken: string;
+            /** @description A code of the shared list; `UN` for none. */
+            country: string;
+            /** @description At most 254 characters. */
+            email: string;
+            /** @description At least as long as `/ctf` says, at most 128 characters. */
+            password: string;
+            /** @description Whether the team consists of students alone. */
+            studentTeam?: boolean;
+            /** @description 3 to 25 characters after trimming; unlike any other team's. */
+            teamName: string;
         };
+        /** @description What the site shows of the event's house. */
+        SiteInfo: {
+            /** @description The accent colour, `#rgb` or `#rrggbb`. */
+            accent?: string | null;
+            /** @description The line under the event's name. */
+            banner?: string | null;
+            /** @description Address of the chat community. */
+            chat?: string | null;
+            /** @description Address of the microblog. */
+            microblog?: string | null;
+        };
+        /** @description A full snapshot of the scoreboard. */
         Snapshot: {
-            /** @enum {string} */
-            event: "scoreboard";
-            /** Format: int64 */
-            seq: number;
+            challenges: components["schemas"]["Column"][];
+            /** @description Always `scoreboard`. */
+            event: string;
+            /** @description Which journal this is. */
             generation: string;
-            challenges: components["schemas"]["BoardChallenge"][];
-            scoreboard: unknown[][];
+            scoreboard: (string | number | {
+                [key: string]: number[];
+            })[][];
+            /**
+             * Format: int64
+             * @description Number of the last public change in it.
+             */
+            seq: number;
         };
+        /** @description A flag for a challenge. */
+        Submission: {
+            /** @description The challenge's id. */
+            challengeId: string;
+            /** @description The flag; at most 256 characters after trimming. */
+            flag: string;
+        };
+        /** @description A team as the viewer sees it. */
+        TeamPage: {
+            /** Format: int64 */
+            award: number;
+            country: string;
+            /** Format: int64 */
+            points: number;
+            rank: number;
+            /** @description In the order of time. */
+            solves: components["schemas"]["TeamSolve"][];
+            teamName: string;
+        };
+        /** @description A team's solve. */
         TeamSolve: {
             challengeId: string;
             challengeName: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description What it is worth now.
+             */
+            points: number;
+            /**
+             * Format: int32
+             * @description Place among the solvers, from 1.
+             */
             position: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Epoch seconds, with up to three decimals.
+             */
             ts: number;
-            /** Format: int64 */
-            points: number;
         };
-        TeamPage: {
-            teamName: string;
-            country: string;
-            /** Format: int64 */
-            rank: number;
-            /** Format: int64 */
-            points: number;
-            /** Format: int64 */
-            award: number;
-            solves: components["schemas"]["TeamSolve"][];
-        };
-        AltchaChallenge: Record<string, never>;
     };
     responses: never;
     parameters: never;
@@ -394,46 +591,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    ctf: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-Api-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CtfInfo"];
-                };
-            };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     captcha: {
         parameters: {
             query?: never;
@@ -443,7 +600,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -452,17 +608,7 @@ export interface operations {
                     "application/json": components["schemas"]["AltchaChallenge"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -476,6 +622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
+                /** @description A team's token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -483,154 +630,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChallengeList"];
+                    "application/json": components["schemas"]["Challenges"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    login: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LoginRequest"];
-            };
-        };
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoginAnswer"];
-                };
-            };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    signup: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignupRequest"];
-            };
-        };
-        responses: {
-            /** @description done */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    solve: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-Api-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SolveRequest"];
-            };
-        };
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SolveAnswer"];
-                };
-            };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -653,7 +661,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -662,8 +669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -671,8 +677,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -682,39 +711,71 @@ export interface operations {
             };
         };
     };
-    resend: {
+    ctf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A team's token; may be empty */
+                "X-Api-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CtfInfo"];
+                };
+            };
+        };
+    };
+    ctftime: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["EmailRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Ctftime"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+        };
+    };
+    attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From a challenge's `attachments` */
+                capability: string;
+                challenge: string;
+                digest: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/octet-stream": unknown;
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -737,7 +798,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -746,8 +806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -755,8 +814,245 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A WebSocket; messages are described in docs */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A team's token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resend: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -779,7 +1075,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -788,8 +1083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -797,8 +1091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -806,30 +1099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-        };
-    };
-    logout: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-Api-Key": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Empty"];
-                };
-            };
-            /** @description one kind sentence */
-            "4XX": {
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -837,8 +1107,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -857,7 +1134,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -866,8 +1142,50 @@ export interface operations {
                     "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+        };
+    };
+    snapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A team's token; may be empty */
+                "X-Api-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snapshot"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    signup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignupRequest"];
+            };
+        };
+        responses: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -875,8 +1193,55 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -886,28 +1251,31 @@ export interface operations {
             };
         };
     };
-    scoreboard: {
+    solve: {
         parameters: {
             query?: never;
-            header?: {
-                "X-Api-Key"?: string;
+            header: {
+                /** @description A team's token */
+                "X-Api-Key": string;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Submission"];
+            };
+        };
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Snapshot"];
+                    "application/json": components["schemas"]["Answer"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -915,8 +1283,55 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description one kind sentence */
-            "5XX": {
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -930,16 +1345,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "X-Api-Key"?: string;
+                /** @description A team's token; may be empty */
+                "X-Api-Key"?: string | null;
             };
             path: {
+                /** @description The team's exact name, percent-encoded */
                 name: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -948,17 +1364,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamPage"];
                 };
             };
-            /** @description one kind sentence */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description one kind sentence */
-            "5XX": {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
