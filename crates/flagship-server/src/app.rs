@@ -1,0 +1,262 @@
+//! The state that handlers share, and the routes over it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use axum::Router;
+use flagship_game::{Contest, Secret, TeamId};
+use flagship_pack::Settings;
+use flagship_store::key::token_hash;
+use flagship_store::lane::{Op, Outcome, Writer};
+use flagship_store::{Clock, Db, Key, StoreError, challenges};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::budgets::Budgets;
+use crate::captcha::Captcha;
+use crate::error::ApiError;
+use crate::extract::Team;
+use crate::flags::FlagBook;
+use crate::lane::{Lane, LaneError};
+use crate::live::Sockets;
+use crate::mailer::Mailer;
+use crate::passwords::Passwords;
+use crate::published::Feed;
+use crate::sessions::{Sessions, is_token};
+use crate::{accounts, captcha, error, event, files, headers, live, play, scoreboard, site};
+
+/// Pause after a failed look for changes.
+const FOLLOW_PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// What the program was told.
+#[derive(Clone)]
+pub struct Config {
+    /// Of the event's files, read at every start.
+    pub settings: Settings,
+    /// Where players reach the site, without a slash at the end.
+    pub public_url: String,
+    /// The folder for attachments and mail.
+    pub data: PathBuf,
+    /// The event's secret.
+    pub key: Key,
+    /// A remote captcha's secret.
+    pub captcha_secret: Option<Secret>,
+    /// The SMTP server's password.
+    pub smtp_password: Option<Secret>,
+    /// Whether mailed links are also printed, for a demonstration.
+    pub print_links: bool,
+}
+
+/// Everything that handlers share.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+/// What `App` shares; reachable only inside this crate.
+pub struct Inner {
+    pub(crate) db: Db,
+    pub(crate) clock: Clock,
+    pub(crate) config: Config,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) lane: Lane,
+    pub(crate) sessions: Sessions,
+    pub(crate) flags: ArcSwap<FlagBook>,
+    pub(crate) budgets: Budgets,
+    pub(crate) passwords: Passwords,
+    pub(crate) captcha: Captcha,
+    pub(crate) mailer: Mailer,
+    pub(crate) limits: accounts::Limits,
+    pub(crate) wrong_flags: play::WrongFlags,
+    pub(crate) sockets: Sockets,
+    stop: watch::Sender<bool>,
+    tasks: parking_lot::Mutex<JoinSet<()>>,
+}
+
+impl std::ops::Deref for App {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl App {
+    /// Opens the books, folds the journal and starts the tasks behind the handlers.
+    pub async fn open(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        let writer = Writer::open(db.clone(), &config.key, clock.clone()).await?;
+        let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
+        let (lane, lane_task) = Lane::new(writer, feed.clone());
+        let limits = &config.settings.limits;
+        let (wrong_flags, wrong_flags_task) = play::WrongFlags::new(db.clone());
+        let inner = Inner {
+            budgets: Budgets::new(
+                limits.submissions_per_challenge_per_10_s,
+                limits.submissions_per_team_per_minute,
+            ),
+            sessions: Sessions::default(),
+            flags: ArcSwap::from_pointee(FlagBook::new(&challenges::all(&db).await?)),
+            passwords: Passwords::new(),
+            captcha: Captcha::new(&config)?,
+            mailer: Mailer::new(&config)?,
+            limits: accounts::Limits::new(limits),
+            sockets: Sockets::new(),
+            stop: watch::Sender::new(false),
+            tasks: parking_lot::Mutex::new(JoinSet::new()),
+            feed,
+            lane,
+            wrong_flags,
+            db,
+            clock,
+            config,
+        };
+        inner.sessions.follow(&inner.db).await?;
+        let app = Self(Arc::new(inner));
+        app.start(lane_task, wrong_flags_task);
+        Ok(app)
+    }
+
+    fn start(&self, lane: crate::lane::LaneTask, wrong_flags: play::WrongFlagsTask) {
+        let mut tasks = self.tasks.lock();
+        let stop = || self.stop.subscribe();
+        tasks.spawn(lane.run(stop()));
+        tasks.spawn(wrong_flags.run(stop()));
+        tasks.spawn(follow(self.clone(), stop()));
+        tasks.spawn(crate::mailer::run(self.clone(), stop()));
+    }
+
+    /// Tells the tasks to stop, and waits until they have finished what was begun.
+    pub async fn stop(&self) {
+        self.stop.send_replace(true);
+        let mut tasks = std::mem::take(&mut *self.tasks.lock());
+        while tasks.join_next().await.is_some() {}
+        self.db.close().await;
+    }
+
+    /// Resolves when the app is told to stop.
+    pub(crate) fn stopped(&self) -> watch::Receiver<bool> {
+        self.stop.subscribe()
+    }
+
+    /// What the program was told.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The newest fold.
+    pub fn contest(&self) -> Arc<Contest> {
+        self.feed.latest()
+    }
+
+    /// Does an operation in the lane.
+    pub async fn run(&self, op: Op) -> Result<Outcome, LaneError> {
+        self.lane.run(op).await
+    }
+
+    /// The team behind a token: `None` when it is empty, unknown, ended or banned.
+    pub(crate) async fn team_of(&self, token: &str) -> Result<Option<Team>, ApiError> {
+        if !is_token(token) {
+            return Ok(None);
+        }
+        let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
+        let account = self.sessions.account(&self.db, &hash, now_ms).await?;
+        let contest = self.feed.latest();
+        let plays = |id: &TeamId| contest.team(*id).is_some_and(|team| !team.banned);
+        Ok(account.map(TeamId).filter(plays).map(|id| Team { id, token_hash: hash }))
+    }
+}
+
+impl From<LaneError> for ApiError {
+    fn from(_: LaneError) -> Self {
+        Self::overload()
+    }
+}
+
+/// Resolves when a task is told to stop.
+pub(crate) async fn told(stop: &mut watch::Receiver<bool>) {
+    // An error means that nobody is left who could tell.
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+/// Follows what other processes write: entries, sessions, flags.
+async fn follow(app: App, mut stop: watch::Receiver<bool>) {
+    let mut revision = 0;
+    while !*stop.borrow_and_update() {
+        let followed = tokio::select! {
+            followed = follow_hints(&app, &mut revision) => followed,
+            () = told(&mut stop) => return,
+        };
+        if let Err(error) = followed {
+            error::report(&error, "changes of other processes could not be read");
+            tokio::time::sleep(FOLLOW_PAUSE).await;
+        }
+    }
+}
+
+async fn follow_hints(app: &App, revision: &mut i64) -> Result<(), StoreError> {
+    let mut hints = app.db.hints().await?;
+    loop {
+        let now = challenges::revision(&app.db).await?;
+        if now != *revision {
+            *revision = now;
+            let drafts = challenges::all(&app.db).await?;
+            app.flags.store(Arc::new(FlagBook::new(&drafts)));
+        }
+        app.sessions.follow(&app.db).await?;
+        app.lane.hint.notify_one();
+        if let Some(ahead) = app.clock.jump_ms() {
+            tracing::warn!(ahead_ms = ahead, "the wall clock has jumped; the event's has not");
+        }
+        hints.wait().await?;
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Flagship",
+    description = "The API of a Flagship event. Errors are {\"message\": \"...\"}.",
+    license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
+))]
+struct Description;
+
+fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(event::ctf))
+        .routes(routes!(event::rules))
+        .routes(routes!(play::challenges))
+        .routes(routes!(play::solve))
+        .routes(routes!(scoreboard::snapshot))
+        .routes(routes!(scoreboard::team))
+        .routes(routes!(scoreboard::ctftime))
+        .routes(routes!(files::attachment))
+        .routes(routes!(live::live))
+        .routes(routes!(captcha::challenge))
+        .routes(routes!(accounts::signup))
+        .routes(routes!(accounts::login))
+        .routes(routes!(accounts::logout))
+        .routes(routes!(accounts::confirm))
+        .routes(routes!(accounts::resend))
+        .routes(routes!(accounts::forgot))
+        .routes(routes!(accounts::reset))
+}
+
+/// The HTTP description, as JSON.
+pub fn openapi() -> String {
+    let (_, description) = OpenApiRouter::new().nest("/api", routes()).split_for_parts();
+    description.to_pretty_json().expect("the description is plain data") + "\n"
+}
+
+/// All routes: the API under `/api`, the description, the site.
+pub fn app(app: App) -> Router {
+    let (api, _) = routes().split_for_parts();
+    let api = api.fallback(|| async { ApiError::NOT_FOUND });
+    let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
+    let router = Router::new()
+        .nest("/api", api)
+        .route("/openapi.json", axum::routing::get(site::openapi))
+        .fallback(site::page)
+        .method_not_allowed_fallback(|| async { ApiError::METHOD });
+    headers::around(router, &app).with_state(app)
+}
+

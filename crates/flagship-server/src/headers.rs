@@ -1,0 +1,121 @@
+//! What surrounds every route: the headers of every answer, the size and time of every request,
+//! and an answer in JSON whatever happens.
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use flagship_pack::CaptchaProvider;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::extract::TOKEN_HEADER;
+
+/// Largest body of a request, in bytes.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// How long a request may take, its body included.
+const REQUEST_MAX: Duration = Duration::from_secs(30);
+/// How long browsers may remember a preflight's answer.
+const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
+
+/// The policy of everything that is not a page.
+const NOTHING: &str = "default-src 'none'; object-src 'none'; base-uri 'none'; \
+                       form-action 'none'; frame-ancestors 'none'";
+
+/// Marks a response as a page of the site, so that it gets the pages' policy.
+#[derive(Clone, Copy)]
+pub struct Page;
+
+/// Puts the layers around the routes.
+pub fn around(router: Router<App>, app: &App) -> Router<App> {
+    let origins = app.config().settings.site.allowed_origins.iter();
+    let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
+    let mut router = router
+        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
+        .layer(middleware::from_fn(in_time))
+        .layer(CatchPanicLayer::custom(panicked));
+    if !origins.is_empty() {
+        let cors = CorsLayer::new()
+            .allow_origin(AllowOrigin::list(origins))
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers([header::CONTENT_TYPE, HeaderName::from_static(TOKEN_HEADER)])
+            .expose_headers([header::ETAG, header::RETRY_AFTER])
+            .max_age(PREFLIGHT_AGE);
+        router = router.layer(cors);
+    }
+    router.layer(middleware::from_fn_with_state(app.clone(), secured))
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    let timed = tokio::time::timeout(REQUEST_MAX, next.run(request)).await;
+    timed.unwrap_or_else(|_| ApiError::TOO_SLOW.into_response())
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let reason = panic.downcast_ref::<&str>().copied();
+    let reason = reason.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(reason = reason.unwrap_or("unknown"), "a handler panicked");
+    ApiError::INTERNAL.into_response()
+}
+
+async fn secured(State(app): State<App>, request: Request, next: Next) -> Response {
+    let has_token = request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty());
+    let is_api = request.uri().path().starts_with("/api");
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = next.run(request).await;
+    let is_page = response.extensions().get::<Page>().is_some();
+    let policy = if is_page { page_policy(&app) } else { HeaderValue::from_static(NOTHING) };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if app.config().public_url.starts_with("https://") {
+        let year = HeaderValue::from_static("max-age=31536000");
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+    }
+    if is_api {
+        headers.append(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
+    }
+    if has_token || (is_api && !is_read) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    } else if is_api && !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    response
+}
+
+/// The policy of the site's pages. It follows the captcha: a remote one adds exactly its hosts,
+/// and cannot live with Trusted Types.
+fn page_policy(app: &App) -> HeaderValue {
+    let (hosts, trusted_types) = match app.config().settings.captcha.provider {
+        CaptchaProvider::Altcha | CaptchaProvider::Off => {
+            ("", "; require-trusted-types-for 'script'")
+        }
+        CaptchaProvider::Recaptcha => {
+            (" https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/", "")
+        }
+        CaptchaProvider::Hcaptcha => (" https://hcaptcha.com https://*.hcaptcha.com", ""),
+        CaptchaProvider::Turnstile => (" https://challenges.cloudflare.com", ""),
+    };
+    let frames = if hosts.is_empty() { " 'none'" } else { hosts };
+    let policy = format!(
+        "default-src 'none'; script-src 'self'{hosts}; style-src 'self'{hosts}; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'{hosts}; worker-src 'self'; \
+         manifest-src 'self'; frame-src{frames}; object-src 'none'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'{trusted_types}"
+    );
+    HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
+}

@@ -1,0 +1,119 @@
+//! The lane's task: takes what is queued, writes it in one transaction, answers, publishes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_store::lane::{Op, Outcome, Writer};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
+
+use crate::app::told;
+use crate::error;
+use crate::published::Feed;
+
+/// Operations that may wait; one more is refused at once.
+const QUEUE_MAX: usize = 4096;
+/// Operations of one transaction.
+const BATCH_MAX: usize = 512;
+/// How often phases and releases are looked for.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Why an operation was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaneError {
+    /// Too many operations wait.
+    #[error("too many operations wait")]
+    Full,
+    /// It is not known to be recorded; the client may try again.
+    #[error("the operation could not be recorded")]
+    Failed,
+}
+
+struct Job {
+    op: Op,
+    reply: oneshot::Sender<Result<Outcome, LaneError>>,
+}
+
+/// The way into the lane.
+pub struct Lane {
+    queue: mpsc::Sender<Job>,
+    /// Told when another process may have written.
+    pub hint: Arc<Notify>,
+}
+
+/// The lane's task, before it runs.
+pub struct LaneTask {
+    writer: Writer,
+    queue: mpsc::Receiver<Job>,
+    hint: Arc<Notify>,
+    feed: Arc<Feed>,
+}
+
+impl Lane {
+    /// A lane that writes with `writer` and publishes to `feed`.
+    pub fn new(writer: Writer, feed: Arc<Feed>) -> (Self, LaneTask) {
+        let (sender, queue) = mpsc::channel(QUEUE_MAX);
+        let hint = Arc::new(Notify::new());
+        let task = LaneTask { writer, queue, hint: hint.clone(), feed };
+        (Self { queue: sender, hint }, task)
+    }
+
+    /// Does an operation; the answer comes after it is durable.
+    pub async fn run(&self, op: Op) -> Result<Outcome, LaneError> {
+        let (reply, answer) = oneshot::channel();
+        self.queue.try_send(Job { op, reply }).map_err(|_| LaneError::Full)?;
+        answer.await.unwrap_or(Err(LaneError::Failed))
+    }
+}
+
+impl LaneTask {
+    /// Runs until told to stop, and finishes what was queued before.
+    pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut jobs = Vec::with_capacity(BATCH_MAX);
+        loop {
+            tokio::select! {
+                biased;
+                () = told(&mut stop) => break,
+                _ = self.queue.recv_many(&mut jobs, BATCH_MAX) => self.step(&mut jobs).await,
+                () = self.hint.notified() => self.tail().await,
+                _ = tick.tick() => {
+                    if self.writer.is_due() {
+                        self.step(&mut jobs).await;
+                    }
+                }
+            }
+        }
+        self.queue.close();
+        while self.queue.recv_many(&mut jobs, BATCH_MAX).await > 0 {
+            self.step(&mut jobs).await;
+        }
+    }
+
+    async fn step(&mut self, jobs: &mut Vec<Job>) {
+        let (ops, replies): (Vec<Op>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.op, job.reply)).unzip();
+        let outcomes: Vec<Result<Outcome, LaneError>> = match self.writer.step(&ops).await {
+            Ok(step) => {
+                self.feed.publish(self.writer.contest(), step.changes);
+                step.outcomes.into_iter().map(Ok).collect()
+            }
+            Err(error) => {
+                error::report(&error, "the lane could not write");
+                vec![Err(LaneError::Failed); ops.len()]
+            }
+        };
+        for (reply, outcome) in replies.into_iter().zip(outcomes) {
+            // Whoever asked may be gone; what was recorded stays recorded.
+            drop(reply.send(outcome));
+        }
+    }
+
+    async fn tail(&mut self) {
+        match self.writer.tail().await {
+            Ok(changes) if changes.is_empty() => {}
+            Ok(changes) => self.feed.publish(self.writer.contest(), changes),
+            Err(error) => error::report(&error, "the journal could not be read"),
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Playing: the challenges a team sees, and the flags it sends.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use flagship_game::contest::{Attempt, Refusal};
+use flagship_game::view::{self, Card};
+use flagship_game::wire::{Seconds, Value};
+use flagship_game::{ChallengeId, TeamId};
+use flagship_store::Db;
+use flagship_store::lane::{Op, Outcome};
+use flagship_store::wrong_flags::{self, WrongFlag};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, watch};
+use utoipa::ToSchema;
+
+use crate::app::{App, told};
+use crate::budgets::Judged;
+use crate::error::ApiError;
+use crate::extract::{self, Team};
+use crate::{error, files, schema};
+
+/// Most characters of a flag, after trimming.
+const FLAG_CHARS_MAX: usize = 256;
+/// Wrong flags that may wait for the record; more are dropped with a word in the log.
+const WRONG_FLAGS_MAX: usize = 65_536;
+/// Pause between two batches of the record.
+const WRONG_FLAGS_PAUSE: Duration = Duration::from_millis(500);
+
+/// A team's challenges.
+#[derive(Serialize)]
+struct Challenges<'a> {
+    challenges: Vec<WireCard<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WireCard<'a> {
+    id: &'a str,
+    challenge_name: &'a str,
+    #[serde(flatten)]
+    value: Value<'a>,
+    categories: &'a [String],
+    description: &'a str,
+    attachments: Vec<WireAttachment<'a>>,
+    locked: bool,
+    requirements: &'a [ChallengeId],
+    nsolves: u32,
+    #[serde(rename = "fbTs")]
+    first: Seconds,
+}
+
+#[derive(Serialize)]
+struct WireAttachment<'a> {
+    name: &'a str,
+    link: String,
+}
+
+fn wire_card<'a>(app: &App, team: TeamId, card: &Card<'a>) -> WireCard<'a> {
+    let challenge = card.challenge;
+    let open = !card.is_locked;
+    let attachments = challenge.attachments.iter().filter(|_| open).map(|attachment| {
+        let link = files::link(app, team, &challenge.id, attachment);
+        WireAttachment { name: &attachment.name, link }
+    });
+    WireCard {
+        id: challenge.id.as_str(),
+        challenge_name: &challenge.name,
+        value: Value::from(&challenge.scoring),
+        categories: &challenge.categories,
+        description: if open { &challenge.description } else { "" },
+        attachments: attachments.collect(),
+        locked: card.is_locked,
+        requirements: &challenge.requirements,
+        nsolves: card.nsolves,
+        first: Seconds(card.first_ms),
+    }
+}
+
+/// The challenges as the team sees them, in display order; none before the start.
+#[utoipa::path(get, path = "/challenge", tag = "play",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
+pub async fn challenges(State(app): State<App>, team: Team) -> Response {
+    let published = app.feed.published_for(team.id).await;
+    let cards = view::cards(&published.board, &published.contest, team.id);
+    let challenges = cards.iter().map(|card| wire_card(&app, team.id, card)).collect();
+    Json(Challenges { challenges }).into_response()
+}
+
+/// A flag for a challenge.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Submission {
+    /// The flag; at most 256 characters after trimming.
+    flag: String,
+    /// The challenge's id.
+    challenge_id: String,
+}
+
+/// Whether a flag is right.
+#[derive(Serialize, ToSchema)]
+pub struct Answer {
+    /// Whether it is; for a right one the solve is durable.
+    correct: bool,
+}
+
+/// What became of a flag that was sent in the right form by a team that may play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// It is right, and the solve is on record.
+    Right,
+    /// It is not.
+    Wrong,
+}
+
+/// Judges a flag.
+#[utoipa::path(post, path = "/solve", tag = "play", request_body = Submission,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Answer), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn solve(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    extract::Json(submission): extract::Json<Submission>,
+) -> Result<Json<Answer>, ApiError> {
+    let flag = submission.flag.trim();
+    if flag.is_empty() {
+        return Err(ApiError::FLAG_MISSING);
+    }
+    if flag.chars().count() > FLAG_CHARS_MAX {
+        return Err(ApiError::FLAG_LONG);
+    }
+    let played = app.play(team?.id, &submission.challenge_id, flag).await?;
+    Ok(Json(Answer { correct: played == Played::Right }))
+}
+
+impl App {
+    /// Judges a trimmed flag: the phase, then the challenge, its lock, the budget, the flag; a
+    /// right one is recorded in the lane, which has the last word.
+    pub async fn play(&self, team: TeamId, id: &str, flag: &str) -> Result<Played, ApiError> {
+        let now_ms = self.clock.now_ms();
+        let contest = self.feed.latest();
+        let known = ChallengeId::parse(id);
+        let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
+        let attempt = contest.judge(team, &id, now_ms)?;
+        let flags = self.flags.load();
+        let is_right = || flags.is_right(&self.config().key, &id, flag);
+        match self.budgets.judge(team, &id, now_ms, is_right) {
+            Judged::TooFast(seconds) => Err(ApiError::TOO_FAST.retry_after(seconds)),
+            Judged::Wrong => {
+                let digest = self.config().key.flag_digest(id.as_str(), flag);
+                let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+                self.wrong_flags.push(WrongFlag {
+                    account_id,
+                    challenge_id,
+                    at_ms: now_ms,
+                    digest,
+                });
+                Ok(Played::Wrong)
+            }
+            Judged::Right if attempt == Attempt::Again => Ok(Played::Right),
+            Judged::Right => match self.run(Op::Solve { team, challenge: id }).await? {
+                Outcome::Solve(Ok(_)) => Ok(Played::Right),
+                Outcome::Solve(Err(refusal)) => Err(refusal.into()),
+                Outcome::Import(_) | Outcome::Done(_) => Err(ApiError::INTERNAL),
+            },
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotStarted => Self::NOT_STARTED,
+            Refusal::Ended => Self::ENDED,
+            Refusal::UnknownChallenge => Self::NO_CHALLENGE,
+            Refusal::Locked => Self::LOCKED,
+            Refusal::NoTeam => Self::UNAUTHORIZED,
+        }
+    }
+}
+
+/// The way of wrong flags to the organizers' record: nobody waits for it.
+pub struct WrongFlags(mpsc::Sender<WrongFlag>);
+
+/// The task that writes the record, before it runs.
+pub struct WrongFlagsTask {
+    db: Db,
+    queue: mpsc::Receiver<WrongFlag>,
+}
+
+impl WrongFlags {
+    /// A record in `db`.
+    pub fn new(db: Db) -> (Self, WrongFlagsTask) {
+        let (sender, queue) = mpsc::channel(WRONG_FLAGS_MAX);
+        (Self(sender), WrongFlagsTask { db, queue })
+    }
+
+    fn push(&self, wrong: WrongFlag) {
+        if self.0.try_send(wrong).is_err() {
+            tracing::warn!("a wrong flag is not on record: too many wait");
+        }
+    }
+}
+
+impl WrongFlagsTask {
+    /// Writes batches until told to stop, then the rest.
+    pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let mut batch = Vec::new();
+        loop {
+            let stopped = tokio::select! {
+                () = told(&mut stop) => true,
+                _ = self.queue.recv_many(&mut batch, WRONG_FLAGS_MAX) => false,
+            };
+            while let Ok(wrong) = self.queue.try_recv() {
+                batch.push(wrong);
+            }
+            if !batch.is_empty()
+                && let Err(error) = wrong_flags::record(&self.db, &batch).await
+            {
+                error::report(&error, "wrong flags are not on record");
+            }
+            batch.clear();
+            if stopped {
+                return;
+            }
+            tokio::time::sleep(WRONG_FLAGS_PAUSE).await;
+        }
+    }
+}

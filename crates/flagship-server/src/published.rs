@@ -1,0 +1,215 @@
+//! What readers are served: the newest fold, and the public board made from it a few times a
+//! second at most, serialised and compressed once for everybody.
+
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwap;
+use bytes::Bytes;
+use flagship_game::contest::{Change, Contest};
+use flagship_game::wire::Snapshot;
+use flagship_game::{Board, TeamId, Viewer, view};
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use crate::hub::Hub;
+
+/// How old a board may be while solves keep coming.
+const STALE_MAX: Duration = Duration::from_millis(100);
+/// Brotli's effort, 0 to 11: the board is compressed anew with each change.
+const BROTLI_QUALITY: i32 = 5;
+
+/// A body, its tag, and its compressed forms, each made when it is first asked for.
+pub struct Body {
+    /// As it is.
+    pub plain: Bytes,
+    /// A strong tag of the plain bytes, in quotes.
+    pub etag: String,
+    brotli: OnceLock<Bytes>,
+    gzip: OnceLock<Bytes>,
+}
+
+/// A board that was published, and the fold it was made from.
+pub struct Published {
+    /// The fold.
+    pub contest: Contest,
+    /// The public board of it.
+    pub board: Board,
+    /// The live frames that are in it.
+    pub cursor: u64,
+    /// Its snapshot.
+    pub body: Arc<Body>,
+    made: Instant,
+}
+
+/// The way from the lane to the readers.
+pub struct Feed {
+    generation: String,
+    latest: ArcSwap<Contest>,
+    pending: Mutex<Pending>,
+    keeper: Arc<Mutex<Board>>,
+    published: ArcSwap<Published>,
+    /// The live channel's frames.
+    pub hub: Hub,
+}
+
+#[derive(Default)]
+struct Pending {
+    changes: Vec<Change>,
+    cursor: u64,
+}
+
+impl Body {
+    /// Takes the bytes of a body.
+    pub fn new(plain: Vec<u8>) -> Self {
+        let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
+        let plain = Bytes::from(plain);
+        Self { plain, etag, brotli: OnceLock::new(), gzip: OnceLock::new() }
+    }
+
+    /// Brotli's form.
+    pub fn brotli(&self) -> Bytes {
+        self.brotli.get_or_init(|| brotli(&self.plain, BROTLI_QUALITY)).clone()
+    }
+
+    /// gzip's form.
+    pub fn gzip(&self) -> Bytes {
+        self.gzip.get_or_init(|| gzip(&self.plain)).clone()
+    }
+}
+
+/// Compresses by Brotli.
+pub fn brotli(plain: &[u8], quality: i32) -> Bytes {
+    let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &plain[..], &mut packed, &params)
+        .expect("writing to memory does not fail");
+    packed.into()
+}
+
+fn gzip(plain: &[u8]) -> Bytes {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(plain).expect("writing to memory does not fail");
+    packed.finish().expect("writing to memory does not fail").into()
+}
+
+impl Feed {
+    /// Starts with a fold that was read from the journal.
+    pub fn new(generation: &str, contest: &Contest) -> Self {
+        let board = view::board(contest, Viewer::Public);
+        let published = make(generation, contest.clone(), board.clone(), 0);
+        Self {
+            generation: generation.to_owned(),
+            latest: ArcSwap::from_pointee(contest.clone()),
+            pending: Mutex::default(),
+            keeper: Arc::new(Mutex::new(board)),
+            published: ArcSwap::from_pointee(published),
+            hub: Hub::new(),
+        }
+    }
+
+    /// Which journal this is.
+    pub fn generation(&self) -> &str {
+        &self.generation
+    }
+
+    /// The newest fold.
+    pub fn latest(&self) -> Arc<Contest> {
+        self.latest.load_full()
+    }
+
+    /// Takes what the lane has just made durable.
+    pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
+        {
+            let mut pending = self.pending.lock();
+            pending.cursor = self.hub.push(contest, &changes);
+            pending.changes.extend(changes);
+            self.latest.store(Arc::new(contest.clone()));
+        }
+        self.hub.wake();
+    }
+
+    /// A board fresh enough for everyone.
+    pub async fn published(self: &Arc<Self>) -> Arc<Published> {
+        self.published_with(0).await
+    }
+
+    /// A board fresh enough for a team: with all that the team itself did.
+    pub async fn published_for(self: &Arc<Self>, team: TeamId) -> Arc<Published> {
+        let latest = self.latest();
+        let own = latest.team(team).and_then(|team| team.last_seq());
+        self.published_with(own.unwrap_or(0)).await
+    }
+
+    /// A board with everything up to this moment.
+    pub async fn published_now(self: &Arc<Self>) -> Arc<Published> {
+        self.published_with(self.latest.load().seq()).await
+    }
+
+    async fn published_with(self: &Arc<Self>, seq: i64) -> Arc<Published> {
+        let current = self.published.load_full();
+        if self.is_fresh(&current, seq) {
+            return current;
+        }
+        let feed = self.clone();
+        let refresh = tokio::task::spawn_blocking(move || feed.refresh(seq));
+        refresh.await.unwrap_or(current)
+    }
+
+    fn is_fresh(&self, current: &Published, seq: i64) -> bool {
+        if current.contest.seq() == self.latest.load().seq() {
+            return true;
+        }
+        let only_deltas = || {
+            let snapshot = |change: &Change| matches!(change, Change::Snapshot { .. });
+            !self.pending.lock().changes.iter().any(snapshot)
+        };
+        current.contest.seq() >= seq && current.made.elapsed() < STALE_MAX && only_deltas()
+    }
+
+    /// Brings the kept board up to date, one caller at a time.
+    fn refresh(&self, seq: i64) -> Arc<Published> {
+        let mut board = self.keeper.lock();
+        let current = self.published.load_full();
+        if self.is_fresh(&current, seq) {
+            return current;
+        }
+        let (contest, changes, cursor) = {
+            let mut pending = self.pending.lock();
+            (self.latest(), std::mem::take(&mut pending.changes), pending.cursor)
+        };
+        let advanced = changes.iter().all(|change| view::advance(&mut board, &contest, change));
+        if !advanced {
+            *board = view::board(&contest, Viewer::Public);
+        }
+        let made = make(&self.generation, Contest::clone(&contest), board.clone(), cursor);
+        let made = Arc::new(made);
+        self.published.store(made.clone());
+        made
+    }
+}
+
+impl Published {
+    /// The snapshot as a viewer is sent it: everyone's, unless a team sees more.
+    pub fn body_for(&self, generation: &str, team: Option<TeamId>) -> Arc<Body> {
+        match team.filter(|team| view::has_own_view(&self.contest, *team)) {
+            None => self.body.clone(),
+            Some(team) => {
+                let board = view::own_board(&self.board, &self.contest, team);
+                Arc::new(snapshot(generation, &self.contest, &board))
+            }
+        }
+    }
+}
+
+fn make(generation: &str, contest: Contest, board: Board, cursor: u64) -> Published {
+    let body = Arc::new(snapshot(generation, &contest, &board));
+    Published { contest, board, cursor, body, made: Instant::now() }
+}
+
+fn snapshot(generation: &str, contest: &Contest, board: &Board) -> Body {
+    let seq = contest.public_seq();
+    let json = serde_json::to_vec(&Snapshot { board, seq, generation });
+    Body::new(json.expect("snapshots are plain data"))
+}

@@ -1,0 +1,139 @@
+//! Shapes of answers that are written by hand elsewhere, for the HTTP description alone. A test
+//! holds real answers to them.
+#![allow(dead_code, reason = "these types describe; nothing builds them")]
+
+use std::collections::HashMap;
+
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
+
+/// An error: one sentence for a person.
+#[derive(ToSchema)]
+pub struct Error {
+    message: String,
+}
+
+/// A team's challenges.
+#[derive(ToSchema)]
+pub struct Challenges {
+    challenges: Vec<Challenge>,
+}
+
+/// A challenge as a team sees it.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Challenge {
+    id: String,
+    challenge_name: String,
+    challenge_type: ChallengeType,
+    max_value: i64,
+    min_value: i64,
+    speedrun_values: Vec<i64>,
+    /// The curve's constant, where it is not 15.
+    #[schema(required = false, nullable = false)]
+    decay: Option<i64>,
+    categories: Vec<String>,
+    /// Sanitised HTML; empty while locked.
+    description: String,
+    /// None while locked.
+    attachments: Vec<Attachment>,
+    locked: bool,
+    /// Ids of the challenges that must be solved first.
+    requirements: Vec<String>,
+    nsolves: u32,
+    /// Epoch seconds of the first solve, with up to three decimals; 0 without one.
+    #[schema(rename = "fbTs")]
+    fb_ts: f64,
+}
+
+/// How a challenge gives points.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum ChallengeType {
+    /// Always the same.
+    Static,
+    /// By the order of solves.
+    Speedrun,
+    /// By the number of solves.
+    Dynamic,
+}
+
+/// A file of a challenge.
+#[derive(ToSchema)]
+pub struct Attachment {
+    name: String,
+    /// Works without any header, for this team alone.
+    link: String,
+}
+
+/// A full snapshot of the scoreboard.
+#[derive(ToSchema)]
+pub struct Snapshot {
+    /// Always `scoreboard`.
+    event: String,
+    /// Number of the last public change in it.
+    seq: u64,
+    /// Which journal this is.
+    generation: String,
+    challenges: Vec<Column>,
+    /// Rows from first to last: `[teamName, country, solves, last_solve_ts, award?]`, where
+    /// `solves` maps the decimal index into `challenges` to `[position, seconds]`.
+    #[schema(schema_with = rows)]
+    scoreboard: Vec<()>,
+}
+
+fn rows() -> ArrayBuilder {
+    let typed = |kind| ObjectBuilder::new().schema_type(kind);
+    let solve = ArrayBuilder::new().items(typed(Type::Number)).min_items(Some(2));
+    let solves = typed(Type::Object).additional_properties(Some(solve.max_items(Some(2))));
+    let cell = OneOfBuilder::new().item(typed(Type::String)).item(typed(Type::Number));
+    let row = ArrayBuilder::new().items(cell.item(solves));
+    ArrayBuilder::new().items(row.min_items(Some(4)).max_items(Some(5)))
+}
+
+/// A challenge's column.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Column {
+    id: String,
+    challenge_name: String,
+    challenge_type: ChallengeType,
+    max_value: i64,
+    min_value: i64,
+    speedrun_values: Vec<i64>,
+    /// The curve's constant, where it is not 15.
+    #[schema(required = false, nullable = false)]
+    decay: Option<i64>,
+    categories: Vec<String>,
+    nsolves: u32,
+    /// Epoch seconds of the first solve, with up to three decimals; 0 without one.
+    #[schema(rename = "fbTs")]
+    fb_ts: f64,
+}
+
+/// CTFtime's scoreboard feed.
+#[derive(ToSchema)]
+pub struct Ctftime {
+    tasks: Vec<String>,
+    standings: Vec<CtftimeStanding>,
+}
+
+/// A team in CTFtime's feed.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct CtftimeStanding {
+    pos: usize,
+    team: String,
+    score: i64,
+    task_stats: HashMap<String, CtftimeTask>,
+    /// Epoch seconds of the last solve.
+    last_accept: i64,
+}
+
+/// A solve in CTFtime's feed.
+#[derive(ToSchema)]
+pub struct CtftimeTask {
+    points: i64,
+    /// Epoch seconds.
+    time: i64,
+}

@@ -1,0 +1,124 @@
+//! The site, embedded in the program. Built without it, a page says how to build it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use bytes::Bytes;
+use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+
+use crate::error::ApiError;
+use crate::headers::Page;
+use crate::published::brotli;
+use crate::scoreboard::accepts;
+
+/// Brotli's effort for files that are compressed once.
+const BROTLI_QUALITY: i32 = 9;
+/// Files smaller than this are not worth compressing, in bytes.
+const BROTLI_BYTES_MIN: usize = 512;
+/// The pages that the site has; any other path is its not-found page.
+const PAGES: [&str; 9] = [
+    "/", "/scoreboard", "/challenge", "/rules", "/login", "/signup", "/confirm", "/reset",
+    "/forgot",
+];
+
+const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\
+    <h1>The site is not built</h1><p>This program was built without its site. \
+    Run <code>cargo xtask build</code> to build both.</p></html>";
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Dist;
+
+struct Asset {
+    plain: Bytes,
+    etag: HeaderValue,
+    mime: HeaderValue,
+    is_text: bool,
+    brotli: OnceLock<Bytes>,
+}
+
+static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
+    let asset = |name: Cow<'static, str>| {
+        let file = Dist::get(&name)?;
+        let plain = match file.data {
+            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+            Cow::Owned(bytes) => Bytes::from(bytes),
+        };
+        let mime = mime_guess::from_path(&*name).first_or_octet_stream();
+        let is_text = matches!(mime.type_().as_str(), "text" | "application")
+            || mime.subtype() == "svg";
+        let mime = match mime.type_().as_str() {
+            "text" => format!("{mime}; charset=utf-8"),
+            _ => mime.to_string(),
+        };
+        let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
+        let asset = Asset {
+            etag: etag.parse().expect("a tag is plain ASCII"),
+            mime: mime.parse().expect("a type is plain ASCII"),
+            is_text: is_text && plain.len() >= BROTLI_BYTES_MIN,
+            brotli: OnceLock::new(),
+            plain,
+        };
+        Some((name.into_owned(), asset))
+    };
+    Dist::iter().filter_map(asset).collect()
+});
+
+/// A file of the site, or the page that draws itself for the path.
+pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ApiError::METHOD.into_response();
+    }
+    let path = uri.path();
+    if let Some(asset) = ASSETS.get(path.trim_start_matches('/'))
+        && path != "/index.html"
+    {
+        let forever = path.starts_with("/static/");
+        let caching = if forever { "public, max-age=31536000, immutable" } else { "no-cache" };
+        return serve(asset, caching, &headers);
+    }
+    if path.starts_with("/static/") {
+        return ApiError::NOT_FOUND.into_response();
+    }
+    let Some(index) = ASSETS.get("index.html") else {
+        return (StatusCode::NOT_FOUND, axum::Extension(Page), Html(UNBUILT)).into_response();
+    };
+    let mut response = serve(index, "no-cache", &headers);
+    let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
+    if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response.extensions_mut().insert(Page);
+    response
+}
+
+fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response {
+    let known = request.get(header::IF_NONE_MATCH);
+    let mut response = if known == Some(&asset.etag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if asset.is_text && accepts(request, "br") {
+        let packed = asset.brotli.get_or_init(|| brotli(&asset.plain, BROTLI_QUALITY));
+        let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
+        (encoding, packed.clone()).into_response()
+    } else {
+        asset.plain.clone().into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, asset.mime.clone());
+    headers.insert(header::ETAG, asset.etag.clone());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
+/// The HTTP description.
+pub async fn openapi() -> Response {
+    static DESCRIPTION: LazyLock<String> = LazyLock::new(crate::app::openapi);
+    let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (json, DESCRIPTION.as_str()).into_response()
+}

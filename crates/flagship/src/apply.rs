@@ -1,0 +1,110 @@
+//! An event's files: checked, compared, applied.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use flagship_pack::{Pack, PackChallenge};
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::{Clock, Key};
+
+use crate::cli;
+
+/// `flagship check`
+pub fn check(event: &Path) -> Result<()> {
+    let pack = flagship_pack::read(event)?;
+    for problem in &pack.problems {
+        println!("{problem}");
+    }
+    println!("{}", pack.summary());
+    match pack.errors() {
+        0 => Ok(()),
+        1 => bail!("1 error"),
+        count => bail!("{count} errors"),
+    }
+}
+
+/// `flagship apply`
+pub async fn apply(args: &cli::Apply) -> Result<()> {
+    let pack = flagship_pack::read(&args.event)?;
+    for problem in &pack.problems {
+        eprintln!("{problem}");
+    }
+    let errors = pack.errors();
+    let (db, key) = args.place.create().await?;
+    let Some(plan) = plan(&pack, &key).filter(|_| errors == 0) else {
+        bail!("nothing was applied: the event's files have errors ({})", pack.summary());
+    };
+    let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
+    let steps = writer.rehearse(&plan).await?;
+    for step in &steps {
+        println!("{step}");
+    }
+    if args.dry_run || steps.is_empty() {
+        println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
+    } else {
+        keep_files(&pack, &args.place.data)?;
+        println!("{}", write(&mut writer, plan).await?);
+    }
+    db.close().await;
+    Ok(())
+}
+
+/// Writes a plan and says what was done.
+pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
+    let mut step = writer.step(&[Op::Apply(Box::new(plan))]).await?;
+    match step.outcomes.pop() {
+        Some(Outcome::Done(Ok(done))) => Ok(done),
+        Some(Outcome::Done(Err(reason))) => bail!(reason),
+        other => bail!("the lane answered {other:?}"),
+    }
+}
+
+/// What the files say, in the store's terms: flags become keyed digests here.
+pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
+    let event = pack.event.clone()?;
+    Some(Plan { event, challenges: pack.challenges.iter().map(|it| draft(it, key)).collect() })
+}
+
+fn draft(it: &PackChallenge, key: &Key) -> Draft {
+    let id = it.challenge.id.as_str();
+    let flags = it.flags.iter().map(|flag| match flag {
+        flagship_pack::Flag::Exact { text, case_insensitive } => {
+            let text = text.expose().trim();
+            let digest = match case_insensitive {
+                true => key.flag_digest(id, &text.to_lowercase()),
+                false => key.flag_digest(id, text),
+            };
+            Flag::Exact { digest, case_insensitive: *case_insensitive }
+        }
+        flagship_pack::Flag::Regex { pattern, case_insensitive } => Flag::Regex {
+            pattern: pattern.expose().to_owned(),
+            case_insensitive: *case_insensitive,
+        },
+    });
+    let flags = flags.collect();
+    let challenge = it.challenge.clone();
+    Draft { challenge, flags, hidden: it.hidden, release_at_ms: it.release_at_ms }
+}
+
+/// Keeps the attachments' bytes by digest in the data folder; those that are there stay.
+pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
+    let folder = data.join("files");
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("make the folder `{}`", folder.display()))?;
+    for file in pack.challenges.iter().flat_map(|challenge| &challenge.files) {
+        let kept = folder.join(&file.digest);
+        if fs::metadata(&kept).is_ok_and(|meta| meta.len() == file.bytes) {
+            continue;
+        }
+        let copied = || -> std::io::Result<()> {
+            let partial = folder.join(format!("{}.part", file.digest));
+            fs::copy(&file.path, &partial)?;
+            fs::File::open(&partial)?.sync_all()?;
+            fs::rename(&partial, &kept)
+        };
+        copied().with_context(|| format!("keep the attachment `{}`", file.path.display()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! `serve --demo`: the event is moved to now, and synthetic teams play it in the background, by
+//! the same rules and through the same lane as everyone.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use flagship_game::{Contest, Event, TeamId, TeamName};
+use flagship_game::event::Status;
+use flagship_pack::{Flag, Pack};
+use flagship_server::{App, Played};
+use flagship_store::accounts::NewAccount;
+use flagship_store::lane::{Op, Outcome, Writer};
+use rand::seq::IndexedRandom;
+
+/// How long before now the demonstration's event began, in milliseconds.
+const BEGAN_MS: i64 = 30 * 60_000;
+/// The first guesses come in a rush, as at a real start.
+const RUSH_GUESSES: u32 = 120;
+/// Pause between two guesses, in milliseconds.
+const RUSH_PAUSE_MS: std::ops::Range<u64> = 20..120;
+const CALM_PAUSE_MS: std::ops::Range<u64> = 1_500..6_000;
+/// Of this many guesses one is wrong.
+const WRONG_ONE_IN: u32 = 4;
+
+const TEAMS: [(&str, &str); 40] = [
+    ("Segfault Sailors", "IT"), ("Null Island", "UN"), ("The Off-by-Ones", "DE"),
+    ("Byte Me Gently", "FR"), ("Pwning Glory", "GB"), ("Rubber Duckies", "NL"),
+    ("Stack Overfloaters", "ES"), ("Kernel Sanders", "US"), ("Cache Me Outside", "CA"),
+    ("404 Sleep Not Found", "PL"), ("Ctrl Alt Elite", "SE"), ("Heap of Trouble", "NO"),
+    ("Salted Hashes", "FI"), ("La Torre di Bit", "IT"), ("Root Vegetables", "DK"),
+    ("The Bit Players", "IE"), ("Caffè e Canarini", "IT"), ("Packet Peaches", "JP"),
+    ("Moonlight Fuzzers", "KR"), ("Zero Day Dreamers", "BR"), ("Gradient Goblins", "AT"),
+    ("Mole Poliziotta", "IT"), ("Semicolon Society", "CH"), ("Endian Warriors", "IN"),
+    ("Grep Expectations", "AU"), ("Chmod Squad", "NZ"), ("Les Octets Perdus", "FR"),
+    ("Die Nullzeiger", "DE"), ("Los Punteros", "MX"), ("Flagellants", "BE"),
+    ("Xor Loser", "PT"), ("Bits and Pizzas", "IT"), ("Rot13 Ravens", "CZ"),
+    ("Sudo Sandwich", "RO"), ("Ping of Life", "GR"), ("Hex Appeal", "HR"),
+    ("Lambda Lambs", "EE"), ("Gnu Kids", "LT"), ("Blue Screeners", "SI"),
+    ("Baudolino", "IT"),
+];
+
+/// The flags that the files say, by challenge: the synthetic players have read the solutions.
+pub struct Answers(HashMap<String, String>);
+
+impl Answers {
+    /// The exact flags of a pack.
+    pub fn of(pack: &Pack) -> Self {
+        let answer = |flags: &[Flag]| {
+            flags.iter().find_map(|flag| match flag {
+                Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
+                Flag::Regex { .. } => None,
+            })
+        };
+        let all = pack.challenges.iter();
+        Self(all.filter_map(|it| Some((it.challenge.id.to_string(), answer(&it.flags)?))).collect())
+    }
+}
+
+/// Moves an event's times so that it began half an hour ago; its lengths stay.
+pub fn shift(event: &mut Event, now_ms: i64) {
+    let Some(start) = event.start_ms else { return };
+    let by = now_ms - BEGAN_MS - start;
+    for time in [&mut event.start_ms, &mut event.freeze_ms, &mut event.end_ms] {
+        *time = time.map(|time| time + by);
+    }
+}
+
+/// Whether the demonstration has to begin anew.
+pub fn is_over(contest: &Contest, now_ms: i64) -> bool {
+    contest.status(now_ms) == Status::Ended
+}
+
+/// Lets the synthetic teams join, if they have not; gives their names.
+pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
+    let missing = TEAMS.iter().filter(|(name, _)| writer.contest().team_named(name).is_none());
+    let account = |(name, country): &(&str, &str)| {
+        Some(NewAccount {
+            name: TeamName::parse(name).ok()?,
+            email: "synthetic@example.invalid".to_owned(),
+            country: (*country).to_owned(),
+            password_hash: None,
+            student: false,
+        })
+    };
+    let new: Vec<NewAccount> = missing.filter_map(account).collect();
+    let step = writer.step(&[Op::Import(new)]).await?;
+    if let Some(Outcome::Import(Err((_, reason)))) = step.outcomes.first() {
+        anyhow::bail!("the synthetic teams could not join: {reason}");
+    }
+    Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())
+}
+
+/// Plays until the program ends.
+pub async fn play(app: App, answers: Answers, names: Vec<String>) {
+    let mut guesses = 0;
+    loop {
+        let pause = if guesses < RUSH_GUESSES { RUSH_PAUSE_MS } else { CALM_PAUSE_MS };
+        tokio::time::sleep(Duration::from_millis(rand::random_range(pause))).await;
+        guesses += 1;
+        guess(&app, &answers, &names).await;
+    }
+}
+
+/// One team tries one challenge that it has not solved.
+async fn guess(app: &App, answers: &Answers, names: &[String]) {
+    let contest = app.contest();
+    let Some(team) = pick_team(names).and_then(|name| contest.team_named(name)) else { return };
+    let open: Vec<&String> =
+        answers.0.keys().filter(|id| is_open(&contest, team.id, id)).collect();
+    let Some(id) = open.choose(&mut rand::rng()) else { return };
+    let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
+    let flag = if is_wrong { "not the flag" } else { &answers.0[*id] };
+    if let Ok(Played::Right) = app.play(team.id, id, flag).await {
+        tracing::debug!(team = &*team.name, challenge = *id, "a synthetic team solved");
+    }
+}
+
+/// The teams at the front of the list play more.
+fn pick_team(names: &[String]) -> Option<&String> {
+    let place = rand::random::<f64>().powi(2) * names.len() as f64;
+    names.get(place as usize)
+}
+
+fn is_open(contest: &Contest, team: TeamId, id: &str) -> bool {
+    use flagship_game::contest::Attempt;
+    let Ok(id) = flagship_game::ChallengeId::parse(id) else { return false };
+    let now_ms = contest.at_ms();
+    contest.judge(team, &id, now_ms) == Ok(Attempt::First)
+}

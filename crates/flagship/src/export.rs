@@ -1,0 +1,186 @@
+//! `flagship export`: results, as JSON or CSV, through the eyes of the organizers or the public.
+
+use std::collections::HashMap;
+
+use anyhow::{Result, bail, ensure};
+use flagship_game::entry::Phase;
+use flagship_game::wire::Ctftime;
+use flagship_game::{Board, Contest, Row, Viewer, view};
+use flagship_store::accounts::{self, Account};
+use flagship_store::{Db, journal};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::cli::{Export, ExportKind, Format, View};
+use crate::csv_cells::guard;
+
+/// Writes what was asked for to standard output.
+pub async fn export(args: &Export) -> Result<()> {
+    let (db, writer) = args.place.writer().await?;
+    let contest = writer.contest();
+    let viewer = match args.view {
+        View::Public => Viewer::Public,
+        View::Organizer => Viewer::Organizer,
+    };
+    let board = view::board(contest, viewer);
+    let teams = Teams::read(&db, contest, args.students).await?;
+    let table = match args.what {
+        ExportKind::Ctftime => return print_json(&Ctftime(&board)),
+        ExportKind::Journal => return print_json(&published(&db, contest).await?),
+        ExportKind::Standings => standings(&board, &teams),
+        ExportKind::Solves => solves(&board, &teams),
+        ExportKind::Winners => winners(&board, &teams, args),
+    };
+    db.close().await;
+    match args.format {
+        Format::Json => print_json(&table.into_json()),
+        Format::Csv => table.print_csv(),
+    }
+}
+
+fn print_json(value: &impl Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
+}
+
+/// The accounts behind the rows, by name.
+struct Teams {
+    accounts: HashMap<String, Account>,
+    students_only: bool,
+}
+
+impl Teams {
+    async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self> {
+        let all = accounts::confirmed(db).await?;
+        let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
+        let accounts = known.map(|account| (account.name.clone(), account)).collect();
+        Ok(Self { accounts, students_only })
+    }
+
+    fn account(&self, row: &Row) -> Option<&Account> {
+        self.accounts.get(row.name())
+    }
+
+    fn includes(&self, row: &Row) -> bool {
+        !self.students_only || self.account(row).is_some_and(|account| account.student)
+    }
+}
+
+/// Rows of named values, for either form.
+struct Table {
+    columns: &'static [&'static str],
+    rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    fn into_json(self) -> Value {
+        let columns = self.columns;
+        let row = |row: Vec<Value>| -> Value {
+            columns.iter().map(|name| (*name).to_owned()).zip(row).collect()
+        };
+        self.rows.into_iter().map(row).collect()
+    }
+
+    fn print_csv(self) -> Result<()> {
+        let mut out = csv::Writer::from_writer(std::io::stdout());
+        out.write_record(self.columns)?;
+        for row in self.rows {
+            out.write_record(row.iter().map(|value| match value {
+                Value::String(text) => guard(text),
+                Value::Null => String::new(),
+                other => other.to_string(),
+            }))?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// A time in UTC, for people and machines; nothing for 0.
+fn utc(ms: i64) -> Value {
+    let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
+    time.map_or(Value::Null, |time| Value::String(time.to_string()))
+}
+
+fn standings(board: &Board, teams: &Teams) -> Table {
+    let included = board.rows().filter(|row| teams.includes(row));
+    let rows = included.zip(1..).map(|(row, rank)| {
+        vec![
+            json!(rank),
+            json!(row.name()),
+            json!(row.country()),
+            json!(row.points()),
+            json!(row.award()),
+            json!(row.marks().len()),
+            utc(row.last_solve_ms()),
+        ]
+    });
+    let columns = &["rank", "team", "country", "points", "award", "solves", "last_solve"];
+    Table { columns, rows: rows.collect() }
+}
+
+fn solves(board: &Board, teams: &Teams) -> Table {
+    let mut all = Vec::new();
+    for row in board.rows().filter(|row| teams.includes(row)) {
+        all.extend(row.marks().iter().map(|mark| (row, mark)));
+    }
+    all.sort_by_key(|(_, mark)| (mark.at_ms, mark.challenge, mark.position));
+    let rows = all.into_iter().map(|(row, mark)| {
+        let challenge = board.tallies()[mark.challenge as usize].challenge();
+        vec![
+            utc(mark.at_ms),
+            json!(row.name()),
+            json!(challenge.id),
+            json!(challenge.name),
+            json!(mark.position),
+            json!(board.points_of(mark)),
+        ]
+    });
+    let columns = &["time", "team", "challenge_id", "challenge", "position", "points"];
+    Table { columns, rows: rows.collect() }
+}
+
+/// The best teams that have scored, with the addresses that only organizers may see.
+fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
+    let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
+    let rows = scored.take(args.top).zip(1..).map(|(row, place)| {
+        let account = teams.account(row).filter(|_| args.view == View::Organizer);
+        vec![
+            json!(place),
+            json!(row.name()),
+            json!(row.country()),
+            json!(row.points()),
+            account.map_or(Value::Null, |account| json!(account.email)),
+            account.map_or(Value::Null, |account| json!(account.student)),
+        ]
+    });
+    let columns = &["place", "team", "country", "points", "email", "student"];
+    Table { columns, rows: rows.collect() }
+}
+
+/// The journal for everyone: all that anybody needs to fold it again. Descriptions and the
+/// reasons of awards are in it; nothing private ever was.
+async fn published(db: &Db, contest: &Contest) -> Result<Value> {
+    let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
+    ensure!(
+        contest.reached(Phase::End) && !frozen,
+        "the journal is published after the end and the reveal"
+    );
+    let (mut entries, mut seq) = (Vec::new(), 0);
+    loop {
+        let rows = journal::read_after(db, seq).await?;
+        let Some(last) = rows.last() else { break };
+        seq = last.seq;
+        for row in rows {
+            let Ok(fact) = serde_json::from_str::<Value>(&row.body) else {
+                bail!("journal entry {} is not JSON", row.seq);
+            };
+            let (seq, at_ms, salt) = (row.seq, row.at_ms, row.salt);
+            entries.push(json!({
+                "seq": seq, "at_ms": at_ms, "salt": salt, "hash": row.hash,
+                "body": row.body, "fact": fact,
+            }));
+        }
+    }
+    Ok(json!({ "format": "flagship-journal-1", "entries": entries }))
+}

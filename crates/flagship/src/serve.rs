@@ -1,0 +1,135 @@
+//! `flagship serve`: the event, running.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use flagship_game::Secret;
+use flagship_pack::{Pack, Problem, Severity};
+use flagship_server::{App, Config};
+use flagship_store::lane::Writer;
+use flagship_store::{Clock, Db, Key};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::{apply, cli, demo};
+
+/// Runs the event until the program is told to stop.
+pub async fn serve(args: cli::Serve) -> Result<()> {
+    let pack = read(&args)?;
+    let (db, key) = args.place.create().await?;
+    apply::keep_files(&pack, &args.place.data)?;
+    let clock = Clock::system();
+    let names = prepare(&args, &pack, &db, &key, &clock).await?;
+    let listener = TcpListener::bind(args.listen)
+        .await
+        .with_context(|| format!("listen on {}", args.listen))?;
+    let address = listener.local_addr().context("read the address listened on")?;
+    let config = config(&args, &pack, key, address)?;
+    let public_url = config.public_url.clone();
+    warn_of_plain_http(&public_url);
+    let app = App::open(db, config, clock).await?;
+    if args.demo {
+        tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
+    }
+    let stop = stop()?;
+    println!("Flagship is ready on http://{address}");
+    if args.demo {
+        println!("Mail is written to {}", args.place.data.join("mail").display());
+    }
+    flagship_server::serve(listener, app, stop).await;
+    Ok(())
+}
+
+/// Reads the event's files and prints what is wrong. What cannot be served stops the start.
+fn read(args: &cli::Serve) -> Result<Pack> {
+    let pack = flagship_pack::read(&args.event)?;
+    for problem in &pack.problems {
+        eprintln!("{problem}");
+    }
+    let in_settings = |problem: &Problem| {
+        problem.severity == Severity::Error && problem.file == Path::new("event.toml")
+    };
+    if pack.event.is_none() || pack.problems.iter().any(in_settings) {
+        bail!("the event in `{}` cannot be served as it is", args.event.display());
+    }
+    Ok(pack)
+}
+
+/// Applies the files on the first start. With `--demo` the event is moved to now, and the
+/// synthetic teams join; gives their names.
+async fn prepare(
+    args: &cli::Serve,
+    pack: &Pack,
+    db: &Db,
+    key: &Key,
+    clock: &Clock,
+) -> Result<Vec<String>> {
+    let mut writer = Writer::open(db.clone(), key, clock.clone()).await?;
+    let mut plan = apply::plan(pack, key).context("the event's files have no event")?;
+    let is_first = writer.contest().event().is_none();
+    if args.demo {
+        let now_ms = clock.now_ms();
+        if is_first || demo::is_over(writer.contest(), now_ms) {
+            demo::shift(&mut plan.event, now_ms);
+            apply::write(&mut writer, plan).await?;
+        }
+        return demo::join(&mut writer).await;
+    }
+    if is_first {
+        let done = apply::write(&mut writer, plan).await?;
+        tracing::info!("first start: {done}");
+    }
+    Ok(Vec::new())
+}
+
+fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Result<Config> {
+    let public_url = args.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let public_url = public_url.trim_end_matches('/').to_owned();
+    if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
+        bail!("--public-url begins with http:// or https://");
+    }
+    Ok(Config {
+        settings: pack.settings.clone(),
+        public_url,
+        data: args.place.data.clone(),
+        key,
+        captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
+        smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
+        print_links: args.demo,
+    })
+}
+
+/// A secret from the environment, or from the file that the environment names.
+fn secret(name: &str) -> Result<Option<Secret>> {
+    if let Ok(value) = std::env::var(name) {
+        return Ok(Some(Secret::new(value)));
+    }
+    let Ok(file) = std::env::var(format!("{name}_FILE")) else { return Ok(None) };
+    let text = std::fs::read_to_string(&file).with_context(|| format!("read `{file}`"))?;
+    Ok(Some(Secret::new(text.trim_end_matches(['\r', '\n']))))
+}
+
+/// No browser keeps a secure cookie from a plain address that is not its own machine.
+fn warn_of_plain_http(public_url: &str) {
+    let Some(rest) = public_url.strip_prefix("http://") else { return };
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    let host = host.strip_prefix("[::1]").map_or(host, |_| "localhost");
+    let host = host.split(':').next().unwrap_or_default();
+    if !matches!(host, "localhost" | "127.0.0.1") && !host.ends_with(".localhost") {
+        tracing::warn!("players cannot stay logged in at a plain http address; use https");
+    }
+}
+
+/// Resolves at SIGTERM or SIGINT.
+fn stop() -> Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate()).context("listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("listen for SIGINT")?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+    })
+}
