@@ -300,7 +300,7 @@ describe("mailed links", () => {
     const button = await screen.findByRole("button", { name: "Confirm the e-mail" }, PATIENT);
     expect(callsTo("/confirm")).toHaveLength(0);
     await user.click(button);
-    expect(await screen.findAllByText("Your team is confirmed.")).toHaveLength(2);
+    expect(await screen.findByText("Your team is confirmed.")).toBeTruthy();
     expect(callsTo("/confirm")[0]?.body).toEqual({ token: "abc_DEF-1" });
   });
   test("a reset with its token sets the password", async () => {
@@ -308,7 +308,7 @@ describe("mailed links", () => {
     const { user } = open("/reset#tok");
     await user.type(await screen.findByLabelText("New password", {}, PATIENT), "secret2");
     await user.click(screen.getByRole("button", { name: "Set the password" }));
-    await screen.findAllByText("The password is set.");
+    await screen.findByText("The password is set.");
     expect(callsTo("/reset")[0]?.body).toEqual({ token: "tok", password: "secret2" });
   });
   test("without a token the reset page sends the mail", async () => {

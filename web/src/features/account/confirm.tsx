@@ -14,14 +14,9 @@ function ConfirmButton({ token }: { token: string }) {
   const confirm = useMutation({ mutationFn: postConfirm, ...outcome });
   if (confirm.isSuccess) {
     return (
-      <>
-        <p>{confirm.data.message}</p>
-        <p>
-          <Link to="/login" className="button button-primary">
-            Login
-          </Link>
-        </p>
-      </>
+      <Link to="/login" className="button button-primary">
+        Login
+      </Link>
     );
   }
   return (

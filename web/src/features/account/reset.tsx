@@ -30,14 +30,9 @@ function NewPassword({ token }: { token: string }) {
   }
   if (reset.isSuccess) {
     return (
-      <>
-        <p>{reset.data.message}</p>
-        <p>
-          <Link to="/login" className="button button-primary">
-            Login
-          </Link>
-        </p>
-      </>
+      <Link to="/login" className="button button-primary">
+        Login
+      </Link>
     );
   }
   return (
