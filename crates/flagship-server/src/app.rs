@@ -259,4 +259,3 @@ pub fn app(app: App) -> Router {
         .method_not_allowed_fallback(|| async { ApiError::METHOD });
     headers::around(router, &app).with_state(app)
 }
-

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use flagship_game::event::Status;
 use flagship_game::Event;
+use flagship_game::event::Status;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -75,10 +75,7 @@ struct SiteInfo {
 #[utoipa::path(get, path = "/ctf", tag = "event",
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
     responses((status = 200, body = CtfInfo)))]
-pub async fn ctf(
-    State(app): State<App>,
-    team: Option<Team>,
-) -> Result<Json<CtfInfo>, ApiError> {
+pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
     let contest = app.contest();
     let event = contest.event();
     let settings = &app.config().settings;

@@ -26,11 +26,11 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
         if !is_json(request.headers()) {
             return Err(ApiError::NOT_JSON_TYPE);
         }
-        let body = Bytes::from_request(request, app).await.map_err(|rejection| {
-            match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => ApiError::TOO_LARGE,
-                _ => ApiError::TOO_SLOW,
-            }
+        let body = Bytes::from_request(request, app).await.map_err(|rejection| match rejection
+            .status()
+        {
+            StatusCode::PAYLOAD_TOO_LARGE => ApiError::TOO_LARGE,
+            _ => ApiError::TOO_SLOW,
         })?;
         serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => ApiError::WRONG_SHAPE,

@@ -38,10 +38,7 @@ fn plain(c: char) -> char {
         (status = 404, body = schema::Error)))]
 pub async fn attachment(
     State(app): State<App>,
-    path: Result<
-        Path<(String, String, String, String)>,
-        axum::extract::rejection::PathRejection,
-    >,
+    path: Result<Path<(String, String, String, String)>, axum::extract::rejection::PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let (file, name, bytes) =

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use flagship_game::ChallengeId;
-use flagship_store::challenges::{Draft, Flag};
 use flagship_store::Key;
+use flagship_store::challenges::{Draft, Flag};
 use regex::Regex;
 use subtle::ConstantTimeEq;
 

@@ -6,9 +6,9 @@
 use std::collections::VecDeque;
 
 use axum::extract::ws::Utf8Bytes;
+use flagship_game::TeamId;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::{Message, Seconds};
-use flagship_game::TeamId;
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
@@ -71,12 +71,15 @@ struct Ring {
     frames: VecDeque<Frame>,
     /// Frames ever pushed.
     count: u64,
+    /// Number of the last change in the public stream.
+    seq: u64,
 }
 
 impl Hub {
-    /// An empty hub.
-    pub fn new() -> Self {
-        Self { ring: RwLock::default(), count: watch::Sender::new(0) }
+    /// An empty hub over a public stream that has come to `seq`.
+    pub fn new(seq: u64) -> Self {
+        let ring = RwLock::new(Ring { seq, ..Ring::default() });
+        Self { ring, count: watch::Sender::new(0) }
     }
 
     /// How many frames there ever were, and when there are more.
@@ -92,6 +95,7 @@ impl Hub {
                 if ring.frames.len() == FRAMES_MAX {
                     ring.frames.pop_front();
                 }
+                ring.seq = frame.seq.unwrap_or(ring.seq);
                 ring.frames.push_back(frame);
                 ring.count += 1;
             }
@@ -115,17 +119,14 @@ impl Hub {
 
     /// What a client that knows the public stream up to `seq` has missed, and the new cursor;
     /// `None` when that is forgotten or deltas cannot say it.
-    pub fn missed(&self, seq: u64, latest_seq: u64) -> Option<(Vec<Frame>, u64)> {
-        let count = usize::try_from(latest_seq.checked_sub(seq)?).ok()?;
+    pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
         let ring = self.ring.read();
-        let public = |frame: &&Frame| frame.seq.is_some();
-        let mut missed: Vec<Frame> =
-            ring.frames.iter().rev().filter(public).take(count).cloned().collect();
+        let count = usize::try_from(ring.seq.checked_sub(seq)?).ok()?;
+        let public = ring.frames.iter().rev().filter(|frame| frame.seq.is_some());
+        let mut missed: Vec<Frame> = public.take(count).cloned().collect();
         missed.reverse();
-        let is_whole = missed.len() == count
-            && missed.last().is_none_or(|last| last.seq == Some(latest_seq))
-            && missed.iter().all(|frame| frame.kind != Kind::Changed);
-        is_whole.then_some((missed, ring.count))
+        let only_deltas = missed.iter().all(|frame| frame.kind != Kind::Changed);
+        (missed.len() == count && only_deltas).then_some((missed, ring.count))
     }
 }
 

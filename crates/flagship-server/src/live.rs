@@ -202,8 +202,7 @@ impl Client {
         if generation != feed.generation() || self.has_own_view() {
             return self.snapshot().await;
         }
-        let latest = feed.latest();
-        let Some((missed, cursor)) = feed.hub.missed(since, latest.public_seq()) else {
+        let Some((missed, cursor)) = feed.hub.missed(since) else {
             return self.snapshot().await;
         };
         let bytes: usize = missed.iter().map(|frame| frame.text.len()).sum();

@@ -68,14 +68,27 @@ impl Body {
         Self { plain, etag, brotli: OnceLock::new(), gzip: OnceLock::new() }
     }
 
-    /// Brotli's form.
-    pub fn brotli(&self) -> Bytes {
-        self.brotli.get_or_init(|| brotli(&self.plain, BROTLI_QUALITY)).clone()
+    /// Brotli's form, made away from the tasks that serve.
+    pub async fn brotli(self: &Arc<Self>) -> Bytes {
+        self.packed(|body| &body.brotli, |plain| brotli(plain, BROTLI_QUALITY)).await
     }
 
-    /// gzip's form.
-    pub fn gzip(&self) -> Bytes {
-        self.gzip.get_or_init(|| gzip(&self.plain)).clone()
+    /// gzip's form, made away from the tasks that serve.
+    pub async fn gzip(self: &Arc<Self>) -> Bytes {
+        self.packed(|body| &body.gzip, gzip).await
+    }
+
+    async fn packed(
+        self: &Arc<Self>,
+        place: fn(&Self) -> &OnceLock<Bytes>,
+        pack: fn(&[u8]) -> Bytes,
+    ) -> Bytes {
+        if let Some(packed) = place(self).get() {
+            return packed.clone();
+        }
+        let body = self.clone();
+        let packing = move || place(&body).get_or_init(|| pack(&body.plain)).clone();
+        tokio::task::spawn_blocking(packing).await.expect("packing does not panic")
     }
 }
 
@@ -105,7 +118,7 @@ impl Feed {
             pending: Mutex::default(),
             keeper: Arc::new(Mutex::new(board)),
             published: ArcSwap::from_pointee(published),
-            hub: Hub::new(),
+            hub: Hub::new(contest.public_seq()),
         }
     }
 

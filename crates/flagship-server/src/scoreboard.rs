@@ -1,5 +1,7 @@
 //! The scoreboard for those without a socket: the snapshot, a team, CTFtime's feed.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -30,11 +32,11 @@ pub async fn snapshot(
         None => app.feed.published().await,
     };
     let body = published.body_for(app.feed.generation(), team);
-    Ok(respond(&body, &headers))
+    Ok(respond(&body, &headers).await)
 }
 
 /// Answers with a body in the best form that the client takes, or that it has it already.
-fn respond(body: &Body, request: &HeaderMap) -> Response {
+async fn respond(body: &Arc<Body>, request: &HeaderMap) -> Response {
     let etag = HeaderValue::from_str(&body.etag).expect("a tag is plain ASCII");
     let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known = known.is_some_and(|known| {
@@ -44,9 +46,9 @@ fn respond(body: &Body, request: &HeaderMap) -> Response {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         let (encoding, bytes) = if accepts(request, "br") {
-            (Some("br"), body.brotli())
+            (Some("br"), body.brotli().await)
         } else if accepts(request, "gzip") {
-            (Some("gzip"), body.gzip())
+            (Some("gzip"), body.gzip().await)
         } else {
             (None, body.plain.clone())
         };

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use flagship_store::{Db, StoreError};
 use flagship_store::sessions::{self, Session};
+use flagship_store::{Db, StoreError};
 use parking_lot::RwLock;
 
 /// What a team's token begins with: never `eyJ`, which clients take for a foreign one.

@@ -21,7 +21,14 @@ const BROTLI_QUALITY: i32 = 9;
 const BROTLI_BYTES_MIN: usize = 512;
 /// The pages that the site has; any other path is its not-found page.
 const PAGES: [&str; 9] = [
-    "/", "/scoreboard", "/challenge", "/rules", "/login", "/signup", "/confirm", "/reset",
+    "/",
+    "/scoreboard",
+    "/challenge",
+    "/rules",
+    "/login",
+    "/signup",
+    "/confirm",
+    "/reset",
     "/forgot",
 ];
 
@@ -50,8 +57,8 @@ static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
             Cow::Owned(bytes) => Bytes::from(bytes),
         };
         let mime = mime_guess::from_path(&*name).first_or_octet_stream();
-        let is_text = matches!(mime.type_().as_str(), "text" | "application")
-            || mime.subtype() == "svg";
+        let is_text =
+            matches!(mime.type_().as_str(), "text" | "application") || mime.subtype() == "svg";
         let mime = match mime.type_().as_str() {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),

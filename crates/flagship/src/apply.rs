@@ -1,15 +1,20 @@
 //! An event's files: checked, compared, applied.
 
 use std::fs;
+use std::io::{Read, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use flagship_pack::{Pack, PackChallenge};
+use anyhow::{Context, Result, bail, ensure};
+use flagship_pack::{Pack, PackChallenge, PackFile};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, Outcome, Plan, Writer};
 use flagship_store::{Clock, Key};
+use sha2::{Digest, Sha256};
 
 use crate::cli;
+
+/// Bytes copied at once.
+const COPY_BYTES: usize = 64 * 1024;
 
 /// `flagship check`
 pub fn check(event: &Path) -> Result<()> {
@@ -98,13 +103,26 @@ pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
         if fs::metadata(&kept).is_ok_and(|meta| meta.len() == file.bytes) {
             continue;
         }
-        let copied = || -> std::io::Result<()> {
-            let partial = folder.join(format!("{}.part", file.digest));
-            fs::copy(&file.path, &partial)?;
-            fs::File::open(&partial)?.sync_all()?;
-            fs::rename(&partial, &kept)
-        };
-        copied().with_context(|| format!("keep the attachment `{}`", file.path.display()))?;
+        let partial = folder.join(format!("{}.part", file.digest));
+        copy(file, &partial)
+            .and_then(|()| Ok(fs::rename(&partial, &kept)?))
+            .with_context(|| format!("keep the attachment `{}`", file.path.display()))?;
     }
     Ok(())
+}
+
+/// Copies an attachment durably, and checks that it is still the file that was read before.
+fn copy(file: &PackFile, to: &Path) -> Result<()> {
+    let (mut from, mut into) = (fs::File::open(&file.path)?, fs::File::create(to)?);
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
+    loop {
+        let count = from.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        hash.update(&buffer[..count]);
+        into.write_all(&buffer[..count])?;
+    }
+    ensure!(hex::encode(hash.finalize()) == file.digest, "it changed while it was read");
+    Ok(into.sync_all()?)
 }

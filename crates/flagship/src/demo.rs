@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use flagship_game::{Contest, Event, TeamId, TeamName};
 use flagship_game::event::Status;
+use flagship_game::{Contest, Event, TeamId, TeamName};
 use flagship_pack::{Flag, Pack};
 use flagship_server::{App, Played};
 use flagship_store::accounts::NewAccount;
@@ -23,19 +23,45 @@ const CALM_PAUSE_MS: std::ops::Range<u64> = 1_500..6_000;
 const WRONG_ONE_IN: u32 = 4;
 
 const TEAMS: [(&str, &str); 40] = [
-    ("Segfault Sailors", "IT"), ("Null Island", "UN"), ("The Off-by-Ones", "DE"),
-    ("Byte Me Gently", "FR"), ("Pwning Glory", "GB"), ("Rubber Duckies", "NL"),
-    ("Stack Overfloaters", "ES"), ("Kernel Sanders", "US"), ("Cache Me Outside", "CA"),
-    ("404 Sleep Not Found", "PL"), ("Ctrl Alt Elite", "SE"), ("Heap of Trouble", "NO"),
-    ("Salted Hashes", "FI"), ("La Torre di Bit", "IT"), ("Root Vegetables", "DK"),
-    ("The Bit Players", "IE"), ("Caffè e Canarini", "IT"), ("Packet Peaches", "JP"),
-    ("Moonlight Fuzzers", "KR"), ("Zero Day Dreamers", "BR"), ("Gradient Goblins", "AT"),
-    ("Mole Poliziotta", "IT"), ("Semicolon Society", "CH"), ("Endian Warriors", "IN"),
-    ("Grep Expectations", "AU"), ("Chmod Squad", "NZ"), ("Les Octets Perdus", "FR"),
-    ("Die Nullzeiger", "DE"), ("Los Punteros", "MX"), ("Flagellants", "BE"),
-    ("Xor Loser", "PT"), ("Bits and Pizzas", "IT"), ("Rot13 Ravens", "CZ"),
-    ("Sudo Sandwich", "RO"), ("Ping of Life", "GR"), ("Hex Appeal", "HR"),
-    ("Lambda Lambs", "EE"), ("Gnu Kids", "LT"), ("Blue Screeners", "SI"),
+    ("Segfault Sailors", "IT"),
+    ("Null Island", "UN"),
+    ("The Off-by-Ones", "DE"),
+    ("Byte Me Gently", "FR"),
+    ("Pwning Glory", "GB"),
+    ("Rubber Duckies", "NL"),
+    ("Stack Overfloaters", "ES"),
+    ("Kernel Sanders", "US"),
+    ("Cache Me Outside", "CA"),
+    ("404 Sleep Not Found", "PL"),
+    ("Ctrl Alt Elite", "SE"),
+    ("Heap of Trouble", "NO"),
+    ("Salted Hashes", "FI"),
+    ("La Torre di Bit", "IT"),
+    ("Root Vegetables", "DK"),
+    ("The Bit Players", "IE"),
+    ("Caffè e Canarini", "IT"),
+    ("Packet Peaches", "JP"),
+    ("Moonlight Fuzzers", "KR"),
+    ("Zero Day Dreamers", "BR"),
+    ("Gradient Goblins", "AT"),
+    ("Mole Poliziotta", "IT"),
+    ("Semicolon Society", "CH"),
+    ("Endian Warriors", "IN"),
+    ("Grep Expectations", "AU"),
+    ("Chmod Squad", "NZ"),
+    ("Les Octets Perdus", "FR"),
+    ("Die Nullzeiger", "DE"),
+    ("Los Punteros", "MX"),
+    ("Flagellants", "BE"),
+    ("Xor Loser", "PT"),
+    ("Bits and Pizzas", "IT"),
+    ("Rot13 Ravens", "CZ"),
+    ("Sudo Sandwich", "RO"),
+    ("Ping of Life", "GR"),
+    ("Hex Appeal", "HR"),
+    ("Lambda Lambs", "EE"),
+    ("Gnu Kids", "LT"),
+    ("Blue Screeners", "SI"),
     ("Baudolino", "IT"),
 ];
 
@@ -105,8 +131,7 @@ pub async fn play(app: App, answers: Answers, names: Vec<String>) {
 async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let contest = app.contest();
     let Some(team) = pick_team(names).and_then(|name| contest.team_named(name)) else { return };
-    let open: Vec<&String> =
-        answers.0.keys().filter(|id| is_open(&contest, team.id, id)).collect();
+    let open: Vec<&String> = answers.0.keys().filter(|id| is_open(&contest, team.id, id)).collect();
     let Some(id) = open.choose(&mut rand::rng()) else { return };
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
     let flag = if is_wrong { "not the flag" } else { &answers.0[*id] };
@@ -117,7 +142,7 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
 
 /// The teams at the front of the list play more.
 fn pick_team(names: &[String]) -> Option<&String> {
-    let place = rand::random::<f64>().powi(2) * names.len() as f64;
+    let place = rand::random::<f64>().powf(1.4) * names.len() as f64;
     names.get(place as usize)
 }
 

@@ -64,8 +64,8 @@ impl Place {
         if make && !file.exists() {
             make_secret(&file).with_context(|| format!("make the secret `{}`", file.display()))?;
         }
-        let secret = fs::read(&file)
-            .with_context(|| format!("read the secret `{}`", file.display()))?;
+        let secret =
+            fs::read(&file).with_context(|| format!("read the secret `{}`", file.display()))?;
         let secret = secret.trim_ascii();
         ensure!(
             (SECRET_BYTES..=SECRET_FILE_BYTES_MAX).contains(&secret.len()),
