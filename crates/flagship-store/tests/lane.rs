@@ -8,7 +8,7 @@ use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, Outcome, Plan, Writer};
 use flagship_store::{Clock, Key};
-use flagship_testkit::{Engine, TestDb, on_both_engines};
+use flagship_testkit::{TestDb, on_both_engines};
 
 const START_MS: i64 = 1_700_000_000_000;
 
