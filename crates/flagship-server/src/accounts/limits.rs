@@ -1,0 +1,246 @@
+//! Budgets by network: signups, mails asked for, and failed logins of a team.
+//!
+//! An attempt takes its place before its outcome is known, so that parallel ones cannot pass,
+//! and gives it back if it turns out not to count.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use flagship_pack::Limits as Settings;
+use parking_lot::Mutex;
+
+use crate::error::ApiError;
+use crate::extract::ClientNetwork;
+
+/// The window of signups and of mails asked for, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+/// The window of failed logins, in milliseconds.
+const MINUTE_MS: i64 = 60_000;
+/// Keys that a window holds. Beyond, it forgets all: to throttle nobody for a moment is better
+/// than to lock everybody out.
+const KEYS_MAX: usize = 100_000;
+/// Keys at which a window first looks for those it need not hold.
+const KEYS_SWEEP_MIN: usize = 1_024;
+
+/// All budgets of accounts.
+pub struct Limits {
+    signups: Window<IpAddr>,
+    mails: Window<IpAddr>,
+    logins: Window<(Who, IpAddr)>,
+    hasher: RandomState,
+}
+
+/// Whose password is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// A team.
+    Account(i64),
+    /// A name that no team has: its hash.
+    Nobody(u64),
+}
+
+impl Limits {
+    /// As the settings say.
+    pub fn new(settings: &Settings) -> Self {
+        let by_network = settings.signups_per_network_per_hour;
+        Self {
+            signups: Window::new(by_network, HOUR_MS),
+            mails: Window::new(by_network, HOUR_MS),
+            logins: Window::new(settings.failed_logins_per_team_per_minute, MINUTE_MS),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Begins a signup; `None` from a network that is not limited.
+    pub fn sign_up(
+        &self,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Option<Attempt<IpAddr>>, ApiError> {
+        if client.is_trusted {
+            return Ok(None);
+        }
+        self.signups.begin(client.network, now_ms).map_err(too_many).map(Some)
+    }
+
+    /// Counts a mail that is asked for; as many as signups, of which each has one.
+    pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), ApiError> {
+        if client.is_trusted {
+            return Ok(());
+        }
+        self.mails.begin(client.network, now_ms).map(drop).map_err(too_many)
+    }
+
+    /// Begins a login, which counts unless it is given back. Trusted networks are not exempt:
+    /// attackers sit there too.
+    pub fn log_in(
+        &self,
+        account: Option<i64>,
+        typed: &str,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Attempt<(Who, IpAddr)>, ApiError> {
+        let nobody = || Who::Nobody(self.hasher.hash_one(typed.trim().to_lowercase()));
+        let who = account.map_or_else(nobody, Who::Account);
+        self.logins.begin((who, client.network), now_ms).map_err(too_many)
+    }
+}
+
+fn too_many(retry_s: u64) -> ApiError {
+    ApiError::TOO_MANY.retry_after(retry_s)
+}
+
+/// At most so many in any stretch of so long, for each key.
+struct Window<K> {
+    count_max: usize,
+    window_ms: i64,
+    book: Arc<Mutex<Book<K>>>,
+}
+
+struct Book<K> {
+    by_key: HashMap<K, Spent>,
+    sweep_at: usize,
+}
+
+#[derive(Default)]
+struct Spent {
+    /// When those that counted began, oldest first.
+    times: VecDeque<i64>,
+    /// Attempts under way.
+    open: usize,
+}
+
+/// An attempt under way. Dropped, it counts.
+pub struct Attempt<K: Eq + Hash> {
+    key: Option<K>,
+    at_ms: i64,
+    counts: bool,
+    book: Arc<Mutex<Book<K>>>,
+}
+
+impl<K: Copy + Eq + Hash> Window<K> {
+    /// A count of 0 is no limit.
+    fn new(count_max: u32, window_ms: i64) -> Self {
+        let book = Book { by_key: HashMap::new(), sweep_at: KEYS_SWEEP_MIN };
+        Self { count_max: count_max as usize, window_ms, book: Arc::new(Mutex::new(book)) }
+    }
+
+    /// Takes a place, or says after how many whole seconds there is one.
+    fn begin(&self, key: K, now_ms: i64) -> Result<Attempt<K>, u64> {
+        let attempt = |key| Attempt { key, at_ms: now_ms, counts: true, book: self.book.clone() };
+        if self.count_max == 0 {
+            return Ok(attempt(None));
+        }
+        let mut book = self.book.lock();
+        book.sweep(now_ms - self.window_ms);
+        let spent = book.by_key.entry(key).or_default();
+        spent.forget(now_ms - self.window_ms);
+        if let Some(oldest) = spent.times.len().checked_sub(self.count_max) {
+            let free_at_ms = spent.times[oldest] + self.window_ms;
+            return Err((free_at_ms - now_ms).max(1).unsigned_abs().div_ceil(1000));
+        }
+        if spent.times.len() + spent.open >= self.count_max {
+            return Err(1);
+        }
+        spent.open += 1;
+        Ok(attempt(Some(key)))
+    }
+}
+
+impl<K: Eq + Hash> Book<K> {
+    fn sweep(&mut self, until_ms: i64) {
+        if self.by_key.len() < self.sweep_at {
+            return;
+        }
+        self.by_key.retain(|_, spent| {
+            spent.forget(until_ms);
+            spent.open > 0 || !spent.times.is_empty()
+        });
+        if self.by_key.len() >= KEYS_MAX {
+            self.by_key.clear();
+        }
+        self.sweep_at = (self.by_key.len() * 2).clamp(KEYS_SWEEP_MIN, KEYS_MAX);
+    }
+}
+
+impl Spent {
+    fn forget(&mut self, until_ms: i64) {
+        while self.times.front().is_some_and(|time| *time <= until_ms) {
+            self.times.pop_front();
+        }
+    }
+}
+
+impl<K: Eq + Hash> Attempt<K> {
+    /// It does not count.
+    pub fn give_back(mut self) {
+        self.counts = false;
+    }
+}
+
+impl<K: Eq + Hash> Drop for Attempt<K> {
+    fn drop(&mut self) {
+        let Some(key) = self.key.take() else { return };
+        let mut book = self.book.lock();
+        let spent = book.by_key.entry(key).or_default();
+        spent.open = spent.open.saturating_sub(1);
+        if self.counts {
+            let place = spent.times.partition_point(|time| *time <= self.at_ms);
+            spent.times.insert(place, self.at_ms);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_slides_and_says_exactly_when_there_is_room() {
+        let window = Window::new(2, 60_000);
+        assert!(window.begin("a", 0).is_ok());
+        assert!(window.begin("a", 10_500).is_ok());
+        assert_eq!(window.begin("a", 11_000).err(), Some(49));
+        assert_eq!(window.begin("a", 59_999).err(), Some(1));
+        assert!(window.begin("b", 59_999).is_ok());
+        assert!(window.begin("a", 60_000).is_ok());
+        assert_eq!(window.begin("a", 60_000).err(), Some(11));
+    }
+
+    #[test]
+    fn what_is_given_back_does_not_count() {
+        let window = Window::new(1, 60_000);
+        for now_ms in 0..100 {
+            window.begin("a", now_ms).expect("there is room").give_back();
+        }
+        drop(window.begin("a", 100).expect("there is room"));
+        assert_eq!(window.begin("a", 100).err(), Some(60));
+    }
+
+    #[test]
+    fn attempts_under_way_hold_their_places() {
+        let window = Window::new(3, 60_000);
+        let open: Vec<_> = (0..200).filter_map(|_| window.begin("a", 0).ok()).collect();
+        assert_eq!(open.len(), 3);
+        assert_eq!(window.begin("a", 0).err(), Some(1));
+        open.into_iter().for_each(Attempt::give_back);
+        assert!(window.begin("a", 0).is_ok());
+    }
+
+    #[test]
+    fn zero_is_no_limit() {
+        let window = Window::new(0, 60_000);
+        assert!((0..1000).all(|_| window.begin("a", 0).is_ok()));
+    }
+
+    #[test]
+    fn a_window_forgets_those_who_stay_away() {
+        let window = Window::new(1, 60_000);
+        for key in 0..10_000_i64 {
+            assert!(window.begin(key, key * 1_000).is_ok());
+        }
+        assert!(window.book.lock().by_key.len() <= KEYS_SWEEP_MIN);
+    }
+}

@@ -1,0 +1,190 @@
+//! Mailed links: asking for one, and what it does when it is followed by a click. A link does
+//! one thing, once, and logs nobody in.
+
+use axum::extract::State;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flagship_store::accounts::{self, Account};
+use flagship_store::lane::{Op, Outcome};
+use flagship_store::mail::{self, Purpose};
+use flagship_store::{Lock, StoreError};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::Email;
+use super::letters::{House, TeamLinks};
+use crate::app::App;
+use crate::error::{ApiError, Message};
+use crate::extract::{ClientNetwork, Json};
+use crate::{passwords, schema};
+
+/// Teams of one address whose links go into a mail.
+const TEAMS_PER_MAIL_MAX: usize = 100;
+
+const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
+const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
+const RESENT: Message =
+    Message { message: "If a team of this address waits for it, a new link is on its way." };
+const SENT: Message =
+    Message { message: "If this address has a team, a link for a new password is on its way." };
+
+/// The token of a confirmation link.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmRequest {
+    /// What follows `#` in the link.
+    token: String,
+}
+
+/// The token of a reset link, and what to set.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetRequest {
+    /// What follows `#` in the link.
+    token: String,
+    /// The new password, under the rules of the signup.
+    password: String,
+}
+
+/// Whom to mail.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmailRequest {
+    /// The address of the signup.
+    email: String,
+}
+
+/// A mail that was asked for. It is written after the answer, which so tells nothing.
+pub struct Ask {
+    email: Email,
+    purpose: Purpose,
+}
+
+/// A token for a link: 256 bits of chance.
+pub fn new_token() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
+}
+
+/// Confirms a team's address by the token of the mailed link.
+#[utoipa::path(post, path = "/confirm", tag = "accounts", request_body = ConfirmRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn confirm(
+    State(app): State<App>,
+    Json(ConfirmRequest { token }): Json<ConfirmRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let now_ms = app.clock.now_ms();
+    // Only a token that seems good is worth a place in the lane, which has the last word.
+    if accounts::by_token(&app.db, &token, Purpose::Confirm, now_ms).await?.is_none() {
+        return Err(ApiError::LINK);
+    }
+    match app.run(Op::Confirm { token }).await? {
+        Outcome::Done(Ok(_)) => Ok(axum::Json(CONFIRMED)),
+        _ => Err(ApiError::LINK),
+    }
+}
+
+/// Sets a new password by the token of the mailed link, and ends the team's sessions.
+#[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn reset(
+    State(app): State<App>,
+    Json(ResetRequest { token, password }): Json<ResetRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let now_ms = app.clock.now_ms();
+    let account = accounts::by_token(&app.db, &token, Purpose::Reset, now_ms).await?;
+    let account = account.ok_or(ApiError::LINK)?;
+    passwords::check(&app.config().settings.registration, &password, &account.name)?;
+    let hash = app.passwords.hash(password).await?;
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
+        return Err(ApiError::LINK);
+    }
+    tx.commit().await?;
+    app.sessions.follow(&app.db).await?;
+    Ok(axum::Json(PASSWORD_SET))
+}
+
+/// Mails a new confirmation link, if a team of this address waits for one.
+#[utoipa::path(post, path = "/resend", tag = "accounts", request_body = EmailRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn resend(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<EmailRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    ask(&app, &client, &request.email, Purpose::Confirm)?;
+    Ok(axum::Json(RESENT))
+}
+
+/// Mails a link that sets a new password, if this address has a team.
+#[utoipa::path(post, path = "/forgot", tag = "accounts", request_body = EmailRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn forgot(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<EmailRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    ask(&app, &client, &request.email, Purpose::Reset)?;
+    Ok(axum::Json(SENT))
+}
+
+fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Result<(), ApiError> {
+    let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
+    app.limits.ask_for_mail(client, app.clock.now_ms())?;
+    app.mailer.ask(Ask { email, purpose })
+}
+
+impl Ask {
+    /// Queues one mail with the links of all teams of the address that have a use for one.
+    pub async fn answer(&self, app: &App) -> Result<(), StoreError> {
+        let house = House::of(app);
+        let mut tx = app.db.begin(Lock::Accounts).await?;
+        let now_ms = app.clock.now_ms();
+        accounts::forget_lapsed(&mut tx, now_ms).await?;
+        let found = accounts::by_email_in(&mut tx, self.email.as_str()).await?;
+        let found: Vec<Account> = found.into_iter().filter(|it| self.concerns(it)).collect();
+        let found = &found[..found.len().min(TEAMS_PER_MAIL_MAX)];
+        let teams: Vec<TeamLinks> = found.iter().map(|account| self.links(account)).collect();
+        if teams.is_empty() {
+            return tx.commit().await;
+        }
+        let subject = match self.purpose {
+            Purpose::Confirm => "Confirm your team",
+            Purpose::Reset => "Set a new password",
+        };
+        let draft = house.links(&self.email, subject, &teams);
+        let per_hour_max = app.config().settings.limits.mails_per_address_per_hour;
+        if mail::queue(&mut tx, &draft, per_hour_max, now_ms).await? {
+            for (account, links) in found.iter().zip(&teams) {
+                for (token, purpose) in
+                    [(&links.confirm, Purpose::Confirm), (&links.reset, Purpose::Reset)]
+                {
+                    if let Some(token) = token {
+                        mail::keep_token(&mut tx, token, account.id, purpose, now_ms).await?;
+                    }
+                }
+            }
+        }
+        tx.commit().await
+    }
+
+    fn concerns(&self, account: &Account) -> bool {
+        self.purpose == Purpose::Reset || account.confirmed_at_ms.is_none()
+    }
+
+    fn links(&self, account: &Account) -> TeamLinks {
+        TeamLinks {
+            team: account.name.clone(),
+            confirm: account.confirmed_at_ms.is_none().then(new_token),
+            reset: (self.purpose == Purpose::Reset).then(new_token),
+        }
+    }
+}

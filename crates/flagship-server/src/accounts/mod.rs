@@ -1,0 +1,106 @@
+//! Accounts: signing up, logging in and out, and what mailed links do.
+
+mod letters;
+mod limits;
+mod links;
+mod login;
+mod signup;
+
+use std::collections::HashSet;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use lettre::Address;
+use serde::Deserialize;
+
+pub use limits::Limits;
+pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
+pub use links::{Ask, confirm, forgot, resend, reset};
+pub use login::{__path_login, __path_logout, login, logout};
+pub use signup::{__path_signup, signup};
+
+/// Longest address, in bytes (RFC 5321, with the brackets taken off).
+const EMAIL_BYTES_MAX: usize = 254;
+
+/// An e-mail address that mail can be sent to, in lower case. No `Debug`: it is private.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Email(String);
+
+impl Email {
+    /// Takes a trimmed text as an address if it is one: one `@`, nothing that needs quotes.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '"' | '<' | '>');
+        if text.len() > EMAIL_BYTES_MAX || text.matches('@').count() != 1 || text.contains(odd) {
+            return None;
+        }
+        let lower = text.to_lowercase();
+        Address::from_str(&lower).is_ok().then_some(Self(lower))
+    }
+
+    /// The address as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[derive(Deserialize)]
+struct Country {
+    code: String,
+}
+
+static COUNTRIES: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let list = include_str!("../../../../vectors/countries.json");
+    let list: Vec<Country> = serde_json::from_str(list).expect("a test reads the list");
+    list.into_iter().map(|country| country.code).collect()
+});
+
+/// Whether a code is in the list that teams choose from.
+pub fn is_country(code: &str) -> bool {
+    COUNTRIES.contains(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn countries_are_those_of_the_shared_list() {
+        for code in ["IT", "EU", "UN", "XK"] {
+            assert!(is_country(code), "{code}");
+        }
+        for code in ["", "it", "ZZ", "ITA"] {
+            assert!(!is_country(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_trimmed_and_one_however_they_are_typed() {
+        let email = Email::parse(" Ada.Lovelace+ctf@Example.ORG\n").expect("an address");
+        assert_eq!(email.as_str(), "ada.lovelace+ctf@example.org");
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        let long = format!("{}@{}.example.org", "x".repeat(60), "y".repeat(200));
+        for text in [
+            "",
+            "@",
+            "ada",
+            "ada@",
+            "@example.org",
+            "a@b@example.org",
+            "\"a@b\"@example.org",
+            "a b@example.org",
+            "ada@exam ple.org",
+            "ada@example.org\r\nBcc: eve@example.org",
+            "ada\u{0}@example.org",
+            "Ada <ada@example.org>",
+            "ada@-example.org",
+            "ada@example..org",
+            long.as_str(),
+        ] {
+            assert!(Email::parse(text).is_none(), "{text:?}");
+        }
+    }
+}
