@@ -1,0 +1,149 @@
+//! ALTCHA: the browser finds a number that we drew, by deriving a key from each in turn. Nobody
+//! else hears of it, and a solution is good once.
+//!
+//! The expiry is in the challenge's signed data, not where the widget looks: the widget goes by
+//! the visitor's clock, and one that is ahead would throw every solution away.
+
+use std::collections::BTreeMap;
+
+use altcha::{CreateChallengeOptions, Payload, VerifySolutionOptions};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flagship_store::{Key, captchas};
+
+use super::AltchaChallenge;
+use crate::app::App;
+use crate::error::ApiError;
+
+/// How long a challenge may be solved and sent, in milliseconds.
+const EXPIRY_MS: i64 = 15 * 60_000;
+/// Rounds of one key: what making a challenge costs us, about a third of a millisecond.
+const ROUNDS: u32 = 1_000;
+/// Keys to try until the right one: together about half a million rounds, which one core of a
+/// laptop does in a fifth of a second and a phone in about one.
+const TRIES: std::ops::RangeInclusive<u32> = 300..=700;
+/// The member of the signed data that holds the expiry, in epoch milliseconds.
+const EXPIRES: &str = "expires";
+
+/// Makes challenges and checks solutions.
+pub struct ProofOfWork {
+    challenge_secret: String,
+    solution_secret: String,
+}
+
+impl ProofOfWork {
+    /// Signs with the event's secret, so that all nodes take each other's challenges.
+    pub fn new(key: &Key) -> Self {
+        Self {
+            challenge_secret: key.mac("captcha", &["challenge"]),
+            solution_secret: key.mac("captcha", &["solution"]),
+        }
+    }
+
+    /// A new challenge.
+    pub fn challenge(&self, now_ms: i64) -> Result<AltchaChallenge, ApiError> {
+        let options = CreateChallengeOptions {
+            algorithm: "PBKDF2/SHA-256".to_owned(),
+            cost: ROUNDS,
+            counter: Some(rand::random_range(TRIES)),
+            data: Some(BTreeMap::from([(EXPIRES.to_owned(), (now_ms + EXPIRY_MS).into())])),
+            hmac_signature_secret: Some(self.challenge_secret.clone()),
+            hmac_key_signature_secret: Some(self.solution_secret.clone()),
+            ..CreateChallengeOptions::default()
+        };
+        let made = altcha::create_challenge(options).map_err(|error| {
+            tracing::error!(%error, "no captcha could be made");
+            ApiError::INTERNAL
+        })?;
+        let signature = made.signature.ok_or(ApiError::INTERNAL)?;
+        Ok(AltchaChallenge { parameters: made.parameters, signature })
+    }
+
+    /// Takes a solution of a challenge of ours, once and in time.
+    pub async fn check(&self, app: &App, token: &str) -> Result<(), ApiError> {
+        let now_ms = app.clock.now_ms();
+        let solved = self.solved(token).ok_or(ApiError::CAPTCHA)?;
+        if solved.expires_at_ms <= now_ms {
+            return Err(ApiError::CAPTCHA);
+        }
+        let is_new = captchas::spend(&app.db, &solved.nonce, solved.expires_at_ms, now_ms).await?;
+        if is_new { Ok(()) } else { Err(ApiError::CAPTCHA) }
+    }
+
+    fn solved(&self, token: &str) -> Option<Solved> {
+        let bytes = STANDARD.decode(token).ok()?;
+        let payload: Payload = serde_json::from_slice(&bytes).ok()?;
+        // Without the signed key the solution would be derived anew, at whatever cost is claimed.
+        payload.challenge.parameters.key_signature.as_ref()?;
+        let verified = altcha::verify_solution(VerifySolutionOptions {
+            hmac_key_signature_secret: Some(self.solution_secret.clone()),
+            ..VerifySolutionOptions::new(
+                &payload.challenge,
+                &payload.solution,
+                &self.challenge_secret,
+            )
+        });
+        if !verified.is_ok_and(|result| result.verified) {
+            return None;
+        }
+        let parameters = payload.challenge.parameters;
+        let expires_at_ms = parameters.data?.get(EXPIRES)?.as_i64()?;
+        // The nonce is under the signature as it is written; the signature's own hex is not.
+        Some(Solved { nonce: parameters.nonce, expires_at_ms })
+    }
+}
+
+/// A challenge of ours that was solved.
+struct Solved {
+    nonce: String,
+    expires_at_ms: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use altcha::{Challenge, SolveChallengeOptions};
+
+    use super::*;
+
+    fn token(challenge: Challenge) -> String {
+        let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
+        let solution = solution.expect("it is well formed").expect("there is a solution");
+        let payload = Payload { challenge, solution };
+        STANDARD.encode(serde_json::to_vec(&payload).expect("it is plain data"))
+    }
+
+    fn challenge(captcha: &ProofOfWork) -> Challenge {
+        let AltchaChallenge { parameters, signature } = captcha.challenge(0).expect("it is made");
+        Challenge { parameters, signature: Some(signature) }
+    }
+
+    #[test]
+    fn only_our_own_challenges_count_and_only_as_they_were_made() {
+        let captcha = ProofOfWork::new(&Key::new(b"secret"));
+        let made = challenge(&captcha);
+        let solved = captcha.solved(&token(made.clone())).expect("a good solution");
+        assert_eq!(solved.expires_at_ms, EXPIRY_MS);
+        assert_eq!(solved.nonce, made.parameters.nonce);
+
+        let foreign = ProofOfWork::new(&Key::new(b"another"));
+        assert!(foreign.solved(&token(made.clone())).is_none());
+        for easier in [
+            |it: &mut Challenge| it.parameters.cost = 1,
+            |it: &mut Challenge| it.parameters.key_signature = None,
+            |it: &mut Challenge| it.parameters.key_prefix = "00".to_owned(),
+            |it: &mut Challenge| it.parameters.data = None,
+            |it: &mut Challenge| it.signature = None,
+        ] {
+            let mut challenge = made.clone();
+            easier(&mut challenge);
+            let solution =
+                altcha::Solution { counter: 0, derived_key: "00".repeat(32), time: None };
+            let payload = Payload { challenge, solution };
+            let token = STANDARD.encode(serde_json::to_vec(&payload).expect("plain data"));
+            assert!(captcha.solved(&token).is_none());
+        }
+        for nonsense in ["", "off", "e30=", "bnVsbA==", "W10="] {
+            assert!(captcha.solved(nonsense).is_none(), "{nonsense}");
+        }
+    }
+}
