@@ -5,9 +5,19 @@ mod app;
 mod db;
 #[cfg(feature = "app")]
 mod mail;
+#[cfg(feature = "app")]
+pub mod nasty;
+#[cfg(feature = "app")]
+pub mod player;
+#[cfg(feature = "app")]
+mod socket;
 
 #[cfg(feature = "app")]
 pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
 pub use db::{Engine, TestDb};
 #[cfg(feature = "app")]
 pub use mail::Mail;
+#[cfg(feature = "app")]
+pub use player::Team;
+#[cfg(feature = "app")]
+pub use socket::Socket;

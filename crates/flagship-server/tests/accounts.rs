@@ -1,0 +1,509 @@
+//! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
+
+use flagship_game::TeamName;
+use flagship_store::accounts::NewAccount;
+use flagship_store::lane::{Op, TeamChange};
+use flagship_testkit::{Answer, Player, TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+
+const HOUR_MS: i64 = 3_600_000;
+const PASSWORD: &str = "correct horse battery";
+
+fn signup(team: &str, email: &str) -> Value {
+    json!({
+        "teamName": team, "email": email, "country": "IT", "password": PASSWORD,
+        "captchaToken": "off",
+    })
+}
+
+fn login(team: &str, password: &str) -> Value {
+    json!({"team": team, "password": password, "captchaToken": "off"})
+}
+
+/// The body with one member changed; a null takes it away.
+fn but(body: &Value, name: &str, value: Value) -> Value {
+    let mut body = body.clone();
+    let members = body.as_object_mut().expect("an object");
+    if value.is_null() {
+        members.remove(name);
+    } else {
+        members.insert(name.to_owned(), value);
+    }
+    body
+}
+
+async fn confirmed(app: &TestApp, team: &str, email: &str) -> Player {
+    let player = app.player();
+    assert_eq!(player.post("/signup", &signup(team, email)).await.status, 201);
+    let token = app.mail_to(email).await.token("confirm");
+    assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
+    player.log_in(team, PASSWORD).await
+}
+
+async fn import(app: &TestApp, teams: &[(&str, &str)]) {
+    let teams = teams.iter().map(|(name, email)| NewAccount {
+        name: TeamName::parse(name).expect("a name"),
+        email: (*email).to_owned(),
+        country: "UN".to_owned(),
+        password_hash: None,
+        student: false,
+    });
+    app.run(Op::Import(teams.collect())).await;
+}
+
+async fn logged_team(player: &Player) -> Value {
+    player.get("/ctf").await.json["loggedTeam"].clone()
+}
+
+fn teams(board: &Answer) -> Vec<&str> {
+    let rows = board.json["scoreboard"].as_array().expect("rows");
+    rows.iter().map(|row| row[0].as_str().expect("a name")).collect()
+}
+
+on_both_engines! {
+    async fn a_team_signs_up_confirms_logs_in_and_out(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        let answer = player.post("/signup", &signup(" The Team ", "Ada@Example.org")).await;
+        assert_eq!(answer.status, 201);
+        assert_eq!(answer.message(), "Team created, check your email for a verification link!");
+        assert_eq!(answer.json.as_object().expect("an object").len(), 1, "and no token");
+
+        let early = player.post("/login", &login("The Team", PASSWORD)).await;
+        assert_eq!((early.status, early.message()), (403,
+            "Confirm your e-mail first: follow the link that we sent you."));
+        assert!(teams(&player.get("/scoreboard").await).is_empty(), "it joins when confirmed");
+
+        let mail = app.mail_to("ada@example.org").await;
+        assert!(mail.body.contains("\"The Team\"") && mail.body.contains("24 hours"), "{mail:?}");
+        let token = mail.token("confirm");
+        let confirm = player.post("/confirm", &json!({"token": token})).await;
+        assert_eq!(confirm.status, 200, "{confirm:?}");
+        assert!(confirm.json.get("token").is_none(), "it logs nobody in");
+        assert_eq!(teams(&player.get("/scoreboard").await), ["The Team"]);
+
+        let answer = player.post("/login", &login("the team", PASSWORD)).await;
+        assert_eq!(answer.status, 200, "any spelling of the name: {answer:?}");
+        assert_eq!(answer.headers["cache-control"], "no-store");
+        let token = answer.json["token"].as_str().expect("a token");
+        assert!(token.starts_with("fsp_") && token.len() == 47, "{token}");
+        let team = player.with_token(token);
+        assert_eq!(logged_team(&team).await, "The Team");
+
+        let logout = team.post("/logout", &json!({})).await;
+        assert_eq!((logout.status, logout.json), (200, json!({})));
+        assert_eq!(logged_team(&team).await, Value::Null);
+        assert_eq!(team.post("/logout", &json!({})).await.status, 401);
+        assert_eq!(player.post("/logout", &json!({})).await.status, 401);
+    }
+
+    async fn logging_out_ends_one_session_alone(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let laptop = confirmed(&app, "The Team", "ada@example.org").await;
+        let phone = app.player().log_in("The Team", PASSWORD).await;
+        assert_eq!(laptop.post("/logout", &json!({})).await.status, 200);
+        assert_eq!(logged_team(&phone).await, "The Team");
+        app.advance(48 * HOUR_MS);
+        assert_eq!(logged_team(&phone).await, Value::Null, "tokens live 48 hours");
+    }
+
+    async fn bad_signups_are_refused_with_one_sentence_and_leave_nothing(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        let good = signup("The Team", "ada@example.org");
+        let mut bad: Vec<(u16, Value)> = vec![
+            (422, but(&good, "teamName", json!("ab"))),
+            (422, but(&good, "teamName", json!("x".repeat(26)))),
+            (422, but(&good, "teamName", json!("ab\u{200b}cd"))),
+            (422, but(&good, "teamName", json!("ab\u{0}cd"))),
+            (422, but(&good, "teamName", json!("  \u{3000} "))),
+            (422, but(&good, "email", json!("ada"))),
+            (422, but(&good, "email", json!("a@b@example.org"))),
+            (422, but(&good, "email", json!("ada@example.org\nBcc: eve@example.org"))),
+            (422, but(&good, "email", json!(format!("{}@example.org", "x".repeat(250))))),
+            (422, but(&good, "country", json!("ZZ"))),
+            (422, but(&good, "country", json!(""))),
+            (422, but(&good, "password", json!("kX7!z"))),
+            (422, but(&good, "password", json!("x".repeat(129)))),
+            (422, but(&good, "password", json!("password1"))),
+            (422, but(&good, "password", json!("THE TEAM"))),
+            (422, but(&good, "studentTeam", json!("yes"))),
+            (400, but(&good, "captchaToken", json!(""))),
+            (422, json!([])),
+            (422, json!({})),
+            (422, json!("text")),
+        ];
+        for member in ["teamName", "email", "country", "password", "captchaToken"] {
+            bad.push((422, but(&good, member, Value::Null)));
+            bad.push((422, but(&good, member, json!(7))));
+            bad.push((422, but(&good, member, json!({"$ne": ""}))));
+        }
+        for (status, body) in bad {
+            let answer = player.post("/signup", &body).await;
+            assert_eq!(answer.status, status, "{body} {answer:?}");
+            assert!(!answer.message().is_empty(), "{body}");
+        }
+        for (status, text) in [(400, "{"), (400, ""), (400, "\u{0}"), (422, "null")] {
+            assert_eq!(player.post_text("/signup", text).await.status, status, "{text:?}");
+        }
+        let huge = player.post("/signup", &but(&good, "email", json!("x".repeat(1 << 20)))).await;
+        assert_eq!(huge.status, 413);
+        assert_eq!(player.get("/signup").await.status, 405);
+        // Nothing was taken and nothing counted against the network: the good one still works.
+        assert_eq!(player.post("/signup", &good).await.status, 201);
+    }
+
+    async fn members_that_nobody_knows_are_ignored_where_players_rely_on_it(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        let extra = json!({"is_admin": true});
+        let body = but(&signup("The Team", "ada@example.org"), "extra", extra.clone());
+        assert_eq!(player.post("/signup", &body).await.status, 201);
+        let token = app.mail_to("ada@example.org").await.token("confirm");
+        for (path, body) in [
+            ("/confirm", json!({"token": token})),
+            ("/reset", json!({"token": token, "password": PASSWORD})),
+            ("/resend", json!({"email": "ada@example.org"})),
+            ("/forgot", json!({"email": "ada@example.org"})),
+        ] {
+            let answer = player.post(path, &but(&body, "extra", extra.clone())).await;
+            assert_eq!(answer.status, 422, "{path}");
+        }
+        assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
+        let body = but(&login("The Team", PASSWORD), "extra", extra);
+        assert_eq!(player.post("/login", &body).await.status, 200);
+    }
+
+    async fn names_too_like_a_taken_one_are_refused(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        assert_eq!(player.post("/signup", &signup("PayPal", "ada@example.org")).await.status, 201);
+        for (i, name) in ["PayPal", "paypal ", "pаypаl", "ＰａｙＰａｌ"].iter().enumerate() {
+            let answer = player.post("/signup", &signup(name, &format!("{i}@example.org"))).await;
+            assert_eq!(answer.status, 409, "{name}");
+            assert_eq!(answer.message(), "A team with this or a look-alike name already exists.");
+        }
+    }
+
+    async fn a_used_address_gets_the_same_answer_and_a_mail_that_says_so(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        let first = player.post("/signup", &signup("First", "ada@example.org")).await;
+        let first_mail = app.mail_to("ada@example.org").await;
+        let again = player.post("/signup", &signup("Second", "ADA@example.org")).await;
+        assert_eq!((again.status, &again.json), (first.status, &first.json));
+        let mail = app.mail_to("ada@example.org").await;
+        assert!(mail.body.contains("\"First\"") && !mail.body.contains("Second"), "{mail:?}");
+        let token = mail.token("confirm");
+        assert_ne!(token, first_mail.token("confirm"));
+        assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
+
+        let third = player.post("/signup", &signup("Third", "ada@example.org")).await;
+        assert_eq!((third.status, &third.json), (first.status, &first.json));
+        let mail = app.mail_to("ada@example.org").await;
+        assert!(mail.body.contains("log in as \"First\""), "{mail:?}");
+        assert!(mail.tokens("confirm").is_empty() && mail.tokens("reset").is_empty());
+        // Neither of the later names was taken by that.
+        let other = player.post("/signup", &signup("Second", "bob@example.org")).await;
+        assert_eq!(other.status, 201);
+    }
+
+    async fn closed_registration_says_so(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.registration.open = false;
+        })
+        .await;
+        let answer = app.player().post("/signup", &signup("The Team", "ada@example.org")).await;
+        assert_eq!((answer.status, answer.message()), (403, "Registration is closed."));
+    }
+
+    async fn without_confirmation_a_team_plays_at_once(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.registration.confirm_email = false;
+        })
+        .await;
+        let player = app.player();
+        let answer = player.post("/signup", &signup("The Team", "ada@example.org")).await;
+        assert_eq!(answer.status, 201);
+        assert_eq!(teams(&player.get("/scoreboard").await), ["The Team"]);
+        assert_eq!(logged_team(&player.log_in("The Team", PASSWORD).await).await, "The Team");
+        assert!(app.mails().is_empty());
+        let again = player.post("/signup", &signup("Another", "ada@example.org")).await;
+        assert_eq!((again.status, &again.json), (201, &answer.json));
+        assert!(app.mail_to("ada@example.org").await.body.contains("\"The Team\""));
+    }
+
+    async fn an_unknown_team_and_a_wrong_password_are_one_and_the_same(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        confirmed(&app, "Banned", "bob@example.org").await;
+        import(&app, &[("No Password", "eve@example.org")]).await;
+        app.run(Op::Team { name: "Banned".to_owned(), change: TeamChange::Ban }).await;
+        let wrong = app.player().post("/login", &login("The Team", "wrong password")).await;
+        assert_eq!((wrong.status, wrong.message()), (401, "Wrong team name or password."));
+        for (team, password) in [
+            ("Nobody", PASSWORD),
+            ("", PASSWORD),
+            ("a\u{0}b\u{202e}c", PASSWORD),
+            ("The Team", ""),
+            ("Banned", PASSWORD),
+            ("No Password", ""),
+        ] {
+            let answer = app.player().post("/login", &login(team, password)).await;
+            assert_eq!((answer.status, &answer.json), (wrong.status, &wrong.json), "{team}");
+        }
+    }
+
+    async fn failed_logins_are_throttled_by_team_and_network_alone(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        confirmed(&app, "Others", "bob@example.org").await;
+        let rival = app.player().from_address("198.51.100.7");
+        for i in 0..10 {
+            app.advance(500);
+            let answer = rival.post("/login", &login("The Team", &format!("guess {i}"))).await;
+            assert_eq!(answer.status, 401);
+        }
+        app.advance(500);
+        for (team, password) in [("The Team", "guess 11"), ("the  team", PASSWORD)] {
+            let answer = rival.post("/login", &login(team, password)).await;
+            assert_eq!((answer.status, answer.retry_after()), (429, 55), "{team}");
+        }
+        // Nobody is locked out: not the team from elsewhere, not others from there.
+        let home = app.player().from_address("203.0.113.9");
+        for _ in 0..20 {
+            home.log_in("The Team", PASSWORD).await;
+        }
+        rival.log_in("Others", PASSWORD).await;
+        app.advance(54_999);
+        assert_eq!(rival.post("/login", &login("The Team", PASSWORD)).await.retry_after(), 1);
+        app.advance(1);
+        rival.log_in("The Team", PASSWORD).await;
+    }
+
+    async fn parallel_guesses_do_not_pass_the_throttle(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        let mut guesses = tokio::task::JoinSet::new();
+        for i in 0..60 {
+            // The same /64, whatever the last bits are.
+            let player = app.player().from_address(&format!("2001:db8:1:2::{i:x}"));
+            guesses.spawn(async move {
+                player.post("/login", &login("The Team", &format!("guess {i}"))).await.status
+            });
+        }
+        let statuses = guesses.join_all().await;
+        assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 10);
+        assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 50);
+    }
+
+    async fn signups_of_a_network_have_a_budget_unless_it_is_trusted(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 2;
+            config.settings.limits.trusted_networks =
+                vec!["192.0.2.0/24".parse().expect("a network")];
+        })
+        .await;
+        let sign_up = async |address: &str, i: i32| {
+            let body = signup(&format!("team number {i}"), &format!("{i}@example.org"));
+            app.player().from_address(address).post("/signup", &body).await
+        };
+        assert_eq!(sign_up("198.51.100.7", 1).await.status, 201);
+        let taken = signup("Team Number 1", "other@example.org");
+        for _ in 0..3 {
+            let player = app.player().from_address("198.51.100.7");
+            assert_eq!(player.post("/signup", &taken).await.status, 409, "it spends nothing");
+        }
+        app.advance(600_000);
+        assert_eq!(sign_up("198.51.100.7", 2).await.status, 201);
+        let refused = sign_up("198.51.100.7", 3).await;
+        assert_eq!((refused.status, refused.retry_after()), (429, 3000));
+        assert_eq!(sign_up("198.51.100.8", 4).await.status, 201);
+        for i in 5..9 {
+            assert_eq!(sign_up("192.0.2.77", i).await.status, 201, "a campus is exempt");
+        }
+        app.advance(3_000_000);
+        assert_eq!(sign_up("198.51.100.7", 3).await.status, 201);
+    }
+
+    async fn a_confirmation_link_works_once_in_time_by_post_alone(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        player.post("/signup", &signup("The Team", "ada@example.org")).await;
+        let token = app.mail_to("ada@example.org").await.token("confirm");
+        let get = player.get(&format!("/confirm?token={token}")).await;
+        assert_eq!(get.status, 405, "what scanners do changes nothing");
+        let as_reset = json!({"token": token, "password": "another good one"});
+        assert_eq!(player.post("/reset", &as_reset).await.status, 410, "it is for one purpose");
+        app.advance(24 * HOUR_MS - 1);
+        assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
+        let again = player.post("/confirm", &json!({"token": token})).await;
+        assert_eq!((again.status, again.message()), (410,
+            "This link was used before or is too old."));
+        for bad in ["", "x", "\u{0}", &"x".repeat(10_000)] {
+            assert_eq!(player.post("/confirm", &json!({"token": bad})).await.status, 410);
+        }
+        for bad in [json!({}), json!({"token": 7}), json!({"token": null}), json!([])] {
+            assert_eq!(player.post("/confirm", &bad).await.status, 422, "{bad}");
+        }
+    }
+
+    async fn an_unconfirmed_name_lapses_unless_a_new_link_was_asked_for(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let player = app.player();
+        player.post("/signup", &signup("Lapsing", "ada@example.org")).await;
+        player.post("/signup", &signup("Waiting", "bob@example.org")).await;
+        let late = app.mail_to("ada@example.org").await.token("confirm");
+        app.mail_to("bob@example.org").await;
+        app.advance(23 * HOUR_MS);
+        let taken = player.post("/signup", &signup("Lapsing", "eve@example.org")).await;
+        assert_eq!(taken.status, 409);
+        player.post("/resend", &json!({"email": "bob@example.org"})).await;
+        let fresh = app.mail_to("bob@example.org").await.token("confirm");
+        app.advance(HOUR_MS);
+        let freed = player.post("/signup", &signup("Lapsing", "eve@example.org")).await;
+        assert_eq!(freed.status, 201);
+        assert_eq!(player.post("/confirm", &json!({"token": late})).await.status, 410);
+        app.advance(20 * HOUR_MS);
+        assert_eq!(player.post("/confirm", &json!({"token": fresh})).await.status, 200);
+    }
+
+    async fn resend_and_forgot_answer_the_same_for_known_and_unknown(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "Confirmed", "ada@example.org").await;
+        let player = app.player();
+        player.post("/signup", &signup("Unconfirmed", "bob@example.org")).await;
+        app.mail_to("bob@example.org").await;
+        for path in ["/resend", "/forgot"] {
+            let unknown = player.post(path, &json!({"email": "nobody@example.org"})).await;
+            assert_eq!(unknown.status, 200);
+            for email in ["ada@example.org", " BOB@Example.org "] {
+                let known = player.post(path, &json!({"email": email})).await;
+                assert_eq!((known.status, &known.json), (200, &unknown.json), "{path} {email}");
+            }
+            for bad in [json!({"email": "ada"}), json!({"email": 7}), json!({}), json!([])] {
+                assert_eq!(player.post(path, &bad).await.status, 422, "{path} {bad}");
+            }
+        }
+        let confirmed = app.mail_to("ada@example.org").await;
+        assert!(confirmed.tokens("confirm").is_empty());
+        assert_eq!(confirmed.tokens("reset").len(), 1);
+        let unconfirmed = app.mails_to("bob@example.org", 2).await;
+        let links = |kind| unconfirmed.iter().map(|mail| mail.tokens(kind).len()).sum::<usize>();
+        assert_eq!((links("confirm"), links("reset")), (2, 1));
+        assert!(app.mails().iter().all(|mail| mail.to != "nobody@example.org"));
+    }
+
+    async fn each_team_of_an_address_gets_its_own_link(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let teams = ["First Team", "Second Team", "Third Team", "Fourth Team"];
+        import(&app, &teams.map(|team| (team, "Coach@example.org"))).await;
+        let player = app.player();
+        player.post("/forgot", &json!({"email": "coach@example.org"})).await;
+        let mail = app.mail_to("coach@example.org").await;
+        assert_eq!(mail.tokens("reset").len(), 4);
+        for team in teams {
+            let (_, after) = mail.body.split_once(&format!("Team \"{team}\"")).expect("named");
+            let token = after.split_once("/reset#").expect("a link").1.lines().next();
+            let password = format!("the password of {team}");
+            let reset = json!({"token": token.expect("a token"), "password": password});
+            assert_eq!(player.post("/reset", &reset).await.status, 200);
+        }
+        for team in teams {
+            let player = player.log_in(team, &format!("the password of {team}")).await;
+            assert_eq!(logged_team(&player).await, team);
+        }
+    }
+
+    async fn an_address_gets_three_mails_an_hour(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        let forgot = async || {
+            let body = json!({"email": "ada@example.org"});
+            assert_eq!(app.player().post("/forgot", &body).await.status, 200);
+        };
+        for _ in 0..6 {
+            forgot().await;
+        }
+        // A mail to someone else says that all before it were written.
+        let last = signup("Another", "bob@example.org");
+        app.player().post("/signup", &last).await;
+        app.player().post("/forgot", &json!({"email": "bob@example.org"})).await;
+        app.mails_to("bob@example.org", 2).await;
+        app.mails_to("ada@example.org", 2).await;
+        app.advance(HOUR_MS);
+        forgot().await;
+        app.mail_to("ada@example.org").await;
+    }
+
+    async fn mails_asked_for_from_a_network_have_a_budget(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 3;
+        })
+        .await;
+        let body = json!({"email": "nobody@example.org"});
+        for path in ["/resend", "/forgot", "/resend"] {
+            assert_eq!(app.player().post(path, &body).await.status, 200);
+        }
+        let refused = app.player().post("/forgot", &body).await;
+        assert_eq!((refused.status, refused.retry_after()), (429, 3600));
+        let elsewhere = app.player().from_address("198.51.100.7");
+        assert_eq!(elsewhere.post("/forgot", &body).await.status, 200);
+    }
+
+    async fn a_new_password_ends_all_sessions_and_the_old_one(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let laptop = confirmed(&app, "The Team", "ada@example.org").await;
+        let phone = app.player().log_in("The Team", PASSWORD).await;
+        let player = app.player();
+        player.post("/forgot", &json!({"email": "ada@example.org"})).await;
+        let other = app.mail_to("ada@example.org").await.token("reset");
+        player.post("/forgot", &json!({"email": "ada@example.org"})).await;
+        let token = app.mail_to("ada@example.org").await.token("reset");
+        let reset = async |token: &str, password: &str| {
+            player.post("/reset", &json!({"token": token, "password": password})).await.status
+        };
+        for bad in ["short", "password123", "the team"] {
+            assert_eq!(reset(&token, bad).await, 422, "the link stays good");
+        }
+        assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 410);
+        assert_eq!(logged_team(&laptop).await, "The Team");
+        assert_eq!(reset(&token, "another good one").await, 200);
+        for session in [&laptop, &phone] {
+            assert_eq!(logged_team(session).await, Value::Null);
+        }
+        assert_eq!(player.post("/login", &login("The Team", PASSWORD)).await.status, 401);
+        player.log_in("The Team", "another good one").await;
+        assert_eq!(reset(&token, "a third good one").await, 410, "it works once");
+        assert_eq!(reset(&other, "a third good one").await, 410, "and so do its siblings");
+    }
+
+    async fn a_reset_link_expires(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        import(&app, &[("The Team", "ada@example.org")]).await;
+        app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
+        let token = app.mail_to("ada@example.org").await.token("reset");
+        app.advance(24 * HOUR_MS);
+        let body = json!({"token": token, "password": PASSWORD});
+        assert_eq!(app.player().post("/reset", &body).await.status, 410);
+    }
+
+    async fn signups_at_once_take_a_name_once(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 0;
+        })
+        .await;
+        let mut signups = tokio::task::JoinSet::new();
+        for i in 0..30 {
+            let player = app.player();
+            signups.spawn(async move {
+                let body = signup("The Team", &format!("{i}@example.org"));
+                player.post("/signup", &body).await.status
+            });
+        }
+        let mut statuses = signups.join_all().await;
+        statuses.sort_unstable();
+        assert_eq!((statuses[0], statuses[1], statuses[29]), (201, 409, 409));
+        until("the one mail is there", async || app.mails().len() == 1).await;
+    }
+}

@@ -1,0 +1,211 @@
+//! Captchas: our own proof of work solved for real, and the services' verify call.
+
+use std::time::Duration;
+
+use altcha::{Challenge, Payload, SolveChallengeOptions};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flagship_game::Secret;
+use flagship_pack::CaptchaProvider;
+use flagship_server::Config;
+use flagship_testkit::{Answer, Player, TestApp, on_both_engines};
+use serde_json::{Value, json};
+use wiremock::matchers::{body_string, header, method, path};
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+const PROVIDERS: [CaptchaProvider; 3] =
+    [CaptchaProvider::Recaptcha, CaptchaProvider::Hcaptcha, CaptchaProvider::Turnstile];
+
+async fn log_in(player: &Player, captcha: &str) -> Answer {
+    let body = json!({"team": "Nobody", "password": "whatever it is", "captchaToken": captcha});
+    player.post("/login", &body).await
+}
+
+/// A captcha that is taken leads on to the next refusal.
+fn is_taken(answer: &Answer) -> bool {
+    match (answer.status, answer.message()) {
+        (401, "Wrong team name or password.") => true,
+        (400, "Invalid captcha") => false,
+        _ => panic!("neither taken nor invalid: {answer:?}"),
+    }
+}
+
+fn altcha_on(config: &mut Config) {
+    config.settings.captcha.provider = CaptchaProvider::Altcha;
+    config.settings.limits.failed_logins_per_team_per_minute = 0;
+}
+
+fn solve(challenge: Challenge) -> Payload {
+    let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
+    Payload { solution: solution.expect("well formed").expect("solvable"), challenge }
+}
+
+/// As the widget sends it.
+fn token(payload: &Payload) -> String {
+    STANDARD.encode(serde_json::to_vec(payload).expect("it is plain data"))
+}
+
+async fn solved(player: &Player) -> Payload {
+    let answer = player.get("/captcha").await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.headers["cache-control"], "no-store");
+    solve(serde_json::from_value(answer.json).expect("a challenge"))
+}
+
+on_both_engines! {
+    async fn a_solved_challenge_is_good_once(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let player = app.player();
+        let token = token(&solved(&player).await);
+        assert!(is_taken(&log_in(&player, &token).await));
+        assert!(!is_taken(&log_in(&player, &token).await), "a replay is refused");
+        let signup = json!({"teamName": "The Team", "email": "ada@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": token});
+        assert_eq!(player.post("/signup", &signup).await.message(), "Invalid captcha");
+    }
+
+    async fn parallel_uses_of_one_solution_pass_once_on_all_nodes(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let second = app.second_node(altcha_on).await;
+        let token = token(&solved(&app.player()).await);
+        let mut uses = tokio::task::JoinSet::new();
+        for i in 0..20 {
+            let player = if i % 2 == 0 { app.player() } else { second.player() };
+            let token = token.clone();
+            uses.spawn(async move { is_taken(&log_in(&player, &token).await) });
+        }
+        let taken = uses.join_all().await;
+        assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    }
+
+    async fn what_was_changed_or_written_differently_is_refused(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let player = app.player();
+        let good = solved(&player).await;
+        let changes: [fn(&mut Payload); 8] = [
+            |it| it.solution.derived_key = "00".repeat(32),
+            |it| it.solution.derived_key = "not hex".to_owned(),
+            |it| it.challenge.signature = None,
+            |it| it.challenge.signature = it.challenge.signature.take().map(|s| s.to_uppercase()),
+            |it| it.challenge.parameters.cost = 1,
+            |it| it.challenge.parameters.key_signature = None,
+            |it| it.challenge.parameters.expires_at = Some(i64::MAX),
+            |it| it.challenge.parameters.data = Some([("expires".to_owned(), json!(i64::MAX))].into()),
+        ];
+        for (i, change) in changes.into_iter().enumerate() {
+            let mut payload = good.clone();
+            change(&mut payload);
+            assert!(!is_taken(&log_in(&player, &token(&payload)).await), "change {i}");
+        }
+        for nonsense in ["off", "{}", "e30=", "bnVsbA==", &"A".repeat(20_000)] {
+            assert!(!is_taken(&log_in(&player, nonsense).await));
+        }
+        assert!(!is_taken(&log_in(&player, "").await));
+        assert!(is_taken(&log_in(&player, &token(&good)).await), "the good one was not spent");
+    }
+
+    async fn a_late_solution_is_refused_by_the_servers_clock(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let (timely, late) = (solved(&app.player()).await, solved(&app.player()).await);
+        app.advance(15 * 60_000 - 1);
+        assert!(is_taken(&log_in(&app.player(), &token(&timely)).await));
+        app.advance(1);
+        assert!(!is_taken(&log_in(&app.player(), &token(&late)).await));
+    }
+
+    async fn another_event_s_challenges_are_refused(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let other = TestApp::with(engine, |config| {
+            altcha_on(config);
+            config.key = flagship_store::Key::new(b"another secret");
+        })
+        .await;
+        let foreign = token(&solved(&other.player()).await);
+        assert!(!is_taken(&log_in(&app.player(), &foreign).await));
+    }
+
+    async fn with_another_captcha_there_is_no_challenge(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        assert_eq!(app.player().get("/captcha").await.status, 404);
+        assert!(is_taken(&log_in(&app.player(), "off").await), "off takes any text");
+        assert!(!is_taken(&log_in(&app.player(), "").await), "but not none");
+        let ctf = app.player().get("/ctf").await.json;
+        assert_eq!(ctf["captcha"], json!({"provider": "off", "siteKey": null}));
+    }
+
+    async fn the_services_are_asked_whether_a_token_is_good(engine: Engine) {
+        for provider in PROVIDERS {
+            let service = MockServer::start().await;
+            let says = |token: &str, answer: Value| {
+                Mock::given(method("POST"))
+                    .and(path("/siteverify"))
+                    .and(header("content-type", "application/x-www-form-urlencoded"))
+                    .and(body_string(format!("secret=the+secret%26&response={token}")))
+                    .respond_with(ResponseTemplate::new(200).set_body_json(answer))
+            };
+            says("good", json!({"success": true, "hostname": "ctf.example.org"}))
+                .mount(&service).await;
+            says("bad", json!({"success": false, "error-codes": ["invalid-input-response"]}))
+                .mount(&service).await;
+            says("terse", json!({"success": false})).mount(&service).await;
+            let app = TestApp::with(engine, asks(provider, &service)).await;
+            assert!(is_taken(&log_in(&app.player(), "good").await), "{provider:?}");
+            assert!(!is_taken(&log_in(&app.player(), "bad").await), "{provider:?}");
+            assert!(!is_taken(&log_in(&app.player(), "terse").await), "{provider:?}");
+            let asked = service.received_requests().await.expect("recorded").len();
+            assert!(!is_taken(&log_in(&app.player(), "").await), "{provider:?}");
+            assert!(!is_taken(&log_in(&app.player(), &"x".repeat(10_000)).await));
+            let after = service.received_requests().await.expect("recorded").len();
+            assert_eq!(after, asked, "no service is asked about nothing");
+        }
+    }
+
+    async fn a_service_that_fails_lets_nobody_in_and_says_so(engine: Engine) {
+        let elsewhere = MockServer::start().await;
+        let good = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
+        Mock::given(path("/")).respond_with(good.clone()).expect(0).mount(&elsewhere).await;
+        let padding = "x".repeat(70_000);
+        let answers = [
+            ("an error", ResponseTemplate::new(500).set_body_json(json!({"success": true}))),
+            ("a contradiction", ResponseTemplate::new(400).set_body_json(json!({"success": true}))),
+            ("nonsense", ResponseTemplate::new(200).set_body_string("<html>")),
+            ("nothing", ResponseTemplate::new(200)),
+            ("no verdict", ResponseTemplate::new(200).set_body_json(json!({"score": 1}))),
+            ("a text", ResponseTemplate::new(200).set_body_json(json!({"success": "true"}))),
+            ("a redirect", ResponseTemplate::new(302).insert_header("location", elsewhere.uri())),
+            ("a book", ResponseTemplate::new(200)
+                .set_body_json(json!({"success": true, "hostname": padding}))),
+            ("our fault", ResponseTemplate::new(200)
+                .set_body_json(json!({"success": false, "error-codes": ["invalid-input-secret"]}))),
+            ("silence", good.set_delay(Duration::from_secs(60))),
+        ];
+        for (what, answer) in answers {
+            let service = MockServer::start().await;
+            Mock::given(path("/siteverify")).respond_with(answer).mount(&service).await;
+            let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
+            let start = std::time::Instant::now();
+            let answer = log_in(&app.player(), "token").await;
+            assert_eq!(answer.status, 503, "{what}: {answer:?}");
+            assert!(answer.retry_after() > 0 && answer.message().contains("captcha"), "{what}");
+            assert!(start.elapsed() < Duration::from_secs(15), "{what}");
+        }
+    }
+
+    async fn a_service_that_is_not_there_lets_nobody_in(engine: Engine) {
+        let gone = MockServer::start().await;
+        let asks = asks(CaptchaProvider::Hcaptcha, &gone);
+        drop(gone);
+        let app = TestApp::with(engine, asks).await;
+        assert_eq!(log_in(&app.player(), "token").await.status, 503);
+    }
+}
+
+fn asks(provider: CaptchaProvider, service: &MockServer) -> impl FnOnce(&mut Config) + use<> {
+    let verify_url = format!("{}/siteverify", service.uri());
+    move |config| {
+        config.settings.captcha.provider = provider;
+        config.settings.captcha.site_key = Some("the site's key".to_owned());
+        config.settings.captcha.verify_url = Some(verify_url);
+        config.captcha_secret = Some(Secret::new("the secret&"));
+    }
+}

@@ -1,0 +1,218 @@
+//! Mail leaves the house: as files, and through a real SMTP server that comes and goes.
+
+use std::process::Stdio;
+
+use flagship_game::{Event, Reveal};
+use flagship_pack::{MailTls, MailTransport};
+use flagship_server::Config;
+use flagship_store::lane::{Op, Plan};
+use flagship_store::mail;
+use flagship_testkit::{Mail, TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+
+fn signup(team: &str, email: &str) -> Value {
+    json!({
+        "teamName": team, "email": email, "country": "IT", "password": "correct horse battery",
+        "captchaToken": "off",
+    })
+}
+
+async fn sign_up(app: &TestApp, team: &str, email: &str) {
+    let answer = app.player().post("/signup", &signup(team, email)).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+}
+
+async fn name_event(app: &TestApp, name: &str) {
+    let event = Event {
+        name: name.to_owned(),
+        start_ms: None,
+        end_ms: None,
+        freeze_ms: None,
+        reveal: Reveal::Auto,
+        timezone: "UTC".to_owned(),
+        flag_format: String::new(),
+        rules: String::new(),
+    };
+    app.run(Op::Apply(Box::new(Plan { event, challenges: Vec::new() }))).await;
+}
+
+/// A free port, for a server that is not there yet.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    listener.local_addr().expect("it is bound").port()
+}
+
+fn through_smtp(port: u16) -> impl FnOnce(&mut Config) {
+    move |config| {
+        let mail = &mut config.settings.mail;
+        mail.transport = MailTransport::Smtp;
+        mail.host = "127.0.0.1".to_owned();
+        mail.port = port;
+        mail.tls = MailTls::None;
+    }
+}
+
+/// A real SMTP server, as long as it lives.
+struct Smtp {
+    folder: TempDir,
+    _input: ChildStdin,
+    _process: Child,
+}
+
+impl Smtp {
+    async fn start(port: u16) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp_sink.py");
+        let mut process = Command::new("/usr/bin/python3")
+            .args([script, &port.to_string()])
+            .arg(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("Debian's python3 is there");
+        let input = process.stdin.take().expect("it is piped");
+        let output = BufReader::new(process.stdout.take().expect("it is piped"));
+        let ready = output.lines().next_line().await.expect("it is readable");
+        assert_eq!(
+            ready.as_deref(),
+            Some("ready"),
+            "the SMTP server did not start: apt-get install python3-aiosmtpd"
+        );
+        Self { folder, _input: input, _process: process }
+    }
+
+    fn mails(&self) -> Vec<Mail> {
+        Mail::read(self.folder.path())
+    }
+
+    async fn first_mail(&self) -> Mail {
+        until("the server has the mail", async || !self.mails().is_empty()).await;
+        self.mails().remove(0)
+    }
+}
+
+/// Waits until the only mail has failed so often, and is due again after `pause_ms`.
+async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
+    let (db, now_ms) = (app.test.reopen().await, app.now_ms());
+    let due = async |at_ms| mail::due(&db, at_ms, 10).await.expect("the outbox is readable");
+    until("the mail has failed", async || {
+        let is_due = due(now_ms + pause_ms).await.iter().any(|mail| mail.attempts == times);
+        is_due && due(now_ms + pause_ms - 1).await.is_empty()
+    })
+    .await;
+}
+
+on_both_engines! {
+    async fn a_mail_file_is_a_whole_message_for_people(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        name_event(&app, "m0leCon\r\nBcc: eve@example.org\r\n\r\nünd 🐙").await;
+        sign_up(&app, "Việt 🐙 Nam", "ada@example.org").await;
+        let mail = app.mail_to("ada@example.org").await;
+        assert!(mail.body.contains("\"Việt 🐙 Nam\""), "{mail:?}");
+        assert!(mail.body.contains(&format!("\n{}/confirm#", app.url)), "a line of its own");
+        assert!(mail.body.contains("ünd 🐙") && mail.body.contains("ignore this mail"));
+        let names: Vec<&str> = mail.head.lines().filter(|line| !line.starts_with(' '))
+            .filter_map(|line| line.split_once(':').map(|(name, _)| name)).collect();
+        for name in ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version",
+            "Content-Type", "Content-Transfer-Encoding", "Auto-Submitted"]
+        {
+            assert_eq!(names.iter().filter(|it| **it == name).count(), 1, "{name} {names:?}");
+        }
+        assert!(!names.contains(&"Bcc"), "no name makes a header");
+        assert!(mail.head.contains("Tue, 14 Nov 2023 22:13:20 +0000"), "{}", mail.head);
+        let folder = std::fs::read_dir(app.mail_folder()).expect("there is one");
+        let files: Vec<_> = folder.map(|file| file.expect("readable").file_name()).collect();
+        assert_eq!(files.len(), 1, "nothing half-written is left: {files:?}");
+    }
+
+    async fn mail_that_waits_survives_a_restart(engine: Engine) {
+        let port = free_port();
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        sign_up(&app, "The Team", "ada@example.org").await;
+        until_failed(&app, 1, 30_000).await;
+        let clock = app.clock();
+        let test = app.stop().await;
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::on(test, clock, through_smtp(port)).await;
+        app.advance(30_000);
+        assert_eq!(smtp.first_mail().await.to, "ada@example.org");
+    }
+
+    async fn a_mail_server_that_is_down_is_tried_again_with_growing_pauses(engine: Engine) {
+        let port = free_port();
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        sign_up(&app, "The Team", "ada@example.org").await;
+        for (times, pause_ms) in [(1, 30_000), (2, 60_000), (3, 120_000)] {
+            until_failed(&app, times, pause_ms).await;
+            app.advance(pause_ms);
+        }
+        until_failed(&app, 4, 240_000).await;
+        let smtp = Smtp::start(port).await;
+        app.advance(240_000);
+        let mail = smtp.first_mail().await;
+        assert_eq!((mail.to.as_str(), mail.tokens("confirm").len()), ("ada@example.org", 1));
+        let confirm = json!({"token": mail.token("confirm")});
+        assert_eq!(app.player().post("/confirm", &confirm).await.status, 200);
+        let db = app.test.reopen().await;
+        until("it is noted as sent", async || {
+            mail::counts(&db).await.expect("readable") == (0, 1, 0)
+        })
+        .await;
+        assert_eq!(smtp.mails().len(), 1, "and is sent once");
+    }
+
+    async fn a_refused_recipient_is_given_up_and_a_busy_one_is_not(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        sign_up(&app, "Refused", "nobody@example.org").await;
+        sign_up(&app, "Busy", "busy@example.org").await;
+        sign_up(&app, "Good", "ada@example.org").await;
+        assert_eq!(smtp.first_mail().await.to, "ada@example.org");
+        let db = app.test.reopen().await;
+        until("each has its end", async || {
+            mail::counts(&db).await.expect("readable") == (1, 1, 1)
+        })
+        .await;
+    }
+
+    async fn a_mail_server_may_want_a_password(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let login = |password: &'static str| move |config: &mut Config| {
+            through_smtp(port)(config);
+            config.settings.mail.username = Some("flagship".to_owned());
+            config.smtp_password = Some(flagship_game::Secret::new(password));
+        };
+        let app = TestApp::with(engine, login("wrong")).await;
+        sign_up(&app, "The Team", "ada@example.org").await;
+        until_failed(&app, 1, 30_000).await;
+        let clock = app.clock();
+        let test = app.stop().await;
+        let app = TestApp::on(test, clock, login("smtp secret")).await;
+        app.advance(30_000);
+        assert_eq!(smtp.first_mail().await.to, "ada@example.org");
+        app.stop().await;
+    }
+
+    async fn two_nodes_send_each_mail_once(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let first = TestApp::with(engine, through_smtp(port)).await;
+        let second = first.second_node(through_smtp(port)).await;
+        for i in 0..10 {
+            let node = if i % 2 == 0 { &first } else { &second };
+            sign_up(node, &format!("team number {i}"), &format!("{i}@example.org")).await;
+        }
+        let db = first.test.reopen().await;
+        until("all are sent", async || {
+            mail::counts(&db).await.expect("readable") == (0, 10, 0)
+        })
+        .await;
+        assert_eq!(smtp.mails().len(), 10);
+    }
+}

@@ -1,0 +1,48 @@
+"""A real SMTP server for the tests: keeps what it takes as files, refuses whom it is told to.
+
+Usage: smtp_sink.py PORT FOLDER. Prints `ready` when it listens; ends when its input does.
+"""
+import itertools
+import os
+import sys
+
+try:
+    from aiosmtpd.controller import Controller
+    from aiosmtpd.smtp import AuthResult
+except ImportError:
+    sys.exit("aiosmtpd is missing: apt-get install python3-aiosmtpd")
+
+port, folder = int(sys.argv[1]), sys.argv[2]
+numbers = itertools.count()
+
+
+class Sink:
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("nobody@"):
+            return f"550 5.1.1 <{address}> is not known here"
+        if address.startswith("busy@"):
+            return f"451 4.3.0 <{address}> is busy"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        name = os.path.join(folder, f"{next(numbers):06}")
+        with open(name + ".tmp", "wb") as file:
+            file.write(envelope.content)
+        os.rename(name + ".tmp", name + ".eml")
+        return "250 taken"
+
+
+def authenticator(server, session, envelope, mechanism, auth_data):
+    good = auth_data.login == b"flagship" and auth_data.password == b"smtp secret"
+    return AuthResult(success=good, handled=False)
+
+
+controller = Controller(
+    Sink(), hostname="127.0.0.1", port=port,
+    auth_require_tls=False, authenticator=authenticator,
+)
+controller.start()
+print("ready", flush=True)
+sys.stdin.read()
+controller.stop()

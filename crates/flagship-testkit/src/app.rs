@@ -1,0 +1,280 @@
+//! A whole server over a database of its own, and players who speak HTTP to it.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use flagship_pack::{CaptchaProvider, Settings};
+use flagship_server::{App, Config};
+use flagship_store::lane::{Op, Outcome};
+use flagship_store::{Clock, Key};
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::{Engine, Mail, TestDb};
+
+/// The time at which a manual clock stands at first: 14 November 2023.
+pub const NOW_MS: i64 = 1_700_000_000_000;
+/// How long a test waits for what must come.
+pub const WAIT_MAX: Duration = Duration::from_secs(20);
+/// Pause between two looks.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// A server that runs.
+pub struct TestApp {
+    /// Its state.
+    pub app: App,
+    /// Its database and folder.
+    pub test: Arc<TestDb>,
+    /// `http://127.0.0.1:port`
+    pub url: String,
+    clock: Clock,
+    /// Mails that a test has seen.
+    given: Mutex<Vec<Mail>>,
+    running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
+}
+
+impl TestApp {
+    /// A server without a captcha, on a clock that stands.
+    pub async fn new(engine: Engine) -> Self {
+        Self::with(engine, |_| {}).await
+    }
+
+    /// The same, with some of its configuration changed.
+    pub async fn with(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
+        let test = Arc::new(TestDb::new(engine).await);
+        Self::on(test, Clock::manual(NOW_MS), change).await
+    }
+
+    /// Another node of the same event.
+    pub async fn second_node(&self, change: impl FnOnce(&mut Config)) -> Self {
+        Self::on(self.test.clone(), self.clock.clone(), change).await
+    }
+
+    /// A server over a database and a clock. Several may share both, as nodes do.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn on(test: Arc<TestDb>, clock: Clock, change: impl FnOnce(&mut Config)) -> Self {
+        // An error says that another test installed it before.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let address: SocketAddr = listener.local_addr().expect("it is bound");
+        let url = format!("http://{address}");
+        let mut config = config(&test, &url);
+        change(&mut config);
+        let db = test.reopen().await;
+        let app = App::open(db, config, clock.clone()).await.expect("the server opens");
+        let (stop, stopped) = oneshot::channel();
+        let serving = flagship_server::serve(listener, app.clone(), async {
+            // Dropped is told, too.
+            drop(stopped.await);
+        });
+        let running = Some((stop, tokio::spawn(serving)));
+        Self { app, test, url, clock, given: Mutex::default(), running }
+    }
+
+    /// Stops the server as SIGTERM does, and gives its database back.
+    pub async fn stop(mut self) -> Arc<TestDb> {
+        if let Some((stop, serving)) = self.running.take() {
+            stop.send(()).expect("it serves");
+            serving.await.expect("it ends in order");
+        }
+        self.test
+    }
+
+    /// Sets a manual clock forward.
+    pub fn advance(&self, by_ms: i64) {
+        match &self.clock {
+            Clock::Manual(now) => now.fetch_add(by_ms, Ordering::SeqCst),
+            Clock::System { .. } => panic!("the system's clock goes by itself"),
+        };
+    }
+
+    /// The clock, to share.
+    pub fn clock(&self) -> Clock {
+        self.clock.clone()
+    }
+
+    /// The server's time.
+    pub fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
+    }
+
+    /// Does an operation in the lane, and says what it said.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn run(&self, op: Op) -> Outcome {
+        let outcome = self.app.run(op).await.expect("the lane works");
+        assert!(!matches!(outcome, Outcome::Done(Err(_))), "{outcome:?}");
+        outcome
+    }
+
+    /// Someone without a token.
+    pub fn player(&self) -> Player {
+        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Player { http, url: self.url.clone(), token: None, address: None }
+    }
+
+    /// The folder of the file transport.
+    pub fn mail_folder(&self) -> PathBuf {
+        self.app.config().data.join("mail")
+    }
+
+    /// All mails that were written.
+    pub fn mails(&self) -> Vec<Mail> {
+        Mail::read(&self.mail_folder())
+    }
+
+    /// Waits for a mail to an address beside those that were given before.
+    pub async fn mail_to(&self, address: &str) -> Mail {
+        self.mails_to(address, 1).await.remove(0)
+    }
+
+    /// Waits for so many of them; which was sent first is not said.
+    ///
+    /// # Panics
+    /// When there are more.
+    pub async fn mails_to(&self, address: &str, count: usize) -> Vec<Mail> {
+        let mut new = Vec::new();
+        until("the mail is there", async || {
+            let given = self.given.lock().expect("no test panicked with it");
+            let is_new = |mail: &Mail| mail.to == address && !given.contains(mail);
+            new = self.mails().into_iter().filter(is_new).collect();
+            new.len() >= count
+        })
+        .await;
+        assert_eq!(new.len(), count, "{new:?}");
+        self.given.lock().expect("no test panicked with it").extend(new.iter().cloned());
+        new
+    }
+}
+
+fn config(test: &TestDb, url: &str) -> Config {
+    let mut settings = Settings::default();
+    settings.captcha.provider = CaptchaProvider::Off;
+    settings.limits.trusted_proxies = vec!["127.0.0.1".parse().expect("a network")];
+    Config {
+        settings,
+        public_url: url.to_owned(),
+        data: test.data.path().to_owned(),
+        key: Key::new(b"the secret of the tests"),
+        captcha_secret: None,
+        smtp_password: None,
+        print_links: false,
+    }
+}
+
+/// Waits for a condition.
+///
+/// # Panics
+/// When it does not come true in time.
+pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so().await {
+        assert!(start.elapsed() < WAIT_MAX, "waited in vain until {what}");
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
+/// Someone who speaks HTTP to the API.
+#[derive(Clone)]
+pub struct Player {
+    http: reqwest::Client,
+    url: String,
+    token: Option<String>,
+    address: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub json: Value,
+}
+
+impl Player {
+    /// The same with a token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// The same from elsewhere, as a trusted proxy says.
+    #[must_use]
+    pub fn from_address(&self, address: &str) -> Self {
+        Self { address: Some(address.to_owned()), ..self.clone() }
+    }
+
+    /// `GET /api{path}`
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.http.get(self.at(path))).await
+    }
+
+    /// `POST /api{path}` with a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.http.post(self.at(path)).json(body)).await
+    }
+
+    /// `POST /api{path}` with any body, as `application/json`.
+    pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        let request = self.http.post(self.at(path)).header("content-type", "application/json");
+        self.send(request.body(body)).await
+    }
+
+    /// Logs in, and is the one with the token.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn log_in(&self, team: &str, password: &str) -> Self {
+        let body = serde_json::json!({"team": team, "password": password, "captchaToken": "off"});
+        let answer = self.post("/login", &body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        self.with_token(answer.json["token"].as_str().expect("a token"))
+    }
+
+    fn at(&self, path: &str) -> String {
+        format!("{}/api{path}", self.url)
+    }
+
+    async fn send(&self, mut request: reqwest::RequestBuilder) -> Answer {
+        if let Some(token) = &self.token {
+            request = request.header("x-api-key", token);
+        }
+        if let Some(address) = &self.address {
+            request = request.header("x-forwarded-for", address);
+        }
+        let response = request.send().await.expect("the server answers");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let body = response.bytes().await.expect("the answer is whole");
+        let json = serde_json::from_slice(&body);
+        let json = json.unwrap_or_else(|_| panic!("every answer is JSON: {status} {body:?}"));
+        Answer { status, headers, json }
+    }
+}
+
+impl Answer {
+    /// The sentence for a person, or an empty one.
+    pub fn message(&self) -> &str {
+        self.json["message"].as_str().unwrap_or_default()
+    }
+
+    /// The seconds of `Retry-After`.
+    ///
+    /// # Panics
+    /// When there are none.
+    pub fn retry_after(&self) -> u64 {
+        let value = self.headers.get("retry-after").expect("there is a Retry-After");
+        value.to_str().expect("it is text").parse().expect("it is whole seconds")
+    }
+}

@@ -1,0 +1,121 @@
+//! A client of the live channel over a real WebSocket.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::{TestApp, WAIT_MAX};
+
+/// An open socket.
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+}
+
+impl Socket {
+    /// Opens a socket that has asked for nothing yet.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn open(app: &TestApp) -> Self {
+        let url = format!("{}/api/live", app.url.replacen("http", "ws", 1));
+        let (stream, _) = connect_async(url).await.expect("the live channel opens");
+        Self { stream }
+    }
+
+    /// Opens a socket, asks for the scoreboard without a token, and gives the snapshot too.
+    pub async fn watching(app: &TestApp) -> (Self, Value) {
+        let mut socket = Self::open(app).await;
+        let snapshot = socket.snapshot(&json!({"action": "getscoreboard"})).await;
+        (socket, snapshot)
+    }
+
+    /// Sends a message as JSON.
+    pub async fn say(&mut self, message: &Value) {
+        self.send(Message::text(message.to_string())).await;
+    }
+
+    /// Sends any message.
+    ///
+    /// # Panics
+    /// When the socket is closed.
+    pub async fn send(&mut self, message: Message) {
+        self.stream.send(message).await.expect("the socket is open");
+    }
+
+    /// Asks, and gives the next full snapshot.
+    pub async fn snapshot(&mut self, message: &Value) -> Value {
+        self.say(message).await;
+        self.until("scoreboard").await.pop().expect("the last one is it")
+    }
+
+    /// The next message, as it is written.
+    ///
+    /// # Panics
+    /// When none comes in time, or the socket is closed.
+    pub async fn next_text(&mut self) -> String {
+        self.next_within(WAIT_MAX).await.expect("a message comes, on an open socket")
+    }
+
+    /// The next message as it is written, unless none comes in time or the socket is closed.
+    pub async fn next_within(&mut self, limit: Duration) -> Option<String> {
+        timeout(limit, async {
+            loop {
+                match self.stream.next().await? {
+                    Ok(Message::Text(text)) => return Some(text.to_string()),
+                    Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                    Ok(Message::Close(_)) | Err(_) => return None,
+                    Ok(other) => panic!("the server speaks text alone: {other:?}"),
+                }
+            }
+        })
+        .await
+        .ok()
+        .flatten()
+    }
+
+    /// The next message.
+    pub async fn next(&mut self) -> Value {
+        parse(&self.next_text().await)
+    }
+
+    /// All messages up to the first of an event, and that one.
+    pub async fn until(&mut self, event: &str) -> Vec<Value> {
+        self.until_so(|message| message["event"] == event).await
+    }
+
+    /// All messages up to the first that fits, and that one.
+    pub async fn until_so(&mut self, mut fits: impl FnMut(&Value) -> bool) -> Vec<Value> {
+        let mut messages = Vec::new();
+        loop {
+            messages.push(self.next().await);
+            if messages.last().is_some_and(&mut fits) {
+                return messages;
+            }
+        }
+    }
+
+    /// Waits until the server has closed the socket.
+    ///
+    /// # Panics
+    /// When it does not in time.
+    pub async fn closed(&mut self) {
+        let closed = timeout(WAIT_MAX, async {
+            while let Some(Ok(message)) = self.stream.next().await {
+                if message.is_close() {
+                    return;
+                }
+            }
+        });
+        closed.await.expect("the server closes the socket");
+    }
+}
+
+/// A message as JSON.
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|_| panic!("every message is JSON: {text}"))
+}
