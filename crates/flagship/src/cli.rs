@@ -95,7 +95,7 @@ pub struct Apply {
     #[command(flatten)]
     pub place: Place,
     /// Only shows the difference.
-    #[arg(long)]
+    #[arg(long, env = "FLAGSHIP_DRY_RUN")]
     pub dry_run: bool,
 }
 
@@ -108,7 +108,7 @@ pub enum Team {
         #[command(flatten)]
         place: Place,
         /// Writes a token for each team to this file, with the columns name, token.
-        #[arg(long, value_name = "OUT.csv")]
+        #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
         tokens: Option<PathBuf>,
     },
     /// Takes a team off the scoreboard and logs it out.
@@ -127,7 +127,7 @@ pub enum Team {
         #[arg(allow_negative_numbers = true)]
         points: i64,
         /// Why, for the record.
-        #[arg(long)]
+        #[arg(long, env = "FLAGSHIP_REASON")]
         reason: String,
     },
     /// Takes a solve back; the team may solve the challenge again.
@@ -170,16 +170,16 @@ pub struct Export {
     #[command(flatten)]
     pub place: Place,
     /// Only teams made up of students; winners without it too.
-    #[arg(long)]
+    #[arg(long, env = "FLAGSHIP_STUDENTS")]
     pub students: bool,
     /// How many winners.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, env = "FLAGSHIP_TOP", default_value_t = 3)]
     pub top: usize,
     /// The form; CTFtime's feed and the journal are always JSON.
-    #[arg(long, value_enum, default_value_t = Format::Json)]
+    #[arg(long, env = "FLAGSHIP_FORMAT", value_enum, default_value_t = Format::Json)]
     pub format: Format,
     /// Whose eyes: the organizers', or the public's, for whom the freeze holds.
-    #[arg(long, value_enum, default_value_t = View::Organizer)]
+    #[arg(long, env = "FLAGSHIP_VIEW", value_enum, default_value_t = View::Organizer)]
     pub view: View,
 }
 
