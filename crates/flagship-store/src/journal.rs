@@ -1,10 +1,12 @@
 //! The journal's rows: read after a number, appended under the lane's lock, checked by hash.
 
+use std::collections::BTreeMap;
+
 use flagship_game::entry::Fact;
 use flagship_game::{Entry, chain};
 
 use crate::engine::{Conn, on};
-use crate::{Db, Result, StoreError, Tx};
+use crate::{Db, Lock, Result, StoreError, Tx};
 
 /// Rows read or written at once.
 const ROWS_MAX: usize = 1000;
@@ -41,9 +43,12 @@ impl StoredEntry {
             let words = format!("the hash of journal entry {} does not match", self.seq);
             return Err(StoreError::Corrupt(words));
         }
-        let fact: Fact = serde_json::from_str(&self.body)
-            .map_err(|e| StoreError::Corrupt(format!("journal entry {}: {e}", self.seq)))?;
-        Ok(Entry { seq: self.seq, at_ms: self.at_ms, fact })
+        Ok(Entry { seq: self.seq, at_ms: self.at_ms, fact: self.fact()? })
+    }
+
+    fn fact(&self) -> Result<Fact> {
+        serde_json::from_str(&self.body)
+            .map_err(|e| StoreError::Corrupt(format!("journal entry {}: {e}", self.seq)))
     }
 }
 
@@ -81,4 +86,50 @@ pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry]) -> Result<()> {
         });
     }
     Ok(())
+}
+
+/// The living solves: the number of each one's entry, by team and challenge.
+type Living = BTreeMap<(i64, String), i64>;
+
+/// Checks that the table of living solves says what the journal says.
+pub async fn check_solves(db: &Db) -> Result<()> {
+    let (mut said, mut seq) = (Living::new(), 0);
+    // Most is read before the lock is taken, so that a running event hardly waits.
+    while let Some(last) = retell(&mut said, &read_after(db, seq).await?)? {
+        seq = last;
+    }
+    let mut tx = db.begin(Lock::Journal).await?;
+    while let Some(last) = retell(&mut said, &read_after_in(&mut tx, seq).await?)? {
+        seq = last;
+    }
+    let sql = "select team_id, challenge_id, seq from solves";
+    let rows: Vec<(i64, String, i64)> =
+        on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let kept: Living = rows.into_iter().map(|(team, id, seq)| ((team, id), seq)).collect();
+    let differs = |one: &Living, other: &Living| {
+        one.iter().find(|(key, seq)| other.get(*key) != Some(seq)).map(|(_, seq)| *seq)
+    };
+    match differs(&said, &kept).or_else(|| differs(&kept, &said)) {
+        None => Ok(()),
+        Some(seq) => {
+            let words = format!("journal entry {seq} and the table of solves do not agree");
+            Err(StoreError::Corrupt(words))
+        }
+    }
+}
+
+/// Adds what some rows say of solves; gives the number of the last one.
+fn retell(said: &mut Living, rows: &[StoredEntry]) -> Result<Option<i64>> {
+    for row in rows {
+        match row.fact()? {
+            Fact::Solve { team, challenge } => {
+                said.insert((team.0, challenge.into()), row.seq);
+            }
+            Fact::SolveWithdrawn { team, challenge } => {
+                said.remove(&(team.0, challenge.into()));
+            }
+            _ => {}
+        }
+    }
+    Ok(rows.last().map(|row| row.seq))
 }

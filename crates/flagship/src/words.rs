@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
+use flagship_store::journal;
 use flagship_store::lane::{Op, Outcome, TeamChange};
 
 use crate::cli::{self, Journal, Place};
@@ -43,7 +44,8 @@ pub async fn reveal(place: &Place) -> Result<()> {
 /// `flagship journal ...`
 pub async fn journal(command: Journal) -> Result<()> {
     let Journal::Verify { place } = command;
-    let (db, writer) = place.writer().await.context("the journal does not hold")?;
+    let (db, writer) = place.writer().await?;
+    journal::check_solves(&db).await?;
     let (count, head) = (writer.contest().seq(), writer.head());
     println!("{count} entries, each follows the one before; the last hash is {head}");
     db.close().await;
