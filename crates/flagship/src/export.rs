@@ -1,11 +1,12 @@
 //! `flagship export`: results, as JSON or CSV, through the eyes of the organizers or the public.
 
 use std::collections::HashMap;
+use std::io::Write;
 
 use anyhow::{Result, bail, ensure};
 use flagship_game::entry::Phase;
 use flagship_game::wire::Ctftime;
-use flagship_game::{Board, Contest, Row, Viewer, view};
+use flagship_game::{Board, Contest, Row, Viewer, chain, view};
 use flagship_store::accounts::{self, Account};
 use flagship_store::{Db, journal};
 use jiff::Timestamp;
@@ -17,7 +18,13 @@ use crate::csv_cells::guard;
 
 /// Writes what was asked for to standard output.
 pub async fn export(args: &Export) -> Result<()> {
-    let (db, writer) = args.place.writer().await?;
+    let whole = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
+    ensure!(!(whole && args.students), "this export has no --students: it is of all teams");
+    let (db, mut writer) = args.place.writer().await?;
+    if writer.is_due() {
+        // No server runs that would have written the phase whose time has come.
+        writer.step(&[]).await?;
+    }
     let contest = writer.contest();
     let viewer = match args.view {
         View::Public => Viewer::Public,
@@ -27,7 +34,9 @@ pub async fn export(args: &Export) -> Result<()> {
     let teams = Teams::read(&db, contest, args.students).await?;
     let table = match args.what {
         ExportKind::Ctftime => return print_json(&Ctftime(&board)),
-        ExportKind::Journal => return print_json(&published(&db, contest).await?),
+        ExportKind::Journal => {
+            return print_json(&published(&db, contest, writer.generation()).await?);
+        }
         ExportKind::Standings => standings(&board, &teams),
         ExportKind::Solves => solves(&board, &teams),
         ExportKind::Winners => winners(&board, &teams, args),
@@ -40,8 +49,7 @@ pub async fn export(args: &Export) -> Result<()> {
 }
 
 fn print_json(value: &impl Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string_pretty(value)?);
-    Ok(())
+    Ok(writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(value)?)?)
 }
 
 /// The accounts behind the rows, by name.
@@ -158,9 +166,10 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     Table { columns, rows: rows.collect() }
 }
 
-/// The journal for everyone: all that anybody needs to fold it again. Descriptions and the
-/// reasons of awards are in it; nothing private ever was.
-async fn published(db: &Db, contest: &Contest) -> Result<Value> {
+/// The journal for everyone: all that anybody needs to fold it again and to follow its hashes
+/// from `genesis`, the one before the first entry. Descriptions and the reasons of awards are in
+/// it; nothing private ever was.
+async fn published(db: &Db, contest: &Contest, generation: &str) -> Result<Value> {
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
@@ -182,5 +191,8 @@ async fn published(db: &Db, contest: &Contest) -> Result<Value> {
             }));
         }
     }
-    Ok(json!({ "format": "flagship-journal-1", "entries": entries }))
+    Ok(json!({
+        "format": "flagship-journal-1", "generation": generation,
+        "genesis": chain::genesis(generation), "entries": entries,
+    }))
 }
