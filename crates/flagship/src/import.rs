@@ -1,6 +1,7 @@
 //! `flagship team import`: teams from a CSV file, all or none, confirmed at once.
 
 use std::fs;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -31,6 +32,7 @@ struct Row {
 pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result<()> {
     let mut rows = read(file)?;
     let (db, mut writer) = place.writer().await?;
+    let tokens = tokens.map(open_tokens).transpose()?;
     for row in &mut rows {
         if let Some(password) = &row.password {
             row.account.password_hash = Some(hash_of(password.as_bytes()));
@@ -46,7 +48,8 @@ pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result
         other => bail!("the lane answered {other:?}"),
     };
     if let Some(tokens) = tokens {
-        write_tokens(&db, tokens, &rows, &ids).await?;
+        let written = write_tokens(&db, tokens, &rows, &ids).await;
+        written.context("the teams are imported, but their tokens could not be written")?;
     }
     db.close().await;
     match ids.len() {
@@ -96,7 +99,7 @@ fn row(
     }
     let field = |name: &str| column(name).and_then(|i| record.get(i)).unwrap_or_default();
     let name = TeamName::parse(unguard(field("name")))?;
-    let email = Email::parse(field("email")).context("this is not an e-mail address")?;
+    let email = Email::parse(unguard(field("email"))).context("this is not an e-mail address")?;
     let country = match field("country").trim() {
         "" => "UN".to_owned(),
         code => code.to_ascii_uppercase(),
@@ -118,9 +121,17 @@ fn row(
     Ok(Row { line, account, password })
 }
 
-async fn write_tokens(db: &Db, file: &Path, rows: &[Row], ids: &[i64]) -> Result<()> {
-    let mut out = csv::Writer::from_path(file)
-        .with_context(|| format!("the teams are imported; write `{}`", file.display()))?;
+/// Opens the file for the tokens before anything is imported. A new one is its owner's alone; what
+/// one that is there holds stays until there are new tokens.
+fn open_tokens(file: &Path) -> Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    let opened = options.write(true).create(true).truncate(false).mode(0o600).open(file);
+    opened.with_context(|| format!("nothing was imported: write `{}`", file.display()))
+}
+
+async fn write_tokens(db: &Db, file: fs::File, rows: &[Row], ids: &[i64]) -> Result<()> {
+    file.set_len(0)?;
+    let mut out = csv::Writer::from_writer(file);
     out.write_record(["name", "token"])?;
     let now_ms = flagship_store::Clock::system().now_ms();
     let mut tx = db.begin(Lock::Accounts).await?;
