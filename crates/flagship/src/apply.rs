@@ -19,10 +19,11 @@ const COPY_BYTES: usize = 64 * 1024;
 /// `flagship check`
 pub fn check(event: &Path) -> Result<()> {
     let pack = flagship_pack::read(event)?;
+    let mut out = std::io::stdout().lock();
     for problem in &pack.problems {
-        println!("{problem}");
+        writeln!(out, "{problem}")?;
     }
-    println!("{}", pack.summary());
+    writeln!(out, "{}", pack.summary())?;
     match pack.errors() {
         0 => Ok(()),
         1 => bail!("1 error"),
@@ -36,11 +37,14 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     for problem in &pack.problems {
         eprintln!("{problem}");
     }
-    let errors = pack.errors();
-    let (db, key) = args.place.create().await?;
-    let Some(plan) = plan(&pack, &key).filter(|_| errors == 0) else {
+    if pack.errors() > 0 {
         bail!("nothing was applied: the event's files have errors ({})", pack.summary());
+    }
+    let (db, key) = match args.dry_run {
+        true => args.place.open().await?,
+        false => args.place.create().await?,
     };
+    let plan = plan(&pack, &key).context("the event's files have no event")?;
     let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
