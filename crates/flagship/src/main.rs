@@ -12,6 +12,7 @@ mod place;
 mod serve;
 mod words;
 
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,16 +22,31 @@ use tracing_subscriber::EnvFilter;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// The exit code of wrong usage; clap's own, too.
+const WRONG_USAGE: u8 = 2;
+
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let filter = EnvFilter::try_new(&cli.log).unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let filter = match EnvFilter::try_new(&cli.log) {
+        Ok(filter) => filter,
+        Err(error) => {
+            eprintln!("flagship: --log {:?}: {error}", cli.log);
+            return ExitCode::from(WRONG_USAGE);
+        }
+    };
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    log.with_ansi(std::io::stderr().is_terminal()).init();
     rustls::crypto::ring::default_provider()
         .install_default()
         .expect("nothing installed a provider before");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done = match runtime {
-        Ok(runtime) => runtime.block_on(run(cli.command)),
+        Ok(runtime) => {
+            let done = runtime.block_on(run(cli.command));
+            // What is still under way was given its time; nobody waits for it any more.
+            runtime.shutdown_background();
+            done
+        }
         Err(error) => Err(anyhow::Error::new(error).context("start the runtime")),
     };
     match done {
@@ -52,9 +68,6 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Reveal { place } => words::reveal(&place).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => words::journal(command).await,
-        Command::Openapi => {
-            print!("{}", flagship_server::openapi());
-            Ok(())
-        }
+        Command::Openapi => Ok(write!(std::io::stdout(), "{}", flagship_server::openapi())?),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
@@ -11,11 +12,17 @@ use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db, Key};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::Notify;
 
 use crate::{apply, cli, demo};
 
+/// How long an orderly end may take, a database that does not answer included.
+const STOP_MAX: Duration = Duration::from_millis(4500);
+
 /// Runs the event until the program is told to stop.
 pub async fn serve(args: cli::Serve) -> Result<()> {
+    // Heard from the first moment on: a stop during the start ends it in order, too.
+    let stop = stop()?;
     let pack = read(&args)?;
     let (db, key) = args.place.create().await?;
     apply::keep_files(&pack, &args.place.data)?;
@@ -32,12 +39,23 @@ pub async fn serve(args: cli::Serve) -> Result<()> {
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
-    let stop = stop()?;
     println!("Flagship is ready on http://{address}");
     if args.demo {
         println!("Mail is written to {}", args.place.data.join("mail").display());
     }
-    flagship_server::serve(listener, app, stop).await;
+    let told = Notify::new();
+    let stop = async {
+        stop.await;
+        told.notify_one();
+    };
+    let overdue = async {
+        told.notified().await;
+        tokio::time::sleep(STOP_MAX).await;
+    };
+    tokio::select! {
+        () = flagship_server::serve(listener, app, stop) => {}
+        () = overdue => tracing::warn!("some work was cut off by the stop"),
+    }
     Ok(())
 }
 
