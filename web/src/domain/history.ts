@@ -1,0 +1,120 @@
+/**
+ * Score over time, replayed from a board: the board holds every solve with its time and position,
+ * so nothing else is asked for. A dynamic value falls for everyone who holds it, at each solve.
+ */
+import type { Board, BoardChallenge, Team } from "./board";
+import { pointsOf } from "./points";
+
+/** Points from `ts` (epoch seconds) on. */
+export interface ScorePoint {
+  readonly ts: number;
+  readonly points: number;
+}
+
+/** A team's score from the start to the board's last solve; the last point is today's score. */
+export interface ScoreLine {
+  readonly teamName: string;
+  readonly points: readonly ScorePoint[];
+}
+
+interface Step {
+  readonly ts: number;
+  readonly position: number;
+  readonly challenge: BoardChallenge;
+  readonly team: Team;
+}
+
+/** A followed team while the solves are replayed. */
+interface Follower {
+  readonly team: Team;
+  readonly held: Set<string>;
+  readonly points: ScorePoint[];
+}
+
+/** Every solve of a challenge that one of the followed teams has solved, in order of time. */
+function stepsOf(board: Board, followed: readonly Team[]): Step[] {
+  const wanted = board.challenges.filter(({ id }) => followed.some((team) => team.solves.has(id)));
+  const steps: Step[] = [];
+  for (const team of board.teams) {
+    for (const challenge of wanted) {
+      const solve = team.solves.get(challenge.id);
+      if (solve) steps.push({ ...solve, challenge, team });
+    }
+  }
+  return steps.sort((a, b) => a.ts - b.ts || a.position - b.position);
+}
+
+/** Adds to a team's score; changes of one moment are one point. */
+function add(points: ScorePoint[], ts: number, change: number): void {
+  const last = points.at(-1);
+  if (!last || change === 0) return;
+  if (last.ts === ts) points.pop();
+  points.push({ ts, points: last.points + change });
+}
+
+/** The `count`-th solve of a challenge: its holders' value falls, the solver gets it. */
+function replay(step: Step, count: number, followers: readonly Follower[]): void {
+  const { challenge, team, ts, position } = step;
+  const { id } = challenge;
+  const value = pointsOf({ ...challenge, nsolves: count }, position);
+  const isDynamic = challenge.challengeType === "dynamic";
+  const fall = isDynamic ? value - pointsOf({ ...challenge, nsolves: count - 1 }) : 0;
+  for (const follower of followers) {
+    if (follower.held.has(id)) add(follower.points, ts, fall);
+    if (follower.team !== team) continue;
+    follower.held.add(id);
+    add(follower.points, ts, value);
+  }
+}
+
+function lastSolveTs(board: Board): number {
+  return board.teams.reduce((last, team) => Math.max(last, team.lastSolveTs), 0);
+}
+
+/**
+ * The named teams' scores from `startTs` (or their first solve) to the board's last solve. An award
+ * has no time on the wire: it counts from the start.
+ */
+export function scoreLines(
+  board: Board,
+  teamNames: readonly string[],
+  startTs: number | null,
+): ScoreLine[] {
+  const teams = new Map(board.teams.map((team) => [team.teamName, team]));
+  const followed = teamNames.map((name) => teams.get(name)).filter((team) => team !== undefined);
+  const steps = stepsOf(board, followed);
+  const endTs = lastSolveTs(board);
+  const beginTs = Math.min(startTs ?? endTs, steps[0]?.ts ?? endTs);
+  const followers = followed.map(
+    (team): Follower => ({ team, held: new Set(), points: [{ ts: beginTs, points: team.award }] }),
+  );
+  const counts = new Map<string, number>();
+  for (const step of steps) {
+    const count = (counts.get(step.challenge.id) ?? 0) + 1;
+    counts.set(step.challenge.id, count);
+    replay(step, count, followers);
+  }
+  return followers.map(({ team, points }) => ({
+    teamName: team.teamName,
+    points: drawnTo(points, endTs),
+  }));
+}
+
+/** The line goes on to the end, level. */
+function drawnTo(points: readonly ScorePoint[], endTs: number): readonly ScorePoint[] {
+  const last = points.at(-1);
+  return last && last.ts < endTs ? [...points, { ts: endTs, points: last.points }] : points;
+}
+
+/** The score at a moment; before the line's first point, its first score. */
+export function scoreAt(points: readonly ScorePoint[], ts: number): number {
+  const past = points.findLast((point) => point.ts <= ts) ?? points[0];
+  return past?.points ?? 0;
+}
+
+/** Evenly spaced moments, both ends among them. */
+export function moments(fromTs: number, toTs: number, count: number): number[] {
+  if (toTs <= fromTs || count < 2) return [toTs];
+  const step = (toTs - fromTs) / (count - 1);
+  return Array.from({ length: count }, (_, index) => fromTs + step * index);
+}
