@@ -90,7 +90,10 @@ on_both_engines! {
             |it| it.challenge.parameters.cost = 1,
             |it| it.challenge.parameters.key_signature = None,
             |it| it.challenge.parameters.expires_at = Some(i64::MAX),
-            |it| it.challenge.parameters.data = Some([("expires".to_owned(), json!(i64::MAX))].into()),
+            |it| {
+                let later = ("expires".to_owned(), json!(i64::MAX));
+                it.challenge.parameters.data = Some([later].into());
+            },
         ];
         for (i, change) in changes.into_iter().enumerate() {
             let mut payload = good.clone();

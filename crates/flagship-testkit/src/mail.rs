@@ -48,6 +48,11 @@ impl Mail {
         Self { to, subject: header("Subject"), head: head.to_owned(), body }
     }
 
+    /// The text as if it were one line.
+    pub fn words(&self) -> String {
+        self.body.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The tokens of its links of a kind, `confirm` or `reset`.
     pub fn tokens(&self, kind: &str) -> Vec<String> {
         let mark = format!("/{kind}#");

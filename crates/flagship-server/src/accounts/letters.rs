@@ -21,6 +21,9 @@ pub struct TeamLinks {
     pub reset: Option<String>,
 }
 
+/// Longest line, in characters, unless one word is longer.
+const LINE_CHARS_MAX: usize = 72;
+
 const GOOD_FOR: &str = "The link works once, within 24 hours.";
 const GOOD_FOR_ALL: &str = "Each link works once, within 24 hours.";
 const NOT_YOU: &str = "If you did not ask for this, just ignore this mail: nothing happens.";
@@ -62,7 +65,7 @@ impl House {
         };
         let body = format!(
             "Hello!\n\nSomeone just tried to sign up a team for {} with this address, but it \
-             already has one: \"{team}\".\n\n{next}\n{NOT_YOU}\n",
+             already has one: \"{team}\".\n\n{next}\n\n{NOT_YOU}\n",
             self.event,
         );
         self.draft(to, "You already have a team", body)
@@ -90,6 +93,43 @@ impl House {
 
     fn draft(&self, to: &Email, subject: &str, body: String) -> Draft {
         let subject = format!("{subject} - {}", self.event);
+        let body = body.lines().map(wrap).collect();
         Draft { address: to.as_str().to_owned(), subject, body }
+    }
+}
+
+/// A paragraph in lines that every mail program shows as they are. A link is one word.
+fn wrap(paragraph: &str) -> String {
+    let mut lines = String::new();
+    let mut chars = 0;
+    for word in paragraph.split_whitespace() {
+        let word_chars = word.chars().count();
+        if chars > 0 {
+            let fits = chars + 1 + word_chars <= LINE_CHARS_MAX;
+            lines.push(if fits { ' ' } else { '\n' });
+            chars = if fits { chars + 1 } else { 0 };
+        }
+        lines.push_str(word);
+        chars += word_chars;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_are_wrapped_between_words() {
+        let long = "https://ctf.example.org/".to_owned() + &"x".repeat(100);
+        let table = [
+            ("", "\n"),
+            ("a  b", "a b\n"),
+            (&format!("see {long} now"), &format!("see\n{long}\nnow\n")),
+            (&"word ".repeat(15), &format!("{}\nword\n", ["word"; 14].join(" "))),
+        ];
+        for (paragraph, lines) in table {
+            assert_eq!(wrap(paragraph), lines);
+        }
     }
 }
