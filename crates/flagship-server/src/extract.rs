@@ -3,15 +3,22 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::body::Bytes;
+use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
+use bytes::BytesMut;
 use flagship_game::TeamId;
-use serde::de::DeserializeOwned;
+use http_body_util::BodyExt;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::app::App;
 use crate::error::ApiError;
+
+/// Largest body of a request, in bytes.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Most that is read of a larger one, in bytes.
+const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// The header that carries a token.
 pub const TOKEN_HEADER: &str = "x-api-key";
@@ -22,21 +29,42 @@ pub struct Json<T>(pub T);
 impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
-        if !is_json(request.headers()) {
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let is_json = is_json(request.headers());
+        let body = read(request.into_body()).await?;
+        if !is_json {
             return Err(ApiError::NOT_JSON_TYPE);
         }
-        let body = Bytes::from_request(request, app).await.map_err(|rejection| match rejection
-            .status()
-        {
-            StatusCode::PAYLOAD_TOO_LARGE => ApiError::TOO_LARGE,
-            _ => ApiError::TOO_SLOW,
-        })?;
+        if !is_object(&body) {
+            let is_json = serde_json::from_slice::<IgnoredAny>(&body).is_ok();
+            return Err(if is_json { ApiError::WRONG_SHAPE } else { ApiError::NOT_JSON });
+        }
         serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => ApiError::WRONG_SHAPE,
             _ => ApiError::NOT_JSON,
         })
     }
+}
+
+/// Whether a text can be a JSON object: a list of the right length would fill a struct, too.
+pub fn is_object(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{")
+}
+
+/// Reads a body. What is beyond the limit is read too, up to a second one, and thrown away: a
+/// client that is cut off while it sends never sees the answer.
+async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
+    let (mut kept, mut seen) = (BytesMut::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| ApiError::TOO_SLOW)?.into_data() else { continue };
+        seen += data.len();
+        if seen <= BODY_BYTES_MAX {
+            kept.extend_from_slice(&data);
+        } else if seen > DISCARDED_BYTES_MAX {
+            break;
+        }
+    }
+    if seen > BODY_BYTES_MAX { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

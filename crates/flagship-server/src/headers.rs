@@ -5,7 +5,7 @@ use std::any::Any;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -17,8 +17,6 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::TOKEN_HEADER;
 
-/// Largest body of a request, in bytes.
-const BODY_BYTES_MAX: usize = 64 * 1024;
 /// How long a request may take, its body included.
 const REQUEST_MAX: Duration = Duration::from_secs(30);
 /// How long browsers may remember a preflight's answer.
@@ -37,7 +35,6 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
     let origins = app.config().settings.site.allowed_origins.iter();
     let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
     let mut router = router
-        .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
         .layer(middleware::from_fn(in_time))
         .layer(CatchPanicLayer::custom(panicked));
     if !origins.is_empty() {

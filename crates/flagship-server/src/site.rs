@@ -92,14 +92,18 @@ pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if path.starts_with("/static/") {
         return ApiError::NOT_FOUND.into_response();
     }
-    let Some(index) = ASSETS.get("index.html") else {
-        return (StatusCode::NOT_FOUND, axum::Extension(Page), Html(UNBUILT)).into_response();
-    };
+    let Some(index) = ASSETS.get("index.html") else { return unbuilt() };
     let mut response = serve(index, "no-cache", &headers);
     let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
     if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
+    response.extensions_mut().insert(Page);
+    response
+}
+
+fn unbuilt() -> Response {
+    let mut response = (StatusCode::NOT_FOUND, Html(UNBUILT)).into_response();
     response.extensions_mut().insert(Page);
     response
 }

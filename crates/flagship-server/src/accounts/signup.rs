@@ -29,7 +29,8 @@ pub struct SignupRequest {
     team_name: String,
     /// At most 254 characters.
     email: String,
-    /// A code of the shared list; `UN` for none.
+    /// A code of the shared list; `UN` without one.
+    #[serde(default = "no_country")]
     country: String,
     /// At least as long as `/ctf` says, at most 128 characters.
     password: String,
@@ -38,6 +39,10 @@ pub struct SignupRequest {
     /// Whether the team consists of students alone.
     #[serde(default)]
     student_team: bool,
+}
+
+fn no_country() -> String {
+    "UN".to_owned()
 }
 
 /// Signs a team up; it plays once its address is confirmed.
