@@ -39,9 +39,22 @@ test("domain imports nothing but itself", () => {
   expect(broken(({ from, to }) => from === "domain" && to !== "domain")).toEqual([]);
 });
 
-test("ui imports nothing of ours", () => {
+test("messages import nothing but themselves", () => {
+  const allowed = ["messages", "package"];
+  expect(broken(({ from, to }) => from === "messages" && !allowed.includes(to))).toEqual([]);
+});
+
+test("ui imports nothing of ours but messages", () => {
   const isOurs = (to: string) => to.startsWith("features") || to === "api" || to === "domain";
   expect(broken(({ from, to }) => from === "ui" && isOurs(to))).toEqual([]);
+});
+
+test("a language is fetched when it is spoken: nothing imports Italian at first", () => {
+  const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(join(SRC, file), "utf8") }));
+  const wrong = sources.filter(({ text }) => /from "[^"]*\/it"/.test(text));
+  expect(wrong.map(({ file }) => file)).toEqual([]);
 });
 
 test("features never import each other", () => {

@@ -2,6 +2,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/queries";
+import { firstLanguage } from "./messages/language";
 import { createSiteRouter } from "./routes";
 import { Site } from "./site";
 import "./ui/tokens.css";
@@ -9,8 +10,9 @@ import "./ui/base.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element #root");
+const spoken = await firstLanguage();
 createRoot(root).render(
   <StrictMode>
-    <Site cache={createQueryClient()} router={createSiteRouter()} />
+    <Site spoken={spoken} cache={createQueryClient()} router={createSiteRouter()} />
   </StrictMode>,
 );

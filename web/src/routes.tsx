@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/
 import { readToken } from "./api/token";
 import { NotFound, PageFailed } from "./features/shell/problem";
 import { Shell } from "./features/shell/shell";
+import { useMessages } from "./messages/language";
 import { chunkPage } from "./ui/chunk";
 import { Loading } from "./ui/loading";
 
@@ -95,12 +96,16 @@ const routeTree = root.addChildren([
   reset,
 ]);
 
+function PageLoading() {
+  return <Loading label={useMessages().loading.page} />;
+}
+
 /** The router; a test gives its own history by the address it sets. */
 export function createSiteRouter() {
   return createRouter({
     routeTree,
     defaultPreload: "intent",
-    defaultPendingComponent: () => <Loading what="the page" />,
+    defaultPendingComponent: PageLoading,
     defaultErrorComponent: PageFailed,
     scrollRestoration: true,
   });

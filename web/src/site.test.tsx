@@ -7,6 +7,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createQueryClient } from "./api/queries";
 import { clearToken, readToken, writeToken } from "./api/token";
+import { firstLanguage } from "./messages/language";
 import { createSiteRouter } from "./routes";
 import { Site } from "./site";
 
@@ -102,6 +103,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   clearToken();
+  localStorage.clear();
 });
 
 function open(path: string) {
@@ -487,6 +489,40 @@ describe("scoreboard", () => {
     await waitFor(() => expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("Bees"));
     sockets.at(-1)?.say({ event: "error", message: "Slow down." });
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Slow down."));
+  });
+});
+
+describe("languages", () => {
+  test("a click speaks Italian, the browser remembers it", async () => {
+    replies["/login"] = [401, { message: "Wrong team name or password." }];
+    const { user } = open("/login");
+    await user.click(await screen.findByRole("button", { name: "Italiano", pressed: false }));
+    expect(await screen.findByRole("link", { name: "Classifica" }, PATIENT)).toBeTruthy();
+    expect(document.documentElement.lang).toBe("it");
+    await user.type(await screen.findByLabelText("Squadra", {}, PATIENT), "Ours");
+    await user.type(screen.getByLabelText("Password"), "secret1");
+    await user.click(screen.getByRole("button", { name: "Accedi" }));
+    expect(await screen.findByText("Nome della squadra o password sbagliati.")).toBeTruthy();
+    expect((await firstLanguage()).language).toBe("it");
+    await user.click(screen.getByRole("button", { name: "English" }));
+    expect(await screen.findByText("Wrong team name or password.")).toBeTruthy();
+    expect(document.documentElement.lang).toBe("en");
+  });
+  test("the browser's first language that we speak is spoken, else English", async () => {
+    const cases = [
+      [["it-CH", "en"], "it"],
+      [["de", "it", "en"], "it"],
+      [["en-US", "it"], "en"],
+      [["de"], "en"],
+    ] as const;
+    for (const [languages, expected] of cases) {
+      vi.spyOn(navigator, "languages", "get").mockReturnValue(languages);
+      expect((await firstLanguage()).language).toBe(expected);
+    }
+    localStorage.setItem("language", "it");
+    expect((await firstLanguage()).language).toBe("it");
+    localStorage.setItem("language", "xx");
+    expect((await firstLanguage()).language).toBe("en");
   });
 });
 

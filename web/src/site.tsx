@@ -1,11 +1,12 @@
 /**
- * The whole site in its providers: the query cache, the notifications, the live channel, the
- * routes.
+ * The whole site in its providers: the language, the query cache, the notifications, the live
+ * channel, the routes.
  */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { LiveProvider } from "./api/session";
+import { LanguageProvider, type Spoken } from "./messages/language";
 import type { createSiteRouter } from "./routes";
 import { NotificationProvider, useNotify } from "./ui/notification";
 
@@ -15,14 +16,23 @@ function Live({ children }: { children: ReactNode }) {
   return <LiveProvider onError={onError}>{children}</LiveProvider>;
 }
 
-export function Site(props: { cache: QueryClient; router: ReturnType<typeof createSiteRouter> }) {
+interface SiteProps {
+  /** What it speaks at first; English when nothing is said. */
+  spoken?: Spoken | undefined;
+  cache: QueryClient;
+  router: ReturnType<typeof createSiteRouter>;
+}
+
+export function Site({ spoken, cache, router }: SiteProps) {
   return (
-    <QueryClientProvider client={props.cache}>
-      <NotificationProvider>
-        <Live>
-          <RouterProvider router={props.router} />
-        </Live>
-      </NotificationProvider>
-    </QueryClientProvider>
+    <LanguageProvider initial={spoken}>
+      <QueryClientProvider client={cache}>
+        <NotificationProvider>
+          <Live>
+            <RouterProvider router={router} />
+          </Live>
+        </NotificationProvider>
+      </QueryClientProvider>
+    </LanguageProvider>
   );
 }

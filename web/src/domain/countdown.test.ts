@@ -1,6 +1,6 @@
-/** The countdown's units, rings and sentence. */
+/** The countdown's units and rings. */
 import { expect, test } from "vitest";
-import { remaining, ringShare, timeLeftSentence } from "./countdown";
+import { remaining, ringShare } from "./countdown";
 
 test("a duration is split into its units", () => {
   const left = remaining(((3 * 24 + 4) * 3600 + 5 * 60 + 6) * 1000, 0);
@@ -20,9 +20,4 @@ test("the rings are of 30 days, a day, an hour and a minute", () => {
   expect(ringShare("minutes", left)).toBe(0.5);
   expect(ringShare("seconds", left)).toBe(0.5);
   expect(ringShare("days", { ...left, days: 90 })).toBe(1);
-});
-
-test("the sentence has the words of the specification", () => {
-  const end = ((24 + 2) * 3600 + 3 * 60 + 59) * 1000;
-  expect(timeLeftSentence(end, 0)).toBe("There are 1 days, 2 hours and 3 minutes left.");
 });

@@ -34,9 +34,3 @@ export function ringShare(unit: Unit, left: Remaining): number {
   };
   return Math.min(1, seconds[unit] / RING_SECONDS[unit]);
 }
-
-/** "There are X days, Y hours and Z minutes left." */
-export function timeLeftSentence(endMs: number, nowMs: number): string {
-  const { days, hours, minutes } = remaining(endMs, nowMs);
-  return `There are ${days} days, ${hours} hours and ${minutes} minutes left.`;
-}

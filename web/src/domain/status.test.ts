@@ -1,7 +1,7 @@
 /** The vectors of `status.json`, and the timers' arithmetic. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/status.json";
-import { eventStatus, nextChangeMs, statusBanner, timerStepMs } from "./status";
+import { eventStatus, nextChangeMs, timerStepMs } from "./status";
 
 describe("status.json", () => {
   for (const { name, now, status, ...times } of vectors) {
@@ -19,12 +19,4 @@ test("a delay beyond the timer's maximum is waited for in steps", () => {
   expect(timerStepMs(2_147_483_648 * 3, 0)).toBe(30_000);
   expect(timerStepMs(5000, 0)).toBe(5000);
   expect(timerStepMs(0, 5000)).toBe(0);
-});
-
-test("the banner speaks when the event does not run normally", () => {
-  expect(statusBanner("ended")).toBe("CTF ended");
-  expect(statusBanner("frozen")).toBe("Scoreboard frozen");
-  expect(statusBanner("not_started")).toBe("CTF not started");
-  expect(statusBanner("running")).toBeNull();
-  expect(statusBanner("unknown")).toBeNull();
 });

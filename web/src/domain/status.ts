@@ -26,13 +26,6 @@ export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
   return future.length === 0 ? null : Math.min(...future);
 }
 
-/** The banner's exact words; nothing while running or unknown. */
-export function statusBanner(status: Status): string | null {
-  if (status === "ended") return "CTF ended";
-  if (status === "frozen") return "Scoreboard frozen";
-  return status === "not_started" ? "CTF not started" : null;
-}
-
 /**
  * Milliseconds to wait before looking at the clock again. Never more than `stepMaxMs`, so a delay
  * beyond the timer's maximum (2147483647 ms) works and a laptop that slept catches up.

@@ -3,6 +3,7 @@
  * its category. Rows draw again only when their team, rank or points changed.
  */
 import { memo, useRef } from "react";
+import { useMessages } from "../messages/language";
 import styles from "./board-table.module.css";
 import { Flag } from "./flag";
 import { useGlide } from "./glide";
@@ -50,6 +51,7 @@ interface RowProps extends BoardRow {
 }
 
 const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
+  const { yourTeam } = useMessages().board;
   return (
     <tr
       className={own ? styles.own : undefined}
@@ -62,7 +64,7 @@ const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
       </td>
       <th scope="row" className={styles.team}>
         <bdi title={team.teamName}>{team.teamName}</bdi>
-        {own && <span className="visually-hidden"> (your team)</span>}
+        {own && <span className="visually-hidden"> {yourTeam}</span>}
       </th>
       <td className={styles.score}>{points}</td>
       {columns.map((column) => {
@@ -98,9 +100,11 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
 }
 
 function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values">) {
+  const { board } = useMessages();
   return columns.map((column) => {
     const value = values.get(column.id) ?? null;
-    const label = value === null ? `${column.name}, speedrun` : `${column.name}, ${value} points`;
+    const label =
+      value === null ? board.speedrunColumn(column.name) : board.valueColumn(column.name, value);
     return (
       <th
         key={column.id}
@@ -116,6 +120,7 @@ function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values
 }
 
 export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTableProps) {
+  const { board } = useMessages();
   const columns = detail?.columns ?? NO_COLUMNS;
   const body = useRef<HTMLTableSectionElement>(null);
   useGlide(body, rows);
@@ -142,13 +147,13 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTabl
               #
             </th>
             <th scope="col" className={styles.country}>
-              <span className="visually-hidden">Country</span>
+              <span className="visually-hidden">{board.country}</span>
             </th>
             <th scope="col" className={styles.team}>
-              Team
+              {board.team}
             </th>
             <th scope="col" className={styles.score}>
-              Score
+              {board.score}
             </th>
             {detail && <ValueHeaders columns={columns} values={detail.values} />}
           </tr>

@@ -2,6 +2,7 @@
  * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
  */
 import { useSyncExternalStore } from "react";
+import { useMessages } from "../messages/language";
 import { loadChunk } from "./chunk";
 import styles from "./flag.module.css";
 
@@ -15,13 +16,15 @@ export function flagEmoji(code: string): string {
   return String.fromCodePoint(...letters);
 }
 
-let names: Intl.DisplayNames | undefined;
+const names = new Map<string, Intl.DisplayNames>();
 
-/** The English name of a country, EU, UN and XK included. */
-export function countryName(code: string): string {
+/** The name of a country in a language, EU, UN and XK included. */
+export function countryName(code: string, locale: string): string {
   if (!CODE.test(code)) return code;
-  names ??= new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
-  return names.of(code) ?? code;
+  const known =
+    names.get(locale) ?? new Intl.DisplayNames([locale], { type: "region", fallback: "code" });
+  names.set(locale, known);
+  return known.of(code) ?? code;
 }
 
 // The 250 addresses are a chunk of their own, fetched with the first flag that is drawn.
@@ -47,9 +50,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function Flag({ code }: { code: string }) {
+  const { locale } = useMessages();
   const images = useSyncExternalStore(subscribe, () => addresses);
   const address = images?.[code.toLowerCase()];
-  const name = countryName(code);
+  const name = countryName(code, locale);
   if (!address) {
     return (
       <span className={styles.flag} role="img" aria-label={flagEmoji(code)} title={name}>

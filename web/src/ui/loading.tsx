@@ -3,9 +3,9 @@ import styles from "./loading.module.css";
 
 const WIDTHS = [styles.wide, styles.middle, styles.wide, styles.narrow, styles.middle];
 
-export function Loading({ what }: { what: string }) {
+export function Loading({ label }: { label: string }) {
   return (
-    <div className={styles.loading} role="status" aria-label={`Loading ${what}`}>
+    <div className={styles.loading} role="status" aria-label={label}>
       {WIDTHS.map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change.
         <span key={index} className={width} />

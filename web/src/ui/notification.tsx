@@ -1,5 +1,6 @@
 /** The notification bar: one message at a time, error, success or info, dismissable. */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { useMessages } from "../messages/language";
 import { CrossIcon } from "./icons";
 import styles from "./notification.module.css";
 
@@ -39,13 +40,14 @@ export function useNotify(): Notify {
 
 /** The bar itself. Its live regions are always there, so that screen readers hear the message. */
 export function NotificationBar() {
+  const say = useMessages();
   const notice = useContext(NoticeContext);
   const { clear } = useNotify();
   const dismiss = useCallback(() => clear(), [clear]);
   const bar = notice && (
     <div className={styles.bar} data-kind={notice.kind}>
-      <span>{notice.message}</span>
-      <button type="button" onClick={dismiss} aria-label="Dismiss">
+      <span>{say.said(notice.message)}</span>
+      <button type="button" onClick={dismiss} aria-label={say.notification.dismiss}>
         <CrossIcon />
       </button>
     </div>

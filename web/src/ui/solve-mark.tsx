@@ -1,4 +1,6 @@
 /** The mark of one solve on the board: a drop, a medal or a flag, never told by colour alone. */
+import type { Messages } from "../messages/en";
+import { useMessages } from "../messages/language";
 import { FirstBloodIcon, MedalIcon, SolvedIcon } from "./icons";
 import styles from "./solve-mark.module.css";
 
@@ -10,7 +12,6 @@ interface SolveMarkProps {
 }
 
 const MEDALS = [styles.gold, styles.silver, styles.bronze];
-const PLACES = ["first", "second", "third"];
 
 /** "2023-11-25 13:04:05 UTC" from epoch seconds. */
 export function utcTime(ts: number): string {
@@ -24,19 +25,19 @@ function Mark({ speedrun, position }: { speedrun: boolean; position: number }) {
   return <SolvedIcon className={styles.plain} />;
 }
 
-function wordsFor(speedrun: boolean, position: number): string {
-  if (!speedrun) return position === 1 ? "first blood" : "solved";
-  const place = PLACES[position - 1];
-  return place ? `solved ${place}` : "solved";
+function wordsFor({ board }: Messages, speedrun: boolean, position: number): string {
+  if (speedrun) return board.solvedInPlace[position - 1] ?? board.solved;
+  return position === 1 ? board.firstBlood : board.solved;
 }
 
 export function SolveMark({ name, speedrun, position, ts }: SolveMarkProps) {
+  const say = useMessages();
   const time = utcTime(ts);
   return (
     <span
       className={styles.mark}
       role="img"
-      aria-label={`${name}: ${wordsFor(speedrun, position)}, ${time}`}
+      aria-label={`${name}: ${wordsFor(say, speedrun, position)}, ${time}`}
       title={time}
     >
       <Mark speedrun={speedrun} position={position} />

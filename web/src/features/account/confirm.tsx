@@ -5,17 +5,19 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "@tanstack/react-router";
 import { postConfirm, postResend } from "../../api/calls";
+import { useMessages } from "../../messages/language";
 import { FormPage } from "../../ui/form-page";
 import { EmailForm } from "./email-form";
 import { useOutcome } from "./outcome";
 
 function ConfirmButton({ token }: { token: string }) {
+  const { account } = useMessages();
   const outcome = useOutcome();
   const confirm = useMutation({ mutationFn: postConfirm, ...outcome });
   if (confirm.isSuccess) {
     return (
       <Link to="/login" className="button button-primary">
-        Login
+        {account.login}
       </Link>
     );
   }
@@ -26,26 +28,27 @@ function ConfirmButton({ token }: { token: string }) {
         confirm.mutate(token);
       }}
     >
-      <p>One click and your team is in.</p>
+      <p>{account.confirmNote}</p>
       <button type="submit" disabled={confirm.isPending}>
-        Confirm the e-mail
+        {account.confirmButton}
       </button>
     </form>
   );
 }
 
 export default function ConfirmPage() {
+  const { account } = useMessages();
   const token = useLocation({ select: ({ hash }) => hash });
   if (token !== "") {
     return (
-      <FormPage title="Confirm your e-mail">
+      <FormPage title={account.confirmTitle}>
         <ConfirmButton key={token} token={token} />
       </FormPage>
     );
   }
   return (
-    <FormPage title="Confirmation mail" below={<Link to="/login">Back to login</Link>}>
-      <EmailForm send={postResend} button="Send it again" />
+    <FormPage title={account.resendTitle} below={<Link to="/login">{account.backToLogin}</Link>}>
+      <EmailForm send={postResend} button={account.resendButton} />
     </FormPage>
   );
 }

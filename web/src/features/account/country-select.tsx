@@ -1,12 +1,14 @@
 /** The team's country: a native select (typing a name finds it) with the chosen flag beside. */
 import { useEffect, useId, useRef, useState } from "react";
 import countries from "../../../../vectors/countries.json";
+import { useMessages } from "../../messages/language";
 import { Flag } from "../../ui/flag";
 import styles from "./signup.module.css";
 
 const COUNTRY_DEFAULT = "UN";
 
 export function CountrySelect() {
+  const { account } = useMessages();
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
   const [code, setCode] = useState(COUNTRY_DEFAULT);
@@ -18,7 +20,7 @@ export function CountrySelect() {
   }, []);
   return (
     <div className={styles.country}>
-      <label htmlFor={id}>Country</label>
+      <label htmlFor={id}>{account.country}</label>
       <div className={styles.chosen}>
         <span aria-hidden="true">
           <Flag code={code} />

@@ -1,5 +1,6 @@
 /** One e-mail address in, one mail out; the answer is the same for known and unknown addresses. */
 import { useMutation } from "@tanstack/react-query";
+import { useMessages } from "../../messages/language";
 import { Field } from "../../ui/field";
 import { formText } from "./attempt";
 import { useOutcome } from "./outcome";
@@ -10,6 +11,7 @@ interface EmailFormProps {
 }
 
 export function EmailForm({ send, button }: EmailFormProps) {
+  const { account } = useMessages();
   const outcome = useOutcome();
   const mail = useMutation({ mutationFn: send, ...outcome });
   return (
@@ -19,7 +21,7 @@ export function EmailForm({ send, button }: EmailFormProps) {
         mail.mutate(formText(event.currentTarget, "email").trim());
       }}
     >
-      <Field label="E-mail" name="email" type="email" autoComplete="email" required />
+      <Field label={account.email} name="email" type="email" autoComplete="email" required />
       <button type="submit" disabled={mail.isPending}>
         {button}
       </button>

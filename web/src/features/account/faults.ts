@@ -1,17 +1,18 @@
 /** What the client itself refuses, in characters as the server counts them. */
 import { codePointLength } from "../../domain/text";
+import type { Messages } from "../../messages/en";
 
-const TEAM_NAME = { min: 3, max: 25 };
+export const TEAM_NAME = { min: 3, max: 25 };
 const PASSWORD_MAX = 128;
 
-export function teamNameFault(name: string): string | null {
+export function teamNameFault({ account }: Messages, name: string): string | null {
   const length = codePointLength(name.normalize("NFC"));
   const fits = length >= TEAM_NAME.min && length <= TEAM_NAME.max;
-  return fits ? null : "The team name has 3 to 25 characters.";
+  return fits ? null : account.nameFault(TEAM_NAME.min, TEAM_NAME.max);
 }
 
-export function passwordFault(password: string, min: number): string | null {
+export function passwordFault(say: Messages, password: string, min: number): string | null {
   const length = codePointLength(password);
-  if (length < min) return `The password has at least ${min} characters.`;
-  return length > PASSWORD_MAX ? `The password has at most ${PASSWORD_MAX} characters.` : null;
+  if (length < min) return say.account.passwordShort(min);
+  return length > PASSWORD_MAX ? say.account.passwordLong(PASSWORD_MAX) : null;
 }

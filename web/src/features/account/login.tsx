@@ -5,6 +5,7 @@ import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
+import { useMessages } from "../../messages/language";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { formText, useAttempt } from "./attempt";
@@ -13,6 +14,7 @@ import { CaptchaField } from "./captcha-field";
 const UNCONFIRMED = 403;
 
 export default function LoginPage() {
+  const { account } = useMessages();
   const { team } = useSession();
   const { enter } = useSessionActions();
   const login = useAttempt(async (input: { team: string; password: string }, captchaToken) => {
@@ -28,18 +30,18 @@ export default function LoginPage() {
   const unconfirmed = login.error instanceof ApiError && login.error.status === UNCONFIRMED;
   return (
     <FormPage
-      title="Login"
+      title={account.login}
       below={
         <>
-          <Link to="/signup">No team yet? Sign up</Link>
-          <Link to="/reset">Forgot the password?</Link>
+          <Link to="/signup">{account.noTeamYet}</Link>
+          <Link to="/reset">{account.forgotPassword}</Link>
         </>
       }
     >
       <form onSubmit={submit}>
-        <Field label="Team" name="team" autoComplete="username" required />
+        <Field label={account.team} name="team" autoComplete="username" required />
         <Field
-          label="Password"
+          label={account.password}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -48,11 +50,11 @@ export default function LoginPage() {
         <CaptchaField ref={login.captcha} onError={login.showError} />
         {unconfirmed && (
           <p>
-            <Link to="/confirm">Send the confirmation mail again</Link>
+            <Link to="/confirm">{account.confirmationAgain}</Link>
           </p>
         )}
         <button type="submit" disabled={login.pending}>
-          Login
+          {account.login}
         </button>
       </form>
     </FormPage>

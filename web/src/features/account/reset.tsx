@@ -4,6 +4,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { postForgot, postReset } from "../../api/calls";
 import { useCtf } from "../../api/queries";
+import { useMessages } from "../../messages/language";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { formText } from "./attempt";
@@ -14,6 +15,7 @@ import { useOutcome } from "./outcome";
 const PASSWORD_MIN = 6;
 
 function NewPassword({ token }: { token: string }) {
+  const say = useMessages();
   const outcome = useOutcome();
   const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
   const [fault, setFault] = useState<string | null>(null);
@@ -24,44 +26,45 @@ function NewPassword({ token }: { token: string }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = formText(event.currentTarget, "password");
-    const found = passwordFault(password, passwordMin);
+    const found = passwordFault(say, password, passwordMin);
     setFault(found);
     if (found === null) reset.mutate(password);
   }
   if (reset.isSuccess) {
     return (
       <Link to="/login" className="button button-primary">
-        Login
+        {say.account.login}
       </Link>
     );
   }
   return (
     <form onSubmit={submit}>
       <Field
-        label="New password"
+        label={say.account.resetTitle}
         name="password"
         type="password"
         autoComplete="new-password"
-        hint={`At least ${passwordMin} characters`}
+        hint={say.account.passwordHint(passwordMin)}
         fault={fault}
         required
       />
       <button type="submit" disabled={reset.isPending}>
-        Set the password
+        {say.account.resetButton}
       </button>
     </form>
   );
 }
 
 export default function ResetPage() {
+  const { account } = useMessages();
   const token = useLocation({ select: ({ hash }) => hash });
   return (
     <FormPage
-      title={token === "" ? "Forgot the password" : "New password"}
-      below={<Link to="/login">Back to login</Link>}
+      title={token === "" ? account.forgotTitle : account.resetTitle}
+      below={<Link to="/login">{account.backToLogin}</Link>}
     >
       {token === "" ? (
-        <EmailForm send={postForgot} button="Send a reset link" />
+        <EmailForm send={postForgot} button={account.forgotButton} />
       ) : (
         <NewPassword key={token} token={token} />
       )}

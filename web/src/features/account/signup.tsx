@@ -5,13 +5,14 @@ import { postSignup } from "../../api/calls";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
+import { useMessages } from "../../messages/language";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { useNotify } from "../../ui/notification";
 import { formText, useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 import { CountrySelect } from "./country-select";
-import { passwordFault, teamNameFault } from "./faults";
+import { passwordFault, TEAM_NAME, teamNameFault } from "./faults";
 import styles from "./signup.module.css";
 
 export const TEAM_CREATED = "Team created, check your email for a verification link!";
@@ -39,6 +40,7 @@ function StudentBox({ label }: { label: string }) {
 }
 
 export default function SignupPage() {
+  const say = useMessages();
   const { team } = useSession();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
@@ -55,32 +57,32 @@ export default function SignupPage() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const input = readForm(event.currentTarget);
-    const name = teamNameFault(input.teamName);
-    const password = passwordFault(input.password, passwordMin);
+    const name = teamNameFault(say, input.teamName);
+    const password = passwordFault(say, input.password, passwordMin);
     setFaults({ name, password });
     if (name === null && password === null) signup.submit(input);
   }
-  const below = <Link to="/login">Already signed up? Log in</Link>;
+  const below = <Link to="/login">{say.account.haveTeam}</Link>;
   if (info && !info.registrationOpen) {
     return (
-      <FormPage title="Signup" below={below}>
-        <p>Registration is closed.</p>
+      <FormPage title={say.account.signup} below={below}>
+        <p>{say.account.registrationClosed}</p>
       </FormPage>
     );
   }
   return (
-    <FormPage title="Signup" below={below}>
+    <FormPage title={say.account.signup} below={below}>
       <form ref={form} onSubmit={submit}>
         <Field
-          label="Team name"
+          label={say.account.teamName}
           name="teamName"
           autoComplete="username"
-          hint="3 to 25 characters"
+          hint={say.account.nameHint(TEAM_NAME.min, TEAM_NAME.max)}
           fault={faults?.name}
           required
         />
         <Field
-          label="E-mail"
+          label={say.account.email}
           name="email"
           type="email"
           autoComplete="email"
@@ -89,18 +91,18 @@ export default function SignupPage() {
         />
         <CountrySelect />
         <Field
-          label="Password"
+          label={say.account.password}
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={`At least ${passwordMin} characters`}
+          hint={say.account.passwordHint(passwordMin)}
           fault={faults?.password}
           required
         />
-        <StudentBox label={info?.studentLabel || STUDENT_LABEL} />
+        <StudentBox label={say.said(info?.studentLabel || STUDENT_LABEL)} />
         <CaptchaField ref={signup.captcha} onError={signup.showError} />
         <button type="submit" disabled={signup.pending}>
-          Signup
+          {say.account.signup}
         </button>
       </form>
     </FormPage>

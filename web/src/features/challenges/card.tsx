@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import type { Challenge } from "../../api/calls";
 import type { Derived } from "../../domain/challenges";
 import { pointsOf } from "../../domain/points";
+import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons";
 import styles from "./card.module.css";
@@ -17,9 +18,10 @@ interface CardProps {
 }
 
 function Attachments({ attachments }: Pick<Challenge, "attachments">) {
+  const { challenges } = useMessages();
   if (attachments.length === 0) return null;
   return (
-    <ul className={styles.attachments} aria-label="Attachments">
+    <ul className={styles.attachments} aria-label={challenges.attachments}>
       {attachments.map(({ name, link }) => (
         <li key={link}>
           <a href={link} download className="button">
@@ -33,8 +35,9 @@ function Attachments({ attachments }: Pick<Challenge, "attachments">) {
 }
 
 function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names">) {
+  const { challenges } = useMessages();
   const wanted = challenge.requirements.map((id) => names.get(id) ?? id).join(", ");
-  return <p className={styles.locked}>Solve first: {wanted}</p>;
+  return <p className={styles.locked}>{challenges.solveFirst(wanted)}</p>;
 }
 
 function Body({
@@ -54,23 +57,25 @@ function Body({
   );
 }
 
-function stateWords(challenge: Derived<Challenge>): string | null {
-  if (challenge.locked) return "Locked";
-  return challenge.solved ? "Solved" : null;
+type State = "locked" | "solved";
+
+function stateOf(challenge: Derived<Challenge>): State | null {
+  if (challenge.locked) return "locked";
+  return challenge.solved ? "solved" : null;
 }
 
 export function Card({ challenge: listed, names, expanded, onToggle }: CardProps) {
   const id = useId();
+  const { challenges: words } = useMessages();
   // Until the live channel brings the solve back, the answer itself says that it is solved.
   const [accepted, setAccepted] = useState(false);
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
-  const solves = challenge.nsolves === 1 ? "1 solve" : `${challenge.nsolves} solves`;
-  const state = stateWords(challenge);
+  const state = stateOf(challenge);
   return (
     <article
       className={styles.card}
-      data-state={state?.toLowerCase()}
+      data-state={state ?? undefined}
       data-expanded={expanded}
       aria-labelledby={`${id}-name`}
     >
@@ -83,14 +88,14 @@ export function Card({ challenge: listed, names, expanded, onToggle }: CardProps
             {state && (
               <span className={styles.state}>
                 {challenge.locked ? <LockIcon /> : <SolvedIcon />}
-                {state}
+                {words[state]}
               </span>
             )}
             <ChevronIcon className={styles.chevron} />
           </span>
           <span className={styles.facts}>
-            <span className={styles.points}>{points} points</span>
-            <span>{solves}</span>
+            <span className={styles.points}>{words.points(points)}</span>
+            <span>{words.solves(challenge.nsolves)}</span>
             <span className={styles.tags}>
               {challenge.categories.map((category) => (
                 <span key={category} className={styles.tag}>

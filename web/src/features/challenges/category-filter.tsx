@@ -1,4 +1,5 @@
 /** "Hide Categories": one toggle badge per category; pressed means hidden. */
+import { useMessages } from "../../messages/language";
 import styles from "./challenges.module.css";
 
 interface CategoryFilterProps {
@@ -8,11 +9,12 @@ interface CategoryFilterProps {
 }
 
 export function CategoryFilter({ categories, hidden, onToggle }: CategoryFilterProps) {
+  const { challenges } = useMessages();
   if (categories.length === 0) return null;
   return (
     <section aria-labelledby="hide-categories">
       <h2 id="hide-categories" className={styles.sideTitle}>
-        Hide Categories
+        {challenges.hideCategories}
       </h2>
       <ul className={styles.badges}>
         {categories.map((category) => (

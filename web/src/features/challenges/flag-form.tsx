@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
+import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification";
 import styles from "./card.module.css";
 
@@ -43,6 +44,7 @@ interface FlagFormProps {
 }
 
 export function FlagForm({ challenge, onSolved }: FlagFormProps) {
+  const { challenges: words, said: sentence } = useMessages();
   const { notify, clear } = useNotify();
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
@@ -51,12 +53,12 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const solve = useMutation({
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
     onSuccess: ({ correct }) => {
-      if (!correct) return refuse("Wrong flag.");
+      if (!correct) return refuse(words.wrongFlag);
       onSolved();
       refreshBoard();
     },
     onError: (error) => {
-      refuse(error.message);
+      refuse(sentence(error.message));
       if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
     },
   });
@@ -76,8 +78,8 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
     <form className={styles.form} data-wrong={wrong} onSubmit={submit}>
       <input
         name="flag"
-        placeholder="flag"
-        aria-label={`Flag of ${challenge.challengeName}`}
+        placeholder={words.flag}
+        aria-label={words.flagOf(challenge.challengeName)}
         aria-invalid={wrong ? true : undefined}
         maxLength={FLAG_MAX * 2}
         autoComplete="off"
@@ -86,7 +88,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         spellCheck={false}
       />
       <button type="submit" disabled={solve.isPending || waitS > 0}>
-        {waitS > 0 ? `Wait ${waitS} s` : "Submit"}
+        {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
       <span role="status" className="visually-hidden">
         {said}

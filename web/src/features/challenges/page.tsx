@@ -15,7 +15,7 @@ import {
   ownRow,
   withoutHidden,
 } from "../../domain/challenges";
-import { statusBanner } from "../../domain/status";
+import { useMessages } from "../../messages/language";
 import { LiveNote } from "../../ui/live-note";
 import { Loading } from "../../ui/loading";
 import { useNotify } from "../../ui/notification";
@@ -50,6 +50,7 @@ function useViewState() {
 }
 
 function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
+  const say = useMessages();
   const { board } = useLive();
   const status = useStatus();
   const view = useViewState();
@@ -72,7 +73,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
         />
         <Snapshot board={board} team={team} />
       </aside>
-      <section aria-label="Challenge list" className={styles.cards}>
+      <section aria-label={say.challenges.list} className={styles.cards}>
         {shown.map((challenge) => (
           <Card
             key={challenge.id}
@@ -85,10 +86,10 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
         {shown.length === 0 && (
           <p className={styles.empty}>
             {challenges.length > 0
-              ? "Every category is hidden."
+              ? say.challenges.everyHidden
               : status === "not_started"
-                ? "The challenges appear here at the start."
-                : "No challenge yet."}
+                ? say.challenges.atTheStart
+                : say.challenges.none}
           </p>
         )}
       </section>
@@ -97,6 +98,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
 }
 
 export default function ChallengePage() {
+  const say = useMessages();
   const { team, known } = useSession();
   const status = useStatus();
   const { online, heardAtMs } = useLive();
@@ -108,15 +110,15 @@ export default function ChallengePage() {
   if (known && team === null) return <Navigate to="/login" replace />;
   return (
     <>
-      <StatusBanner text={statusBanner(status)} />
+      <StatusBanner text={say.statusBanner[status]} />
       <header className={styles.header}>
-        <h1>Challenges</h1>
+        <h1>{say.challenges.title}</h1>
         <LiveNote online={online} heardAtMs={heardAtMs} />
       </header>
       {data && team !== null ? (
         <ChallengeList challenges={data} team={team} />
       ) : (
-        !error && <Loading what="the challenges" />
+        !error && <Loading label={say.loading.challenges} />
       )}
     </>
   );

@@ -3,12 +3,14 @@ import { Link } from "@tanstack/react-router";
 import type { CtfInfo } from "../../api/calls";
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
-import { timeLeftSentence } from "../../domain/countdown";
+import { remaining } from "../../domain/countdown";
+import { useMessages } from "../../messages/language";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
 
 function Banner({ info }: { info: CtfInfo | undefined }) {
-  const name = info?.name || "Capture the flag";
+  const { home } = useMessages();
+  const name = info?.name || home.titleDefault;
   const banner = info?.site.banner;
   return (
     <header className={styles.banner}>
@@ -19,13 +21,14 @@ function Banner({ info }: { info: CtfInfo | undefined }) {
 }
 
 function SocialLinks({ info }: { info: CtfInfo | undefined }) {
+  const { home } = useMessages();
   const links = [
-    { label: "Microblog", address: info?.site.microblog },
-    { label: "Chat", address: info?.site.chat },
+    { label: home.microblog, address: info?.site.microblog },
+    { label: home.chat, address: info?.site.chat },
   ].filter(({ address }) => /^https?:/.test(address ?? ""));
   if (links.length === 0) return null;
   return (
-    <nav aria-label="Social" className={styles.social}>
+    <nav aria-label={home.social} className={styles.social}>
       {links.map(({ label, address }) => (
         <a key={label} href={address ?? ""} rel="noopener noreferrer" target="_blank">
           {label}
@@ -36,17 +39,19 @@ function SocialLinks({ info }: { info: CtfInfo | undefined }) {
 }
 
 function TimeLeft({ endTime }: { endTime: number }) {
-  const nowMs = useSecondsUntil(endTime);
-  return <p className={styles.left}>{timeLeftSentence(endTime, nowMs)}</p>;
+  const { home } = useMessages();
+  const left = remaining(endTime, useSecondsUntil(endTime));
+  return <p className={styles.left}>{home.timeLeft(left)}</p>;
 }
 
 function Phase({ info }: { info: CtfInfo }) {
+  const { home } = useMessages();
   const status = useStatus();
   if (status === "unknown") return null;
   if (status === "ended") {
     return (
       <p className={styles.left}>
-        The CTF has ended. <Link to="/scoreboard">See the final scoreboard</Link>
+        {home.ended} <Link to="/scoreboard">{home.finalScoreboard}</Link>
       </p>
     );
   }
@@ -57,18 +62,19 @@ function Phase({ info }: { info: CtfInfo }) {
     <>
       {info.endTime !== null && <TimeLeft endTime={info.endTime} />}
       <Link to="/challenge" className={`button button-primary ${styles.play}`}>
-        Press play to compete.
+        {home.play}
       </Link>
     </>
   );
 }
 
-function eventDates({ startTime, endTime, timezone }: CtfInfo): string | null {
+function eventDates(info: CtfInfo, locale: string): string | null {
+  const { startTime, endTime, timezone } = info;
   if (startTime === null || endTime === null) return null;
   const day = { day: "numeric", month: "long", year: "numeric" } as const;
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
   const format = (timeZone: string | undefined) =>
-    new Intl.DateTimeFormat("en-GB", { ...day, ...time, timeZone }).formatRange(startTime, endTime);
+    new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone }).formatRange(startTime, endTime);
   try {
     return format(timezone || undefined);
   } catch {
@@ -78,8 +84,9 @@ function eventDates({ startTime, endTime, timezone }: CtfInfo): string | null {
 
 export default function HomePage() {
   const info = useCtf().data?.info;
+  const { locale } = useMessages();
   const loaded = info?.name ? info : null;
-  const dates = loaded && eventDates(loaded);
+  const dates = loaded && eventDates(loaded, locale);
   return (
     <div className={styles.home}>
       <Banner info={info} />

@@ -3,6 +3,7 @@
  * between.
  */
 import { Link } from "@tanstack/react-router";
+import { useMessages } from "../../messages/language";
 import styles from "./scoreboard.module.css";
 
 function Step(props: { label: string; page: number; enabled: boolean }) {
@@ -21,10 +22,11 @@ function Step(props: { label: string; page: number; enabled: boolean }) {
 }
 
 export function Pager({ page, pages }: { page: number; pages: number }) {
+  const { board } = useMessages();
   if (pages === 1) return null;
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
   return (
-    <nav aria-label="Pages of the scoreboard" className={styles.pager}>
+    <nav aria-label={board.pages} className={styles.pager}>
       <ol className={styles.numbers}>
         {numbers.map((number) => (
           <li key={number}>
@@ -32,7 +34,7 @@ export function Pager({ page, pages }: { page: number; pages: number }) {
               to="/scoreboard"
               search={{ page: number }}
               className="button"
-              aria-label={`Page ${number}`}
+              aria-label={board.page(number)}
               aria-current={number === page ? "page" : undefined}
               activeProps={{ "aria-current": number === page ? "page" : undefined }}
             >
@@ -42,11 +44,9 @@ export function Pager({ page, pages }: { page: number; pages: number }) {
         ))}
       </ol>
       <div className={styles.steps}>
-        <Step label="Previous" page={page - 1} enabled={page > 1} />
-        <span>
-          Page {page} of {pages}
-        </span>
-        <Step label="Next" page={page + 1} enabled={page < pages} />
+        <Step label={board.previous} page={page - 1} enabled={page > 1} />
+        <span>{board.pageOf(page, pages)}</span>
+        <Step label={board.next} page={page + 1} enabled={page < pages} />
       </div>
     </nav>
   );

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { errorMessage } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
+import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification";
 import styles from "./navigation.module.css";
 
@@ -12,6 +13,7 @@ function AccountLinks() {
   const { team, known } = useSession();
   const { leave } = useSessionActions();
   const { notify } = useNotify();
+  const { navigation } = useMessages();
   if (team !== null) {
     const logout = () => {
       leave().catch((error: unknown) => notify("error", errorMessage(error)));
@@ -23,7 +25,7 @@ function AccountLinks() {
         </li>
         <li>
           <Link to="/login" onClick={logout}>
-            Logout
+            {navigation.logout}
           </Link>
         </li>
       </>
@@ -33,31 +35,32 @@ function AccountLinks() {
   return (
     <>
       <li>
-        <Link to="/login">Login</Link>
+        <Link to="/login">{navigation.login}</Link>
       </li>
       <li>
-        <Link to="/signup">Signup</Link>
+        <Link to="/signup">{navigation.signup}</Link>
       </li>
     </>
   );
 }
 
 export function Navigation({ name }: { name: string }) {
+  const { navigation } = useMessages();
   return (
     <header className={styles.header}>
-      <nav aria-label="Main" className={styles.bar}>
+      <nav aria-label={navigation.main} className={styles.bar}>
         <Link to="/" activeOptions={{ exact: true }} className={styles.name}>
           {name}
         </Link>
         <ul className={styles.links}>
           <li>
-            <Link to="/scoreboard">Scoreboard</Link>
+            <Link to="/scoreboard">{navigation.scoreboard}</Link>
           </li>
           <li>
-            <Link to="/challenge">Challenges</Link>
+            <Link to="/challenge">{navigation.challenges}</Link>
           </li>
           <li>
-            <Link to="/rules">Rules</Link>
+            <Link to="/rules">{navigation.rules}</Link>
           </li>
         </ul>
         <ul className={styles.account}>

@@ -1,15 +1,17 @@
 /** Pages for what went wrong: an address that leads nowhere, a page whose code did not load. */
 import { Link } from "@tanstack/react-router";
+import { useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk";
 import styles from "./shell.module.css";
 
 export function NotFound() {
+  const { problem } = useMessages();
   return (
     <section className={styles.problem}>
-      <h1>Nothing here</h1>
-      <p>This address leads nowhere.</p>
+      <h1>{problem.nothingHere}</h1>
+      <p>{problem.leadsNowhere}</p>
       <Link to="/" className="button">
-        To the home page
+        {problem.toHome}
       </Link>
     </section>
   );
@@ -17,13 +19,14 @@ export function NotFound() {
 
 /** A retry loads the page anew: a failed script is not fetched twice by every browser. */
 export function PageFailed({ error }: { error: unknown }) {
+  const { problem, said } = useMessages();
   const isChunk = error instanceof ChunkError;
   return (
     <section className={styles.problem} role="alert">
-      <h1>{isChunk ? error.message : "This page broke"}</h1>
-      <p>{isChunk ? "The connection may be down." : "That is our fault, not yours."}</p>
+      <h1>{isChunk ? said(error.message) : problem.pageBroke}</h1>
+      <p>{isChunk ? problem.connectionDown : problem.ourFault}</p>
       <button type="button" onClick={() => window.location.reload()}>
-        Retry
+        {problem.retry}
       </button>
     </section>
   );

@@ -1,12 +1,15 @@
 /**
- * The frame of every page: navigation, notification bar, the page, and what the event's look sets.
+ * The frame of every page: navigation, notification bar, the page, the languages, and what the
+ * event's look sets.
  */
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { errorMessage } from "../../api/client";
 import { useCtf } from "../../api/queries";
+import { useMessages } from "../../messages/language";
 import { NotificationBar, useNotify } from "../../ui/notification";
 import { useAccent } from "./accent";
+import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 
@@ -24,6 +27,7 @@ function useRouteChange(main: React.RefObject<HTMLElement | null>): void {
 }
 
 export function Shell() {
+  const say = useMessages();
   const main = useRef<HTMLElement>(null);
   const ctf = useCtf();
   const { notify } = useNotify();
@@ -39,13 +43,16 @@ export function Shell() {
   return (
     <>
       <a className={styles.skip} href="#main">
-        Skip to content
+        {say.navigation.skip}
       </a>
       <Navigation name={name} />
       <NotificationBar />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
+      <footer className={styles.footer}>
+        <LanguageSwitch />
+      </footer>
     </>
   );
 }

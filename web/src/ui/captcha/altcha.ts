@@ -4,6 +4,7 @@
  */
 import "altcha/external";
 import "altcha/altcha.css";
+import "altcha/i18n/it";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
 import shaAddress from "altcha/workers/sha?worker&url";
 import { ownWorker } from "../trusted";
@@ -17,17 +18,19 @@ for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
 const { defaults, i18n } = globalThis.$altcha;
 defaults.set({ hideFooter: true, humanInteractionSignature: false });
 // The footer is the one text that the widget sets as HTML, even when hidden; empty, it does not.
-i18n.set("en", { ...i18n.get("en"), footer: "" });
+for (const language of ["en", "it"]) {
+  i18n.set(language, { ...i18n.get("en"), ...i18n.get(language), footer: "" });
+}
 
 /** Puts the widget into `place`; `onToken` hears of each new token, null when it is no more. */
 export function mountAltcha(
   place: HTMLElement,
-  challengeUrl: string,
+  { challengeUrl, language }: { challengeUrl: string; language: string },
   onToken: (token: string | null) => void,
 ): Mounted {
   const widget = document.createElement("altcha-widget");
   widget.setAttribute("challenge", challengeUrl);
-  widget.setAttribute("language", "en");
+  widget.setAttribute("language", language);
   widget.setAttribute("name", "captcha");
   widget.addEventListener("statechange", (event) => {
     const detail: unknown = event instanceof CustomEvent ? event.detail : null;

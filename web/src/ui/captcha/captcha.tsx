@@ -1,5 +1,6 @@
 /** One captcha field for every provider. The form asks its handle for the token, and resets it. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { useLanguage, useMessages } from "../../messages/language";
 import { loadChunk } from "../chunk";
 import styles from "./captcha.module.css";
 import { mountRemote } from "./remote";
@@ -35,16 +36,22 @@ const OFF_TOKEN = "off";
 
 type Mount = (place: HTMLElement, onToken: (token: string | null) => void) => Promise<Mounted>;
 
-function mounterOf(provider: CaptchaProvider, siteKey: string | null, challengeUrl: string): Mount {
+type MountProps = Pick<CaptchaProps, "provider" | "siteKey" | "challengeUrl"> & {
+  language: string;
+};
+
+function mounterOf({ provider, siteKey, challengeUrl, language }: MountProps): Mount {
   return async (place, onToken) => {
     if (provider === "off") return { reset() {}, unmount() {} };
     if (provider !== "altcha") return mountRemote(place, provider, siteKey ?? "", onToken);
     const { mountAltcha } = await loadChunk("captcha", () => import("./altcha"));
-    return mountAltcha(place, challengeUrl, onToken);
+    return mountAltcha(place, { challengeUrl, language }, onToken);
   };
 }
 
 export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: CaptchaProps) {
+  const say = useMessages();
+  const { language } = useLanguage();
   const place = useRef<HTMLDivElement>(null);
   const token = useRef<string | null>(null);
   const mounted = useRef<Mounted | null>(null);
@@ -77,7 +84,7 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
       mounted.current = widget;
       setLoading(false);
     };
-    const mount = mounterOf(provider, siteKey, challengeUrl);
+    const mount = mounterOf({ provider, siteKey, challengeUrl, language });
     mount(box, keep).then(arrive, (error: unknown) => !gone && onError(error));
     return () => {
       gone = true;
@@ -86,12 +93,12 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
       mounted.current?.unmount();
       mounted.current = null;
     };
-  }, [provider, siteKey, challengeUrl, onError]);
+  }, [provider, siteKey, challengeUrl, language, onError]);
 
   if (provider === "off") return null;
   return (
     <fieldset className={styles.captcha} aria-busy={loading}>
-      <legend>Captcha</legend>
+      <legend>{say.account.captcha}</legend>
       <div ref={place} />
     </fieldset>
   );

@@ -1,0 +1,32 @@
+/** The languages by their own names; the one that is spoken is pressed. */
+import { LANGUAGES, type Language, useLanguage, useMessages } from "../../messages/language";
+import { ChunkError } from "../../ui/chunk";
+import { useNotify } from "../../ui/notification";
+import styles from "./shell.module.css";
+
+const CODES: readonly Language[] = ["en", "it"];
+
+export function LanguageSwitch() {
+  const { language, choose } = useLanguage();
+  const { navigation } = useMessages();
+  const { notify } = useNotify();
+  const speak = (next: Language) => {
+    choose(next).catch((cause: unknown) => notify("error", new ChunkError(next, cause).message));
+  };
+  return (
+    <ul className={styles.languages} aria-label={navigation.language}>
+      {CODES.map((code) => (
+        <li key={code}>
+          <button
+            type="button"
+            lang={code}
+            aria-pressed={code === language}
+            onClick={() => speak(code)}
+          >
+            {LANGUAGES[code]}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

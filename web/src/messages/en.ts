@@ -1,0 +1,214 @@
+/**
+ * The words of the interface in English. Every other language has exactly these keys; texts with
+ * numbers or names are functions. Sentences of the server pass through `said`.
+ */
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
+}
+
+export const en = {
+  /** For `Intl`: dates, times, names of countries, order of names. */
+  locale: "en-GB",
+  /** A sentence of the server or of the catalogue, which are written in English. */
+  said: (sentence: string): string => sentence,
+
+  navigation: {
+    main: "Main",
+    scoreboard: "Scoreboard",
+    challenges: "Challenges",
+    rules: "Rules",
+    login: "Login",
+    signup: "Signup",
+    logout: "Logout",
+    skip: "Skip to content",
+    language: "Language",
+  },
+  notification: { dismiss: "Dismiss" },
+  statusBanner: {
+    unknown: null,
+    not_started: "CTF not started",
+    running: null,
+    frozen: "Scoreboard frozen",
+    ended: "CTF ended",
+  },
+  live: {
+    online: "Live",
+    connecting: "Connecting",
+    offline: (time: string) => `Offline: the board of ${time}, trying again`,
+  },
+  loading: {
+    graph: "Loading the graph",
+    team: "Loading the team",
+    page: "Loading the page",
+    challenges: "Loading the challenges",
+    scoreboard: "Loading the scoreboard",
+    rules: "Loading the rules",
+  },
+  problem: {
+    nothingHere: "Nothing here",
+    leadsNowhere: "This address leads nowhere.",
+    toHome: "To the home page",
+    pageBroke: "This page broke",
+    connectionDown: "The connection may be down.",
+    ourFault: "That is our fault, not yours.",
+    retry: "Retry",
+  },
+
+  home: {
+    titleDefault: "Capture the flag",
+    untilStart: "Time until the start",
+    units: { days: "days", hours: "hours", minutes: "minutes", seconds: "seconds" },
+    timeLeft: ({ days, hours, minutes }: { days: number; hours: number; minutes: number }) =>
+      `There are ${days} days, ${hours} hours and ${minutes} minutes left.`,
+    play: "Press play to compete.",
+    ended: "The CTF has ended.",
+    finalScoreboard: "See the final scoreboard",
+    social: "Social",
+    microblog: "Microblog",
+    chat: "Chat",
+  },
+
+  rules: { title: "Rules" },
+
+  board: {
+    title: "Scoreboard",
+    snapshot: "Scoreboard snapshot",
+    teams: (number: number) => count(number, "team", "teams"),
+    noTeam: "No team yet.",
+    country: "Country",
+    team: "Team",
+    score: "Score",
+    yourTeam: "(your team)",
+    speedrunColumn: (name: string) => `${name}, speedrun`,
+    valueColumn: (name: string, points: number) => `${name}, ${points} points`,
+    firstBlood: "first blood",
+    solved: "solved",
+    solvedInPlace: ["solved first", "solved second", "solved third"],
+    pages: "Pages of the scoreboard",
+    page: (page: number) => `Page ${page}`,
+    pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    previous: "Previous",
+    next: "Next",
+  },
+
+  challenges: {
+    copyLink: "Copy the link",
+    linkCopied: "The link is copied.",
+    title: "Challenges",
+    list: "Challenge list",
+    hideCategories: "Hide Categories",
+    everyHidden: "Every category is hidden.",
+    atTheStart: "The challenges appear here at the start.",
+    none: "No challenge yet.",
+    points: (number: number) => `${number} points`,
+    solves: (number: number) => count(number, "solve", "solves"),
+    locked: "Locked",
+    solved: "Solved",
+    solveFirst: (names: string) => `Solve first: ${names}`,
+    attachments: "Attachments",
+    flagOf: (name: string) => `Flag of ${name}`,
+    flag: "flag",
+    submit: "Submit",
+    wait: (seconds: number) => `Wait ${seconds} s`,
+    wrongFlag: "Wrong flag.",
+  },
+
+  account: {
+    countries: "All countries",
+    noCountry: "No country has this in its name.",
+    team: "Team",
+    teamName: "Team name",
+    email: "E-mail",
+    country: "Country",
+    password: "Password",
+    captcha: "Captcha",
+    login: "Login",
+    signup: "Signup",
+    noTeamYet: "No team yet? Sign up",
+    forgotPassword: "Forgot the password?",
+    confirmationAgain: "Send the confirmation mail again",
+    haveTeam: "Already signed up? Log in",
+    registrationClosed: "Registration is closed.",
+    nameHint: (min: number, max: number) => `${min} to ${max} characters`,
+    nameFault: (min: number, max: number) => `The team name has ${min} to ${max} characters.`,
+    passwordHint: (min: number) => `At least ${min} characters`,
+    passwordShort: (min: number) => `The password has at least ${min} characters.`,
+    passwordLong: (max: number) => `The password has at most ${max} characters.`,
+    backToLogin: "Back to login",
+    confirmTitle: "Confirm your e-mail",
+    confirmNote: "One click and your team is in.",
+    confirmButton: "Confirm the e-mail",
+    resendTitle: "Confirmation mail",
+    resendButton: "Send it again",
+    forgotTitle: "Forgot the password",
+    forgotButton: "Send a reset link",
+    resetTitle: "New password",
+    resetButton: "Set the password",
+  },
+
+  team: {
+    rank: "Rank",
+    ofTeams: (number: number) => `of ${count(number, "team", "teams")}`,
+    points: "Points",
+    solves: "Solves",
+    award: "Award",
+    overTime: "Score over time",
+    graphLabel: "Score over time; the table of solves below has the same numbers",
+    noSolve: "No solve yet.",
+    solvesTable: "Solves of the team",
+    challenge: "Challenge",
+    category: "Category",
+    position: "Position",
+    pointsNow: "Points now",
+    scoreThen: "Score then",
+    timeUtc: "Time (UTC)",
+    timeLocal: "Your time",
+    missing: "No such team",
+    missingNote: "No team of this name is on the scoreboard.",
+    toScoreboard: "To the scoreboard",
+  },
+
+  graph: {
+    toggle: "Score graph",
+    title: "The top ten over time",
+    label: "Scores of the top ten over time; the table below has the same numbers",
+    table: "Scores of the top ten at six moments",
+    line: "Line",
+    now: "Now",
+  },
+
+  solvers: {
+    of: (name: string) => `Solvers of ${name}`,
+    title: (number: number) => `Solvers (${number})`,
+    none: "Nobody has solved it yet.",
+    showAll: (number: number) => `Show all ${number}`,
+  },
+
+  search: {
+    label: "Find a team",
+    found: (number: number) => `${count(number, "team", "teams")} found`,
+    none: "No team has this in its name.",
+  },
+
+  stage: {
+    open: "Projector view",
+    top: "The ten first",
+    others: "The others",
+    untilStart: "Starts in",
+    timeLeft: "Time left",
+    pause: "Pause",
+    fullScreen: "Full screen",
+    leave: "Leave",
+  },
+
+  firstBlood: {
+    title: "First blood",
+    solvedFirst: (challenge: string) => `First to solve ${challenge}`,
+  },
+
+  dialog: { close: "Close" },
+};
+
+/** What a language file has to hold. */
+export type Messages = typeof en;
