@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use crate::app::{App, told};
 use crate::error::ApiError;
-use crate::extract::Team;
+use crate::extract::{Team, is_object};
 use crate::hub::{Frame, Kind};
 use crate::schema;
 
@@ -154,19 +154,18 @@ impl Client {
     }
 
     async fn hear(&mut self, message: Message) -> Result<(), Closed> {
-        let text = match message {
-            Message::Text(text) => text,
-            Message::Close(_) => return Err(Closed),
-            Message::Ping(_) | Message::Pong(_) => {
-                return self.may_speak().then_some(()).ok_or(Closed);
-            }
-            Message::Binary(_) => return self.error(NOT_JSON).await,
-        };
         if !self.may_speak() {
             self.error(TOO_FAST).await?;
             return Err(Closed);
         }
-        let Ok(request) = serde_json::from_str::<Request>(&text) else {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Close(_) => return Err(Closed),
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Binary(_) => return self.error(NOT_JSON).await,
+        };
+        let request = serde_json::from_str::<Request>(&text).ok();
+        let Some(request) = request.filter(|_| is_object(text.as_bytes())) else {
             return self.error(NOT_JSON).await;
         };
         if request.action != "getscoreboard" {

@@ -2,6 +2,7 @@
 //! second at most, serialised and compressed once for everybody.
 
 use std::io::Write;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,8 @@ pub struct Feed {
     pending: Mutex<Pending>,
     keeper: Arc<Mutex<Board>>,
     published: ArcSwap<Published>,
+    /// The entry of the last change that deltas cannot say: no board before it is fresh.
+    changed_seq: AtomicI64,
     /// The live channel's frames.
     pub hub: Hub,
 }
@@ -118,6 +121,7 @@ impl Feed {
             pending: Mutex::default(),
             keeper: Arc::new(Mutex::new(board)),
             published: ArcSwap::from_pointee(published),
+            changed_seq: AtomicI64::new(0),
             hub: Hub::new(contest.public_seq()),
         }
     }
@@ -136,9 +140,13 @@ impl Feed {
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         {
             let mut pending = self.pending.lock();
+            if changes.iter().any(|change| matches!(change, Change::Snapshot { .. })) {
+                self.changed_seq.store(contest.seq(), Ordering::SeqCst);
+            }
+            self.latest.store(Arc::new(contest.clone()));
+            // Last, so that whoever is sent a frame finds what it speaks of.
             pending.cursor = self.hub.push(contest, &changes);
             pending.changes.extend(changes);
-            self.latest.store(Arc::new(contest.clone()));
         }
         self.hub.wake();
     }
@@ -148,9 +156,12 @@ impl Feed {
         self.published_with(0).await
     }
 
-    /// A board fresh enough for a team: with all that the team itself did.
+    /// A board fresh enough for a team: with the team itself and all that it did.
     pub async fn published_for(self: &Arc<Self>, team: TeamId) -> Arc<Published> {
         let latest = self.latest();
+        if self.published.load().contest.team(team).is_none() {
+            return self.published_with(latest.seq()).await;
+        }
         let own = latest.team(team).and_then(|team| team.last_seq());
         self.published_with(own.unwrap_or(0)).await
     }
@@ -174,11 +185,8 @@ impl Feed {
         if current.contest.seq() == self.latest.load().seq() {
             return true;
         }
-        let only_deltas = || {
-            let snapshot = |change: &Change| matches!(change, Change::Snapshot { .. });
-            !self.pending.lock().changes.iter().any(snapshot)
-        };
-        current.contest.seq() >= seq && current.made.elapsed() < STALE_MAX && only_deltas()
+        let needed = seq.max(self.changed_seq.load(Ordering::SeqCst));
+        current.contest.seq() >= needed && current.made.elapsed() < STALE_MAX
     }
 
     /// Brings the kept board up to date, one caller at a time.
