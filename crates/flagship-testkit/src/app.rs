@@ -34,6 +34,7 @@ pub struct TestApp {
     /// `http://127.0.0.1:port`
     pub url: String,
     clock: Clock,
+    http: reqwest::Client,
     /// Mails that a test has seen.
     given: Mutex<Vec<Mail>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
@@ -76,7 +77,8 @@ impl TestApp {
             drop(stopped.await);
         });
         let running = Some((stop, tokio::spawn(serving)));
-        Self { app, test, url, clock, given: Mutex::default(), running }
+        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Self { app, test, url, clock, http, given: Mutex::default(), running }
     }
 
     /// Stops the server as SIGTERM does, and gives its database back.
@@ -118,8 +120,7 @@ impl TestApp {
 
     /// Someone without a token.
     pub fn player(&self) -> Player {
-        let http = reqwest::Client::builder().no_proxy().build().expect("a client");
-        Player { http, url: self.url.clone(), token: None, address: None }
+        Player { http: self.http.clone(), url: self.url.clone(), token: None, address: None }
     }
 
     /// The folder of the file transport.

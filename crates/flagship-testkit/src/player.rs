@@ -125,10 +125,11 @@ impl TestApp {
         let Outcome::Import(Ok(ids)) = self.run(Op::Import(new.collect())).await else {
             panic!("the teams join");
         };
-        let mut teams = Vec::new();
+        let (mut teams, player) = (Vec::new(), self.player());
         for (name, id) in names.iter().zip(ids) {
-            teams.push(self.log_in(name, TeamId(id)).await);
+            teams.push(self.log_in(&player, name, TeamId(id)).await);
         }
+        self.fresh_board().await;
         teams
     }
 
@@ -138,11 +139,11 @@ impl TestApp {
     }
 
     /// Gives a team a token without asking for its password.
-    pub async fn log_in(&self, name: &str, id: TeamId) -> Team {
+    pub async fn log_in(&self, player: &Player, name: &str, id: TeamId) -> Team {
         let token = flagship_server::new_token();
         let made = sessions::create(&self.test.db, &token, id.0, self.now_ms()).await;
         made.expect("a session begins");
-        let player = self.player().with_token(&token);
+        let player = player.with_token(&token);
         Team { name: name.to_owned(), id, token, player }
     }
 
@@ -157,6 +158,12 @@ impl TestApp {
     /// The anonymous scoreboard.
     pub async fn board(&self) -> Value {
         self.player().get("/scoreboard").await.json
+    }
+
+    /// The anonymous scoreboard, once it has all that is public by now.
+    pub async fn fresh_board(&self) -> Value {
+        let seq = self.app.contest().public_seq();
+        self.board_so("the board is fresh", |board| board["seq"].as_u64() >= Some(seq)).await
     }
 
     /// Waits until the anonymous scoreboard is so.

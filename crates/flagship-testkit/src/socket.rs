@@ -47,6 +47,15 @@ impl Socket {
         self.stream.send(message).await.expect("the socket is open");
     }
 
+    /// Sends a message again and again, as long as the socket is open.
+    pub async fn flood(&mut self, message: Message, count: usize) {
+        for _ in 0..count {
+            if self.stream.send(message.clone()).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Asks, and gives the next full snapshot.
     pub async fn snapshot(&mut self, message: &Value) -> Value {
         self.say(message).await;

@@ -1,0 +1,464 @@
+//! The live channel: snapshots, deltas, resuming, and what it says to those who talk nonsense.
+
+#[path = "../../flagship-game/tests/client/mod.rs"]
+mod client;
+
+use std::sync::Arc;
+
+use flagship_game::{Event, Reveal, Scoring};
+use flagship_store::challenges::Draft;
+use flagship_store::lane::{Op, Plan, TeamChange};
+use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event, ids, row};
+use flagship_testkit::{NOW_MS, Socket, Team, TestApp, TestDb, on_both_engines, until};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+fn get() -> Value {
+    json!({"action": "getscoreboard"})
+}
+
+/// Asks for what came after a message or snapshot.
+fn since(known: &Value, seq: &Value) -> Value {
+    json!({"action": "getscoreboard", "since": seq, "generation": known["generation"]})
+}
+
+fn seq(message: &Value) -> u64 {
+    message["seq"].as_u64().unwrap_or_else(|| panic!("it has a number: {message}"))
+}
+
+fn kinds(messages: &[Value]) -> Vec<&str> {
+    messages.iter().filter_map(|message| message["event"].as_str()).collect()
+}
+
+/// A socket that resumes from the newest snapshot, before anything comes.
+async fn resuming(app: &TestApp) -> (Socket, Value) {
+    let (mut socket, snapshot) = Socket::watching(app).await;
+    socket.say(&since(&snapshot, &snapshot["seq"])).await;
+    socket.say(&json!({"action": "are you there"})).await;
+    assert_eq!(socket.next().await["event"], "error", "nothing was missed");
+    (socket, snapshot)
+}
+
+/// A change by the organizers.
+enum Change {
+    Clock(i64),
+    Lane(Op),
+}
+
+async fn make(app: &TestApp, change: Change) {
+    match change {
+        Change::Clock(by_ms) => app.advance(by_ms),
+        Change::Lane(op) => drop(app.run(op).await),
+    }
+}
+
+fn team(name: &str, change: TeamChange) -> Change {
+    Change::Lane(Op::Team { name: name.to_owned(), change })
+}
+
+fn show(id: &str, shown: bool) -> Change {
+    Change::Lane(Op::Show { challenge: challenge_id(id), shown })
+}
+
+fn manual() -> Event {
+    Event { reveal: Reveal::Manual, start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() }
+}
+
+/// A client's board after some messages, and the server's own of that moment.
+async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
+    for message in messages {
+        client::tell(&mut held, message);
+    }
+    let fresh = app.board_so("the server's board is there", |it| it["seq"] == held["seq"]).await;
+    assert_eq!(held["challenges"], fresh["challenges"]);
+    assert_eq!(held["scoreboard"], fresh["scoreboard"]);
+    assert_eq!(client::ranks(&held), client::ranks(&fresh));
+}
+
+on_both_engines! {
+    async fn a_snapshot_is_written_as_the_contract_says(engine: Engine) {
+        let mut drafts = vec![draft("one"), draft("two")];
+        drafts[0].challenge.position = Some(1);
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        teams[0].solves("one").await;
+        app.advance(1_234);
+        teams[1].solves("two").await;
+        make(&app, team("The Harbour", TeamChange::Award { points: -5, reason: "x".into() })).await;
+
+        let (_, anonymous) = Socket::watching(&app).await;
+        let (_, own) = teams[0].watching(&app).await;
+        let ts = NOW_MS / 1000;
+        let later = (NOW_MS + 1_234) as f64 / 1000.0;
+        let column = |id: &str, ts: Value| json!({
+            "id": id, "challengeName": format!("The {id}"), "challengeType": "static",
+            "maxValue": 100, "minValue": 0, "speedrunValues": [], "categories": ["misc"],
+            "nsolves": 1, "fbTs": ts,
+        });
+        assert_eq!(anonymous, json!({
+            "event": "scoreboard", "seq": anonymous["seq"], "generation": anonymous["generation"],
+            "challenges": [column("one", json!(ts)), column("two", json!(later))],
+            "scoreboard": [
+                ["The Lighthouse", "IT", {"0": [1, ts]}, ts],
+                ["The Harbour", "IT", {"1": [1, later]}, later, -5],
+            ],
+        }));
+        assert_eq!(own, anonymous, "with a token too, while nothing is frozen");
+        assert_eq!(app.board().await, anonymous, "and without a socket");
+        assert_eq!(anonymous["generation"].as_str().expect("a text").len(), 32);
+        let columns = anonymous["challenges"].as_array().expect("columns");
+        assert_eq!(ids(columns), ids(&teams[0].challenges().await));
+    }
+
+    async fn an_unknown_token_watches_as_anyone(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let (_, anonymous) = Socket::watching(&app).await;
+        for token in ["", "fsp_", "eyJhbGciOiJub25lIn0.e30.", &flagship_server::new_token()] {
+            let mut socket = Socket::open(&app).await;
+            let ask = json!({"action": "getscoreboard", "token": token, "unknown": [1, {}]});
+            assert_eq!(socket.snapshot(&ask).await, anonymous, "{token}");
+        }
+    }
+
+    async fn a_socket_that_did_not_ask_is_sent_nothing(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let mut silent = Socket::open(&app).await;
+        let (mut world, _) = Socket::watching(&app).await;
+        app.team("The Lighthouse").await.solves("one").await;
+        world.until("solve").await;
+        let fresh = app.fresh_board().await;
+        silent.say(&get()).await;
+        assert_eq!(silent.next().await, fresh, "what it asked for comes first");
+    }
+
+    async fn nonsense_is_answered_with_one_sentence_and_the_socket_stays_open(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let nonsense = [
+            "", " ", "{", "null", "[]", "5", "\"getscoreboard\"", "{}", "{\"action\":null}",
+            "{\"action\":5}", "{\"action\":[\"getscoreboard\"]}", "{\"action\":\"GETSCOREBOARD\"}",
+            "{\"action\":\"\"}", "{\"action\":\"solve\"}", "[\"getscoreboard\"]",
+            "[\"getscoreboard\",null,null,null]", "{\"action\":\"\\ud800\"}",
+            "{\"action\":\"getscoreboard\",\"action\":\"getscoreboard\"}",
+            "{\"action\":\"getscoreboard\",\"token\":5}",
+            "{\"action\":\"getscoreboard\",\"token\":[]}",
+            "{\"action\":\"getscoreboard\",\"since\":\"5\",\"generation\":\"x\"}",
+            "{\"action\":\"getscoreboard\",\"since\":-1,\"generation\":\"x\"}",
+            "{\"action\":\"getscoreboard\",\"since\":1.5,\"generation\":\"x\"}",
+            "{\"action\":\"getscoreboard\",\"since\":99999999999999999999,\"generation\":\"x\"}",
+            "{\"action\":\"getscoreboard\",\"since\":1,\"generation\":7}",
+            "{\"action\":\"zQ7mark\",\"token\":\"zQ7mark\"}",
+        ];
+        let deep = "[".repeat(4_000);
+        let before = app.app.contest().seq();
+        for some in nonsense.iter().copied().chain([deep.as_str()]).collect::<Vec<_>>().chunks(5) {
+            let mut socket = Socket::open(&app).await;
+            for text in some {
+                socket.send(Message::text(*text)).await;
+                let answer = socket.next_text().await;
+                assert!(!answer.contains("zQ7mark"), "never an echo: {answer}");
+                let answer: Value = serde_json::from_str(&answer).expect("JSON");
+                let names: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+                assert_eq!(names, ["event", "message"], "{text}");
+                assert_eq!(answer["event"], "error", "{text}: {answer}");
+                let words = answer["message"].as_str().expect("a sentence");
+                assert!(words.ends_with('.') && words.len() > 10, "{words}");
+            }
+            socket.send(Message::binary(vec![0, 159, 146, 150])).await;
+            assert_eq!(socket.next().await["event"], "error");
+            assert_eq!(socket.snapshot(&get()).await["event"], "scoreboard", "it stays open");
+        }
+        assert_eq!(app.app.contest().seq(), before);
+    }
+
+    async fn a_flood_is_ended_and_hurts_nobody_else(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let (mut calm, _) = Socket::watching(&app).await;
+        let mut flood = Socket::open(&app).await;
+        flood.flood(Message::text("{\"action\":\"none\"}"), 60).await;
+        flood.closed().await;
+        let mut binary = Socket::open(&app).await;
+        binary.flood(Message::binary(vec![0]), 60).await;
+        binary.closed().await;
+        let mut huge = Socket::open(&app).await;
+        huge.send(Message::text("x".repeat(5_000))).await;
+        huge.closed().await;
+        app.team("The Lighthouse").await;
+        assert_eq!(calm.next().await["event"], "newteam");
+    }
+
+    async fn who_comes_back_is_sent_what_it_missed_and_nothing_twice(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour", "The Pier"]).await;
+        let (mut world, before) = Socket::watching(&app).await;
+        teams[0].solves("one").await;
+        teams[1].solves("one").await;
+        app.teams(&["The Island"]).await;
+        teams[0].solves("two").await;
+        let live = world.until_so(|message| message["seq"] == seq(&before) + 4).await;
+        assert_eq!(kinds(&live), ["solve", "solve", "newteam", "solve"]);
+        holds(&app, before.clone(), &live).await;
+
+        for missed in 0..=live.len() {
+            let known = seq(&before) + live.len() as u64 - missed as u64;
+            let mut socket = Socket::open(&app).await;
+            socket.say(&since(&before, &json!(known))).await;
+            let mut sent = Vec::new();
+            for _ in 0..missed {
+                sent.push(socket.next().await);
+            }
+            assert_eq!(sent, live[live.len() - missed..], "{missed} missed");
+            // What happens next comes next.
+            socket.say(&json!({"action": "none"})).await;
+            assert_eq!(socket.next().await["event"], "error");
+        }
+        let mut socket = Socket::open(&app).await;
+        socket.say(&since(&before, &live[3]["seq"])).await;
+        socket.say(&json!({"action": "none"})).await;
+        assert_eq!(socket.next().await["event"], "error", "nothing was missed");
+        teams[2].solves("one").await;
+        assert_eq!(seq(&socket.next().await), seq(&before) + 5);
+    }
+
+    async fn what_deltas_cannot_say_is_answered_with_a_snapshot(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let lighthouse = app.team("The Lighthouse").await;
+        let (_, before) = Socket::watching(&app).await;
+        make(&app, show("two", false)).await;
+        lighthouse.solves("one").await;
+        let fresh = app.board_so("the board is fresh", |it| seq(it) == seq(&before) + 2).await;
+        let generation = &before["generation"];
+        let table = [
+            ("another journal", json!("0".repeat(32)), json!(seq(&fresh))),
+            ("the future", generation.clone(), json!(seq(&fresh) + 1)),
+            ("the far future", generation.clone(), json!(u64::MAX)),
+            ("before a change", generation.clone(), json!(seq(&before))),
+            ("before the server began", generation.clone(), json!(0)),
+        ];
+        for (what, generation, since) in table {
+            let mut socket = Socket::open(&app).await;
+            let ask = json!({"action": "getscoreboard", "since": since, "generation": generation});
+            socket.say(&ask).await;
+            assert_eq!(socket.next().await, fresh, "{what}");
+        }
+        for half in [json!({"since": seq(&fresh)}), json!({"generation": generation})] {
+            let mut ask = half.clone();
+            ask["action"] = json!("getscoreboard");
+            let mut socket = Socket::open(&app).await;
+            socket.say(&ask).await;
+            assert_eq!(socket.next().await, fresh, "{half}");
+        }
+    }
+
+    async fn a_snapshot_is_sent_where_it_is_shorter_than_what_was_missed(engine: Engine) {
+        let drafts: Vec<Draft> = (0..30).map(|i| draft(&format!("c{i}"))).collect();
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let lighthouse = app.team("The Lighthouse").await;
+        let (_, before) = Socket::watching(&app).await;
+        for _ in 0..12 {
+            for i in 0..10 {
+                lighthouse.solves(&format!("c{i}")).await;
+            }
+            for i in 0..10 {
+                let (name, challenge) = (lighthouse.name.clone(), challenge_id(&format!("c{i}")));
+                app.run(Op::Withdraw { name, challenge }).await;
+            }
+        }
+        let mut socket = Socket::open(&app).await;
+        socket.say(&since(&before, &before["seq"])).await;
+        assert_eq!(socket.next().await["event"], "scoreboard");
+    }
+
+    async fn what_only_a_snapshot_can_say_is_pushed_or_announced(engine: Engine) {
+        let drafts = vec![draft("one"), Draft { hidden: true, ..draft("two") }];
+        let app = TestApp::playing(engine, manual(), drafts).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        let (mut plain, first) = Socket::watching(&app).await;
+        let (mut resuming, _) = resuming(&app).await;
+        let mut known = seq(&first);
+        let edited = || {
+            let mut edited = draft("one");
+            edited.challenge.categories = vec!["web".to_owned()];
+            Plan { event: manual(), challenges: vec![edited, draft("two")] }
+        };
+        let award = TeamChange::Award { points: 7, reason: "x".to_owned() };
+        let name = "The Lighthouse";
+        let withdraw = Op::Withdraw { name: name.to_owned(), challenge: challenge_id("one") };
+        let table = [
+            ("start", Change::Clock(HOUR_MS / 2)),
+            ("award", team("The Harbour", award)),
+            ("release", show("two", true)),
+            ("hide a challenge", show("two", false)),
+            ("edit", Change::Lane(Op::Apply(Box::new(edited())))),
+            ("ban", team("The Harbour", TeamChange::Ban)),
+            ("unban", team("The Harbour", TeamChange::Unban)),
+            ("hide a team", team("The Harbour", TeamChange::Hide)),
+            ("show a team", team("The Harbour", TeamChange::Show)),
+            ("withdraw", Change::Lane(withdraw)),
+            ("freeze", Change::Clock(HOUR_MS / 2)),
+            ("end", Change::Clock(HOUR_MS)),
+            ("reveal", Change::Lane(Op::Reveal)),
+        ];
+        for (what, change) in table {
+            make(&app, change).await;
+            let sent = plain.next().await;
+            assert_eq!(sent["event"], "scoreboard", "{what}");
+            let public = if what == "edit" { 2 } else { 1 };
+            known += public;
+            let last = if seq(&sent) == known { sent } else { plain.next().await };
+            assert_eq!(seq(&last), known, "{what}");
+            for number in (known + 1 - public)..=known {
+                let told = resuming.next().await;
+                assert_eq!(told, json!({"event": "changed", "seq": number}), "{what}");
+            }
+            assert_eq!(app.board().await, last, "fresh at once for those who were told: {what}");
+            if what == "start" {
+                teams[0].solves("one").await;
+                known += 1;
+                assert_eq!(plain.next().await["event"], "solve");
+                assert_eq!(seq(&resuming.next().await), known);
+            }
+        }
+    }
+
+    async fn a_socket_is_as_it_last_asked(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.team("The Lighthouse").await;
+        let award = || team("The Lighthouse", TeamChange::Award { points: 1, reason: "x".into() });
+        let (mut socket, snapshot) = Socket::watching(&app).await;
+        make(&app, award()).await;
+        assert_eq!(socket.next().await["event"], "scoreboard");
+        socket.say(&since(&snapshot, &json!(seq(&snapshot) + 1))).await;
+        socket.say(&json!({"action": "none"})).await;
+        assert_eq!(socket.next().await["event"], "error");
+        make(&app, award()).await;
+        assert_eq!(socket.next().await["event"], "changed");
+        socket.snapshot(&get()).await;
+        make(&app, award()).await;
+        assert_eq!(socket.next().await["event"], "scoreboard");
+    }
+
+    async fn deltas_on_an_old_snapshot_give_the_new_one(engine: Engine) {
+        let mut drafts: Vec<Draft> = (0..6).map(|i| draft(&format!("c{i}"))).collect();
+        drafts[0].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 7] };
+        for draft in &mut drafts[1..4] {
+            draft.challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 10 };
+        }
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let (mut world, before) = Socket::watching(&app).await;
+        let names: Vec<String> = (0..12).map(|i| format!("Team {i}")).collect();
+        let teams = app.teams(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        join_all(teams.iter().enumerate().map(async |(i, team)| {
+            for j in 0..6 {
+                if (i + j) % 4 != 0 {
+                    team.solves(&format!("c{}", (i * 5 + j) % 6)).await;
+                }
+            }
+        })).await;
+        let last = app.app.contest().public_seq();
+        let told = world.until_so(|message| message["seq"] == last).await;
+        let seqs: Vec<u64> = told.iter().map(seq).collect();
+        assert!(seqs.iter().copied().eq(seq(&before) + 1..=last), "no gaps: {seqs:?}");
+        holds(&app, before, &told).await;
+    }
+
+    async fn sockets_that_join_in_the_rush_all_come_to_the_same_board(engine: Engine) {
+        let drafts: Vec<Draft> = (0..5).map(|i| draft(&format!("c{i}"))).collect();
+        let app = Arc::new(TestApp::playing(engine, event(), drafts).await);
+        let names: Vec<String> = (0..12).map(|i| format!("Team {i}")).collect();
+        let teams = app.teams(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        let (_, before) = Socket::watching(&app).await;
+        let last = seq(&before) + 60;
+        let rush = join_all(teams.iter().map(async |team| {
+            for i in 0..5 {
+                team.solves(&format!("c{i}")).await;
+            }
+        }));
+        let joined = join_all((0..30).map(async |i: u64| {
+            // Spread over the rush by what has happened, not by time.
+            until("it is this socket's turn", async || {
+                app.app.contest().public_seq() >= seq(&before) + i * 2
+            }).await;
+            let mut socket = Socket::open(&app).await;
+            let ask = match i % 3 {
+                0 => get(),
+                1 => since(&before, &json!(app.app.contest().public_seq())),
+                _ => since(&before, &before["seq"]),
+            };
+            let known = ask.get("since").and_then(Value::as_u64);
+            socket.say(&ask).await;
+            let mut messages = Vec::new();
+            let mut at = known;
+            while at != Some(last) {
+                let message = socket.next().await;
+                if message["event"] == "solve" {
+                    assert_eq!(Some(seq(&message)), at.map(|at| at + 1), "{i}: no gap, no echo");
+                }
+                at = Some(seq(&message));
+                messages.push(message);
+            }
+            (known, messages)
+        }));
+        let (_, joined) = tokio::join!(rush, joined);
+        for (known, messages) in joined {
+            if messages.first().is_some_and(|first| first["event"] == "scoreboard") {
+                holds(&app, messages[0].clone(), &messages[1..]).await;
+            } else if known == before["seq"].as_u64() {
+                holds(&app, before.clone(), &messages).await;
+            }
+        }
+    }
+
+    async fn who_is_logged_out_or_banned_sees_what_all_see(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        app.advance(HOUR_MS);
+        app.settled().await;
+        let (mut out, _) = teams[0].watching(&app).await;
+        let (mut banned, _) = teams[1].watching(&app).await;
+        for (team, socket) in teams.iter().zip([&mut out, &mut banned]) {
+            team.solves("one").await;
+            let own = socket.until("solve").await.pop().expect("its own solve");
+            assert_eq!((&own["teamName"], own.get("seq")), (&json!(team.name), None));
+        }
+        let other = app.log_in(&app.player(), &teams[0].name, teams[0].id).await;
+        assert_eq!(teams[0].player.post("/logout", &json!({})).await.status, 200);
+        other.solves("two").await;
+        make(&app, team("The Harbour", TeamChange::Ban)).await;
+        let anonymous = app.board().await;
+        assert_eq!(out.next().await, anonymous, "not even its own later solve");
+        assert_eq!(banned.until("scoreboard").await.pop(), Some(anonymous.clone()));
+        assert_eq!(row(&anonymous, "The Lighthouse").expect("a row")[2], json!({}));
+        let ask = json!({"action": "getscoreboard", "token": teams[0].token});
+        assert_eq!(out.snapshot(&ask).await, anonymous, "nor when it asks");
+        assert_ne!(other.board().await, anonymous, "the other session goes on");
+    }
+
+    async fn solves_reach_the_sockets_of_another_node(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let second = app.second_node(|_| {}).await;
+        let team: Team = app.team("The Lighthouse").await;
+        let (mut there, _) = Socket::watching(&second).await;
+        team.solves("one").await;
+        let solve = there.until("solve").await.pop().expect("it comes");
+        assert_eq!(solve["teamName"], "The Lighthouse");
+        let board = app.board().await;
+        let same = second.board_so("both show the same", |it| it["seq"] == board["seq"]).await;
+        assert_eq!(same, board);
+    }
+
+    async fn sockets_are_told_when_the_server_stops(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let (mut socket, _) = Socket::watching(&app).await;
+        let test: Arc<TestDb> = app.stop().await;
+        socket.closed().await;
+        drop(test);
+    }
+
+    async fn only_a_websocket_is_served_there(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![]).await;
+        let answer = app.player().get("/live").await;
+        let words = "This address speaks WebSocket only.";
+        assert_eq!((answer.status, answer.message()), (400, words));
+    }
+}

@@ -1,0 +1,446 @@
+//! Sending flags: what is refused first, what a budget allows, and what is there to be solved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use flagship_game::{Event, Scoring};
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::lane::{Op, TeamChange};
+use flagship_testkit::player::{
+    HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
+};
+use flagship_testkit::{Answer, NOW_MS, Socket, Team, TestApp, TestDb, on_both_engines, until};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+const WRONG: &str = "flag{no}";
+
+fn ended() -> Event {
+    Event { end_ms: Some(NOW_MS), freeze_ms: None, ..event() }
+}
+
+fn not_started() -> Event {
+    Event { start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() }
+}
+
+fn hidden(id: &str) -> Draft {
+    Draft { hidden: true, ..draft(id) }
+}
+
+/// A server without a budget of wrong flags.
+async fn unlimited(engine: flagship_testkit::Engine, drafts: Vec<Draft>) -> TestApp {
+    let test = Arc::new(TestDb::new(engine).await);
+    TestApp::playing_on(test, event(), drafts, |config| {
+        config.settings.limits.submissions_per_challenge_per_10_s = 0;
+        config.settings.limits.submissions_per_team_per_minute = 0;
+    })
+    .await
+}
+
+fn told(answer: &Answer) -> (u16, &str) {
+    (answer.status, answer.message())
+}
+
+fn is_right(answer: &Answer) -> bool {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["correct"].as_bool().expect("a truth value")
+}
+
+async fn spend(team: &Team, id: &str) {
+    for _ in 0..3 {
+        assert!(!is_right(&team.send(id, WRONG).await));
+    }
+}
+
+async fn ban(app: &TestApp, team: &Team) {
+    let (name, change) = (team.name.clone(), TeamChange::Ban);
+    app.run(Op::Team { name, change }).await;
+}
+
+async fn show(app: &TestApp, id: &str, shown: bool) {
+    app.run(Op::Show { challenge: challenge_id(id), shown }).await;
+}
+
+/// The journal's length and the public board: what a refusal must not change.
+async fn truth(app: &TestApp) -> (i64, Value) {
+    (app.app.contest().seq(), app.fresh_board().await)
+}
+
+on_both_engines! {
+    async fn a_flag_is_looked_at_in_the_contracts_order(engine: Engine) {
+        let drafts = vec![draft("one"), draft_after("two", &["one"]), hidden("three")];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let nobody = app.player();
+
+        // The body is looked at before the team.
+        let answer = nobody.post_text("/solve", "{").await;
+        assert_eq!(told(&answer), (400, "The request's body is not valid JSON."));
+        let empty = json!({"challengeId": "none", "flag": " \t\u{3000}"});
+        assert_eq!(told(&nobody.post("/solve", &empty).await), (400, "flag missing"));
+        let whole = json!({"challengeId": "none", "flag": "x"});
+        assert_eq!(told(&nobody.post("/solve", &whole).await), (401, "Please log in first."));
+        let foreign = nobody.with_token("eyJhbGciOiJub25lIn0.e30.");
+        assert_eq!(foreign.post("/solve", &whole).await.status, 401);
+
+        // Then the challenge, its lock, the budget, the flag.
+        for id in ["none", "three", "", "a b", &"x".repeat(65), "../one", "ONE"] {
+            let answer = team.send(id, "flag{one}").await;
+            assert_eq!(told(&answer), (404, "There is no such challenge."), "{id}");
+        }
+        for flag in ["flag{two}", WRONG] {
+            let locked = team.send("two", flag).await;
+            let words = "Solve the challenges that this one requires first.";
+            assert_eq!(told(&locked), (403, words));
+        }
+        spend(&team, "one").await;
+        for flag in ["flag{one}", WRONG] {
+            assert_eq!(team.send("one", flag).await.status, 429, "unjudged, right or wrong");
+        }
+        let (no, locked) = (team.send("none", WRONG).await, team.send("two", WRONG).await);
+        assert_eq!((no.status, locked.status), (404, 403), "before the budget");
+        app.advance(10_000);
+        team.solves("one").await;
+        ban(&app, &team).await;
+        assert_eq!(team.send("none", WRONG).await.status, 401);
+    }
+
+    async fn outside_the_event_the_phase_is_said_whatever_the_challenge(engine: Engine) {
+        let drafts = || vec![draft("one"), draft_after("two", &["one"]), hidden("three")];
+        let table = [
+            (not_started(), "The CTF has not started yet."),
+            (Event { start_ms: None, end_ms: None, freeze_ms: None, ..event() },
+                "The CTF has not started yet."),
+            (ended(), "The CTF has ended."),
+        ];
+        for (event, words) in table {
+            let app = TestApp::playing(engine, event, drafts()).await;
+            let team = app.team("The Lighthouse").await;
+            let before = truth(&app).await;
+            for (id, flag) in [("one", "flag{one}"), ("one", WRONG), ("two", "flag{two}"),
+                ("three", "flag{three}"), ("none", WRONG), ("", WRONG)] {
+                assert_eq!(told(&team.send(id, flag).await), (403, words), "{id} {flag}");
+            }
+            assert_eq!(truth(&app).await, before);
+        }
+    }
+
+    async fn nothing_is_shown_before_the_start_and_all_of_it_at_the_start(engine: Engine) {
+        let drafts = vec![draft("one"), draft_after("two", &["one"])];
+        let app = TestApp::playing(engine, not_started(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        assert_eq!(team.challenges().await, Vec::<Value>::new());
+        assert_eq!(app.board().await["challenges"], json!([]));
+        assert_eq!(app.player().get("/ctftime").await.json["tasks"], json!([]));
+        assert_eq!(app.player().get("/ctf").await.json["status"], "not_started");
+
+        app.advance(HOUR_MS / 2 - 1);
+        assert_eq!(team.send("one", "flag{one}").await.status, 403, "a millisecond early");
+        app.advance(1);
+        team.solves("one").await;
+        app.settled().await;
+        assert_eq!(ids(&team.challenges().await), ["one", "two"]);
+        assert_eq!(app.player().get("/ctf").await.json["status"], "running");
+    }
+
+    async fn the_last_flag_counts_a_millisecond_before_the_end(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let team = app.team("The Lighthouse").await;
+        app.advance(2 * HOUR_MS - 1);
+        team.solves("one").await;
+        app.advance(1);
+        let late = team.send("two", "flag{two}").await;
+        assert_eq!(told(&late), (403, "The CTF has ended."));
+        let again = team.send("one", "flag{one}").await;
+        assert_eq!(told(&again), (403, "The CTF has ended."));
+        app.settled().await;
+        let board = app.board_so("the end reveals", |board| {
+            row(board, "The Lighthouse").is_some_and(|row| row[3] != 0)
+        }).await;
+        let ts = row(&board, "The Lighthouse").expect("a row")[3].as_f64().expect("a time");
+        assert_eq!((ts * 1000.0).round() as i64, NOW_MS + 2 * HOUR_MS - 1);
+    }
+
+    async fn flags_are_taken_in_every_form_that_the_event_gives_them(engine: Engine) {
+        let pattern = |pattern: &str, case_insensitive| {
+            Flag::Regex { pattern: pattern.to_owned(), case_insensitive }
+        };
+        let with = |id: &str, flags: Vec<Flag>| Draft { flags, ..draft(id) };
+        let table: Vec<(Draft, Vec<&str>, Vec<&str>)> = vec![
+            (with("exact", vec![exact("exact", "flag{Exact}")]),
+                vec!["flag{Exact}", "  flag{Exact}\n", "\u{3000}flag{Exact}\u{a0}"],
+                vec!["flag{exact}", "flag {Exact}", "flag{Exact}x", "flag{Exac", "flag{Exact\0}"]),
+            (with("any", vec![any_case("any", "Flag{Straße-ÅÇ}")]),
+                vec!["flag{straße-åç}", "FLAG{STRAßE-ÅÇ}", "Flag{Straße-ÅÇ}"],
+                vec!["flag{strasse-åç}", "flag{straße}"]),
+            (with("two", vec![exact("two", "flag{a}"), exact("two", "flag{b}")]),
+                vec!["flag{a}", "flag{b}"], vec!["flag{c}", "flag{A}", "flag{a}flag{b}"]),
+            (with("regex", vec![pattern("flag\\{[0-9]+\\}|x", false)]),
+                vec!["flag{1}", "flag{123}", "x"],
+                vec!["flag{}", "Flag{1}", "flag{1} ok", "aflag{1}", "xx", "yx"]),
+            (with("regexi", vec![pattern("flag\\{[a-c]+\\}", true)]),
+                vec!["flag{abc}", "FLAG{AbC}"], vec!["flag{abd}"]),
+            (with("none", vec![]), vec![], vec!["", "flag{none}"]),
+        ];
+        let drafts = table.iter().map(|(draft, ..)| draft.clone()).collect();
+        let app = unlimited(engine, drafts).await;
+        let team = app.team("The Lighthouse").await;
+        for (draft, right, wrong) in &table {
+            let id = draft.challenge.id.as_str();
+            for flag in wrong.iter().filter(|flag| !flag.is_empty()) {
+                assert!(!is_right(&team.send(id, flag).await), "{id} {flag}");
+            }
+            for flag in right {
+                assert!(is_right(&team.send(id, flag).await), "{id} {flag}");
+            }
+        }
+    }
+
+    async fn flags_have_a_length(engine: Engine) {
+        let long = "é".repeat(256);
+        let draft = Draft { flags: vec![exact("one", &long)], ..draft("one") };
+        let app = TestApp::playing(engine, event(), vec![draft]).await;
+        let team = app.team("The Lighthouse").await;
+        let before = truth(&app).await;
+        let words = "A flag has at most 256 characters.";
+        for flag in [format!("{long}é"), "x".repeat(50_000)] {
+            assert_eq!(told(&team.send("one", &flag).await), (400, words));
+        }
+        for flag in ["", " ", "\n\t", "\u{a0}\u{2003}"] {
+            assert_eq!(told(&team.send("one", flag).await), (400, "flag missing"), "{flag:?}");
+        }
+        assert_eq!(truth(&app).await, before);
+        assert!(is_right(&team.send("one", &format!("  {long}  ")).await), "256 once trimmed");
+    }
+
+    async fn a_repeated_right_flag_spends_nothing_and_changes_nothing(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        team.solves("one").await;
+        let solved = truth(&app).await;
+        assert_eq!(solved.1["challenges"][0]["nsolves"], 1);
+        app.advance(1_000);
+        for _ in 0..30 {
+            team.solves("one").await;
+        }
+        assert_eq!(truth(&app).await, solved);
+        spend(&team, "one").await;
+        assert_eq!(team.send("one", "flag{one}").await.status, 429);
+        assert_eq!(truth(&app).await, solved);
+    }
+
+    async fn a_spent_budget_says_when_it_is_free_again(engine: Engine) {
+        let drafts = (0..12).map(|i| draft(&format!("c{i}"))).collect();
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
+        spend(&team, "c0").await;
+        for (later_ms, retry_s) in [(0, 10), (1, 10), (998, 10), (1, 9), (8_999, 1)] {
+            app.advance(later_ms);
+            let answer = team.send("c0", "flag{c0}").await;
+            let words = "Too many wrong flags; take a breath and try again.";
+            assert_eq!((told(&answer), answer.retry_after()), ((429, words), retry_s));
+        }
+        assert!(!is_right(&other.send("c0", WRONG).await), "another team's budget is its own");
+        assert!(!is_right(&team.send("c1", WRONG).await), "so is another challenge's");
+        app.advance(1);
+        team.solves("c0").await;
+
+        // Four were wrong in this minute: six more, then none of any challenge.
+        for i in 2..8 {
+            assert!(!is_right(&team.send(&format!("c{i}"), WRONG).await), "{i}");
+        }
+        for (later_ms, retry_s) in [(0, 50), (49_000, 1), (999, 1)] {
+            app.advance(later_ms);
+            let answer = team.send("c9", "flag{c9}").await;
+            assert_eq!((answer.status, answer.retry_after()), (429, retry_s));
+        }
+        app.advance(1);
+        team.solves("c9").await;
+    }
+
+    async fn of_parallel_wrong_flags_exactly_as_many_are_judged_as_the_budget_has(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        let mut guesses = JoinSet::new();
+        for i in 0..200 {
+            let team = team.clone();
+            guesses.spawn(async move { team.send("one", &format!("flag{{{i}}}")).await });
+        }
+        let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+        for answer in guesses.join_all().await {
+            if answer.status == 200 {
+                assert_eq!(answer.json, json!({"correct": false}));
+            } else {
+                assert_eq!(answer.retry_after(), 10);
+            }
+            *counts.entry(answer.status).or_default() += 1;
+        }
+        assert_eq!(counts, BTreeMap::from([(200, 3), (429, 197)]));
+        until("all that were judged are on record", async || {
+            flagship_store::wrong_flags::count(&app.test.db).await.expect("it counts") == 3
+        }).await;
+    }
+
+    async fn a_locked_challenge_opens_when_its_requirements_are_solved(engine: Engine) {
+        let drafts = vec![draft("one"), draft("two"), draft_after("three", &["one", "two"])];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
+        let locked = async |team: &Team| {
+            let card = team.card("three").await.expect("it is in the list");
+            assert_eq!(card["requirements"], json!(["one", "two"]));
+            assert_eq!(card["challengeName"], "The three");
+            let is_empty = card["description"] == "" && card["attachments"] == json!([]);
+            assert_eq!(card["locked"], json!(is_empty), "{card}");
+            is_empty
+        };
+        assert!(locked(&team).await);
+        team.solves("one").await;
+        assert!(locked(&team).await, "one of two is not enough");
+        assert_eq!(team.send("three", "flag{three}").await.status, 403);
+        team.solves("two").await;
+        assert!(!locked(&team).await, "at once");
+        team.solves("three").await;
+        assert!(locked(&other).await, "each team has its own locks");
+        assert_eq!(other.send("three", "flag{three}").await.status, 403);
+    }
+
+    async fn cards_have_all_members_and_the_boards_ids(engine: Engine) {
+        let mut drafts = vec![draft("static"), draft("speedrun"), draft("dynamic")];
+        drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200] };
+        drafts[2].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 10 };
+        drafts[2].challenge.requirements = vec![challenge_id("static")];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let card = team.card("static").await.expect("it is there");
+        assert_eq!(card, json!({
+            "id": "static", "challengeName": "The static", "challengeType": "static",
+            "maxValue": 100, "minValue": 0, "speedrunValues": [], "categories": ["misc"],
+            "description": "<p>Find the static.</p>", "attachments": [], "locked": false,
+            "requirements": [], "nsolves": 0, "fbTs": 0,
+        }));
+        let card = team.card("speedrun").await.expect("it is there");
+        assert_eq!((&card["challengeType"], &card["maxValue"], &card["speedrunValues"]),
+            (&json!("speedrun"), &json!(0), &json!([300, 200])));
+        let card = team.card("dynamic").await.expect("it is there");
+        assert_eq!((&card["challengeType"], &card["maxValue"], &card["minValue"], &card["decay"]),
+            (&json!("dynamic"), &json!(500), &json!(50), &json!(10)));
+
+        app.advance(234);
+        team.solves("static").await;
+        let card = team.card("static").await.expect("it is there");
+        let ts = (NOW_MS + 234) as f64 / 1000.0;
+        assert_eq!((&card["nsolves"], &card["fbTs"]), (&json!(1), &json!(ts)));
+        let (board, cards) = (team.board().await, team.challenges().await);
+        let columns = board["challenges"].as_array().expect("columns");
+        assert_eq!(ids(columns), ids(&cards));
+        let order = |list: &[Value]| list.iter().map(|it| it["id"].clone()).collect::<Vec<_>>();
+        assert_eq!(order(columns), order(&cards), "in the same order");
+        for column in columns {
+            for name in ["description", "attachments", "requirements", "flags"] {
+                assert_eq!(column.get(name), None, "{name}");
+            }
+        }
+    }
+
+    async fn a_hidden_challenge_is_nowhere(engine: Engine) {
+        let drafts = vec![
+            draft("one"), hidden("secret"), draft_after("after", &["secret"]),
+            draft_after("later", &["after", "one"]),
+        ];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let nowhere = async |id: &str| {
+            let name = format!("The {id}");
+            let (mut live, snapshot) = team.watching(&app).await;
+            live.say(&json!({"action": "none"})).await;
+            let mut everything = vec![snapshot.to_string(), live.next_text().await];
+            for path in ["/challenge", "/scoreboard", "/ctftime", "/ctf", "/team/The%20Lighthouse"]
+            {
+                everything.push(team.player.get(path).await.json.to_string());
+                everything.push(app.player().get(path).await.json.to_string());
+            }
+            let text = everything.concat();
+            let solve = team.send(id, &format!("flag{{{id}}}")).await;
+            !text.contains(&format!("\"{id}\"")) && !text.contains(&name) && solve.status == 404
+        };
+        for id in ["secret", "after", "later"] {
+            assert!(nowhere(id).await, "{id}");
+        }
+        show(&app, "secret", true).await;
+        assert_eq!(ids(&team.challenges().await), ["after", "later", "one", "secret"]);
+        for id in ["secret", "after"] {
+            team.solves(id).await;
+        }
+        show(&app, "secret", false).await;
+        for id in ["secret", "after", "later"] {
+            assert!(nowhere(id).await, "{id} again");
+        }
+        let page = app.player().get("/team/The%20Lighthouse").await.json;
+        assert_eq!((&page["points"], &page["solves"]), (&json!(0), &json!([])));
+        show(&app, "secret", true).await;
+        let page = app.player().get("/team/The%20Lighthouse").await.json;
+        assert_eq!(page["points"], 200, "its solves come back with it");
+    }
+
+    async fn a_scheduled_challenge_appears_at_its_time(engine: Engine) {
+        let scheduled = Draft { release_at_ms: Some(NOW_MS + 5_000), ..draft("two") };
+        let drafts = vec![draft("one"), scheduled, draft_after("three", &["two"])];
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let (mut world, _) = Socket::watching(&app).await;
+        app.advance(4_999);
+        assert_eq!(ids(&team.challenges().await), ["one"]);
+        assert_eq!(team.send("two", "flag{two}").await.status, 404);
+        app.advance(1);
+        let snapshot = world.until("scoreboard").await.pop().expect("pushed unasked");
+        let columns = snapshot["challenges"].as_array().expect("columns");
+        assert_eq!(ids(columns), ["one", "three", "two"]);
+        assert_eq!(ids(&team.challenges().await), ["one", "three", "two"]);
+        team.solves("two").await;
+    }
+
+    async fn changed_flags_are_judged_by_soon(engine: Engine) {
+        let app = unlimited(engine, vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        let new = Draft { flags: vec![exact("one", "flag{new}")], ..draft("one") };
+        let plan = flagship_store::lane::Plan { event: event(), challenges: vec![new] };
+        app.run(Op::Apply(Box::new(plan))).await;
+        until("the new flag is known", async || {
+            is_right(&team.send("one", "flag{new}").await)
+        }).await;
+        assert!(!is_right(&team.send("one", "flag{one}").await));
+    }
+
+    async fn a_hidden_team_plays_and_counts_nowhere(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
+        app.run(Op::Team { name: team.name.clone(), change: TeamChange::Hide }).await;
+        let (mut world, before) = Socket::watching(&app).await;
+        team.solves("one").await;
+        assert!(row(&team.board().await, "The Lighthouse").is_some(), "it sees itself");
+        other.solves("one").await;
+        let solve = world.next().await;
+        assert_eq!((&solve["teamName"], &solve["seq"]),
+            (&json!("The Harbour"), &json!(before["seq"].as_u64().expect("a number") + 1)));
+        let board = app.board_so("it is shown", |board| board["seq"] == solve["seq"]).await;
+        assert_eq!(row(&board, "The Lighthouse"), None);
+        assert_eq!(row(&board, "The Harbour").expect("a row")[2]["0"][0], 1, "positions close up");
+        let page = app.player().get("/team/The%20Lighthouse").await;
+        assert_eq!(told(&page), (404, "There is no such team."));
+    }
+
+    async fn team_pages_are_found_by_any_name(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let names = ["a/b?c#d", "100% sure", "..", "Überläufer 🏴", "\"quoted\"", "a+b &c;d"];
+        let names: Vec<&str> = names.into_iter().filter(|name| name.chars().count() > 2).collect();
+        app.teams(&names).await;
+        for name in names {
+            let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let page = app.player().get(&format!("/team/{encoded}")).await;
+            assert_eq!((page.status, &page.json["teamName"]), (200, &json!(name)));
+        }
+        for path in ["/team/%FF%FE", "/team/%00", "/team/none", "/team/%F0%9F%92%A9"] {
+            assert_eq!(told(&app.player().get(path).await), (404, "There is no such team."));
+        }
+    }
+}
