@@ -2,125 +2,23 @@
  * The site from the outside: routes, by role and label, against a stand-in of the server's HTTP.
  * That HTML is sanitised is for a real browser to show: DOMPurify does not work on this DOM.
  */
-import { cleanup, render, screen, waitFor, within } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createQueryClient } from "./api/queries";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import type userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearToken, readToken, writeToken } from "./api/token";
 import { firstLanguage } from "./messages/language";
-import { createSiteRouter } from "./routes";
-import { Site } from "./site";
-
-const HOUR_MS = 3_600_000;
-const TOKEN = "fsp_ours";
-
-interface Call {
-  path: string;
-  body: unknown;
-}
-type Reply = [status: number, body: unknown, headers?: Record<string, string>];
-
-let calls: Call[];
-let replies: Record<string, Reply | (() => Reply)>;
-let times: { startTime: number | null; endTime: number | null; freezeTime: number | null };
-let info: Record<string, unknown>;
-let sockets: SilentSocket[];
-
-/** A socket that opens and is spoken to by the test. */
-class SilentSocket extends EventTarget {
-  static readonly OPEN = 1;
-  readyState = 1;
-  constructor() {
-    super();
-    sockets.push(this);
-  }
-  send() {}
-  close() {}
-  say(message: unknown) {
-    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
-  }
-}
-
-const challenge = (id: string, more: Record<string, unknown> = {}) => ({
-  id,
-  challengeName: `Challenge ${id}`,
-  challengeType: "static",
-  maxValue: 100,
-  minValue: 0,
-  speedrunValues: [],
-  categories: ["web"],
-  description: `<p>About ${id}</p>`,
-  attachments: [],
-  locked: false,
-  requirements: [],
-  nsolves: 0,
-  fbTs: 0,
-  ...more,
-});
-
-function ctf(token: string | null): Reply {
-  const loggedTeam = token === TOKEN ? "Ours" : null;
-  return [200, { ...info, ...times, loggedTeam, serverTime: Date.now() }];
-}
-
-beforeEach(() => {
-  calls = [];
-  sockets = [];
-  times = {
-    startTime: Date.now() - HOUR_MS,
-    endTime: Date.now() + HOUR_MS,
-    freezeTime: null,
-  };
-  info = {
-    name: "Harbour CTF",
-    status: "running",
-    timezone: "Europe/Rome",
-    flagFormat: "flag{...}",
-    studentLabel: "My team is fully composed of polito students. (optional)",
-    registrationOpen: true,
-    passwordMin: 6,
-    captcha: { provider: "off", siteKey: null },
-    site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },
-  };
-  replies = {};
-  vi.stubGlobal("WebSocket", SilentSocket);
-  vi.stubGlobal("fetch", async (request: Request) => {
-    const path = new URL(request.url).pathname.replace(/^\/api/, "");
-    const text = await request.text();
-    calls.push({ path, body: text === "" ? null : JSON.parse(text) });
-    const reply = replies[path];
-    const fallback: Reply = [404, { message: "Nothing here." }];
-    const known = typeof reply === "function" ? reply() : (reply ?? fallback);
-    const [status, body, headers = {}] =
-      path === "/ctf" && !reply ? ctf(request.headers.get("X-Api-Key")) : known;
-    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
-      status,
-      headers,
-    });
-  });
-});
-
-afterEach(() => {
-  cleanup();
-  clearToken();
-  localStorage.clear();
-});
-
-function open(path: string) {
-  window.history.replaceState(null, "", path);
-  const router = createSiteRouter();
-  render(<Site cache={createQueryClient()} router={router} />);
-  return { user: userEvent.setup(), router };
-}
-const callsTo = (path: string) => calls.filter((call) => call.path === path);
-const PATIENT = { timeout: 4000 };
-
-function snapshot(rows: unknown[], ids: string[] = []) {
-  const challenges = ids.map((id) => challenge(id));
-  sockets
-    .at(-1)
-    ?.say({ event: "scoreboard", seq: 1, generation: "g", challenges, scoreboard: rows });
-}
+import {
+  callsTo,
+  challenge,
+  ctf,
+  HOUR_MS,
+  open,
+  PATIENT,
+  say,
+  server,
+  snapshot,
+  TOKEN,
+} from "./stand-in";
 
 describe("navigation", () => {
   test("logged out: the pages, Login and Signup; the current one is marked", async () => {
@@ -135,7 +33,7 @@ describe("navigation", () => {
   });
   test("logged in: only Logout, which logs out and leads to /login", async () => {
     writeToken(TOKEN);
-    replies["/logout"] = [200, {}];
+    server.replies["/logout"] = [200, {}];
     const { user, router } = open("/rules");
     await user.click(await screen.findByRole("link", { name: "Logout" }, PATIENT));
     expect(readToken()).toBe("");
@@ -145,7 +43,7 @@ describe("navigation", () => {
     await waitFor(() => expect(callsTo("/logout")).toHaveLength(1));
   });
   test("without an event the built-in title stands", async () => {
-    info = { ...info, name: null };
+    server.info = { ...server.info, name: null };
     open("/");
     expect(await screen.findByRole("link", { name: "Flagship CTF" })).toBeTruthy();
     expect(document.title).toBe("Flagship CTF");
@@ -164,7 +62,7 @@ describe("navigation", () => {
 
 describe("home", () => {
   test("running: the time left and the way to the challenges", async () => {
-    times.endTime = Date.now() + 2 * HOUR_MS + 30_000;
+    server.times.endTime = Date.now() + 2 * HOUR_MS + 30_000;
     open("/");
     const sentence = "There are 0 days, 2 hours and 0 minutes left.";
     expect(await screen.findByText(sentence, {}, PATIENT)).toBeTruthy();
@@ -174,8 +72,8 @@ describe("home", () => {
     expect(screen.queryByRole("link", { name: "Microblog" })).toBeNull();
   });
   test("before the start: four countdowns", async () => {
-    times.startTime = Date.now() + 40 * 24 * HOUR_MS + 5000;
-    times.endTime = times.startTime + HOUR_MS;
+    server.times.startTime = Date.now() + 40 * 24 * HOUR_MS + 5000;
+    server.times.endTime = server.times.startTime + HOUR_MS;
     open("/");
     const timer = await screen.findByRole("timer", {}, PATIENT);
     for (const unit of ["days", "hours", "minutes", "seconds"]) {
@@ -184,20 +82,20 @@ describe("home", () => {
     expect(within(timer).getByText("40")).toBeTruthy();
   });
   test("ended: the way to the final scoreboard", async () => {
-    times.endTime = Date.now() - 1;
+    server.times.endTime = Date.now() - 1;
     open("/");
     expect(await screen.findByText(/The CTF has ended\./, {}, PATIENT)).toBeTruthy();
     const link = screen.getByRole("link", { name: /final scoreboard/ });
     expect(link.getAttribute("href")).toBe("/scoreboard");
   });
   test("it changes by itself when the event ends", async () => {
-    times.endTime = Date.now() + 1500;
+    server.times.endTime = Date.now() + 1500;
     open("/");
     expect(await screen.findByText(/^There are 0 days/, {}, PATIENT)).toBeTruthy();
     expect(await screen.findByText(/The CTF has ended\./, {}, PATIENT)).toBeTruthy();
   });
   test("no answer: the banner, and the catalogue's words", async () => {
-    replies["/ctf"] = [400, "<html>"];
+    server.replies["/ctf"] = [400, "<html>"];
     open("/");
     const alert = await screen.findByRole("alert");
     await waitFor(() => expect(alert.textContent).toContain("error in parsing response"), PATIENT);
@@ -212,7 +110,7 @@ describe("login and signup", () => {
     await user.click(screen.getByRole("button", { name: "Login" }));
   }
   test("a login keeps the token and leads home", async () => {
-    replies["/login"] = [200, { token: TOKEN }];
+    server.replies["/login"] = [200, { token: TOKEN }];
     const { user, router } = open("/login");
     await fillLogin(user);
     expect(await screen.findByRole("link", { name: "Logout" }, PATIENT)).toBeTruthy();
@@ -222,7 +120,7 @@ describe("login and signup", () => {
     expect(readToken()).toBe(TOKEN);
   });
   test("a refused login shows the message, dismissable, and leaves logged out", async () => {
-    replies["/login"] = [401, { message: "Wrong team or password." }];
+    server.replies["/login"] = [401, { message: "Wrong team or password." }];
     const { user } = open("/login");
     await fillLogin(user);
     const alert = screen.getByRole("alert");
@@ -232,8 +130,11 @@ describe("login and signup", () => {
     expect(alert.textContent).toBe("");
   });
   test("an unconfirmed team finds the way to another mail, and the route clears", async () => {
-    replies["/login"] = [403, { message: "Confirm your e-mail first." }];
-    replies["/resend"] = [200, { message: "If the address is known, a mail is on its way." }];
+    server.replies["/login"] = [403, { message: "Confirm your e-mail first." }];
+    server.replies["/resend"] = [
+      200,
+      { message: "If the address is known, a mail is on its way." },
+    ];
     const { user } = open("/login");
     await fillLogin(user);
     await user.click(await screen.findByRole("link", { name: /confirmation mail again/ }, PATIENT));
@@ -244,7 +145,7 @@ describe("login and signup", () => {
     expect(callsTo("/resend")[0]?.body).toEqual({ email: "a@b.example" });
   });
   test("without a captcha token nothing is sent: Invalid captcha", async () => {
-    info = { ...info, captcha: { provider: "turnstile", siteKey: "key" } };
+    server.info = { ...server.info, captcha: { provider: "turnstile", siteKey: "key" } };
     vi.stubGlobal("turnstile", { render: () => "id", reset() {} });
     const { user } = open("/login");
     await fillLogin(user);
@@ -260,7 +161,7 @@ describe("login and signup", () => {
     }
   });
   test("signup sends the fields, says what comes next and does not log in", async () => {
-    replies["/signup"] = [201, { message: "x", token: "fsp_never" }];
+    server.replies["/signup"] = [201, { message: "x", token: "fsp_never" }];
     const { user } = open("/signup");
     await user.type(await screen.findByLabelText("Team name", {}, PATIENT), " 😀😀😀 ");
     await user.type(screen.getByLabelText("E-mail"), "a@b.example");
@@ -297,7 +198,7 @@ describe("login and signup", () => {
 
 describe("mailed links", () => {
   test("a confirmation needs a click", async () => {
-    replies["/confirm"] = [200, { message: "Your team is confirmed." }];
+    server.replies["/confirm"] = [200, { message: "Your team is confirmed." }];
     const { user } = open("/confirm#abc_DEF-1");
     const button = await screen.findByRole("button", { name: "Confirm the e-mail" }, PATIENT);
     expect(callsTo("/confirm")).toHaveLength(0);
@@ -306,7 +207,7 @@ describe("mailed links", () => {
     expect(callsTo("/confirm")[0]?.body).toEqual({ token: "abc_DEF-1" });
   });
   test("a reset with its token sets the password", async () => {
-    replies["/reset"] = [200, { message: "The password is set." }];
+    server.replies["/reset"] = [200, { message: "The password is set." }];
     const { user } = open("/reset#tok");
     await user.type(await screen.findByLabelText("New password", {}, PATIENT), "secret2");
     await user.click(screen.getByRole("button", { name: "Set the password" }));
@@ -314,7 +215,7 @@ describe("mailed links", () => {
     expect(callsTo("/reset")[0]?.body).toEqual({ token: "tok", password: "secret2" });
   });
   test("without a token the reset page sends the mail", async () => {
-    replies["/forgot"] = [200, { message: "A mail may be on its way." }];
+    server.replies["/forgot"] = [200, { message: "A mail may be on its way." }];
     const { user } = open("/reset");
     await user.type(await screen.findByLabelText("E-mail", {}, PATIENT), "a@b.example");
     await user.click(screen.getByRole("button", { name: "Send a reset link" }));
@@ -326,7 +227,7 @@ describe("mailed links", () => {
 describe("challenges", () => {
   beforeEach(() => {
     writeToken(TOKEN);
-    replies["/challenge"] = [
+    server.replies["/challenge"] = [
       200,
       {
         challenges: [
@@ -345,10 +246,10 @@ describe("challenges", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
   });
   test("a token that ends while playing leads to /login", async () => {
-    replies["/solve"] = [401, { message: "Log in first." }];
+    server.replies["/solve"] = [401, { message: "Log in first." }];
     const { user, router } = open("/challenge?open=a");
     const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
-    replies["/ctf"] = () => ctf(null);
+    server.replies["/ctf"] = () => ctf(null);
     await user.type(flag, "x{enter}");
     await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
     expect(readToken()).toBe("");
@@ -364,7 +265,7 @@ describe("challenges", () => {
     expect(screen.queryByText(/About a/)).toBeNull();
   });
   test("an empty flag is `flag missing`, a wrong one shakes a second, wordless", async () => {
-    replies["/solve"] = [200, { correct: false }];
+    server.replies["/solve"] = [200, { correct: false }];
     const { user } = open("/challenge?open=a");
     const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
     const form = flag.closest("form");
@@ -377,7 +278,7 @@ describe("challenges", () => {
     await waitFor(() => expect(form?.dataset.wrong).toBe("false"), PATIENT);
   });
   test("too fast counts down on the button", async () => {
-    replies["/solve"] = [429, { message: "Too fast." }, { "Retry-After": "2" }];
+    server.replies["/solve"] = [429, { message: "Too fast." }, { "Retry-After": "2" }];
     const { user } = open("/challenge?open=a");
     await user.type(await screen.findByPlaceholderText("flag", {}, PATIENT), "x{enter}");
     expect(await screen.findByRole("button", { name: "Wait 2 s" })).toHaveProperty(
@@ -387,7 +288,7 @@ describe("challenges", () => {
     expect(await screen.findByRole("button", { name: "Submit" }, PATIENT)).toBeTruthy();
   });
   test("a right flag hides the form, and its requirement opens by itself", async () => {
-    replies["/solve"] = [200, { correct: true }];
+    server.replies["/solve"] = [200, { correct: true }];
     const { user } = open("/challenge?open=a");
     await user.type(await screen.findByPlaceholderText("flag", {}, PATIENT), "yes{enter}");
     await waitFor(() => expect(screen.queryByPlaceholderText("flag")).toBeNull());
@@ -462,7 +363,7 @@ describe("scoreboard", () => {
       ["CTF not started", { startTime: Date.now() + hour, endTime: Date.now() + 2 * hour }],
     ] as const;
     for (const [words, changed] of cases) {
-      times = {
+      server.times = {
         startTime: Date.now() - hour,
         endTime: Date.now() + hour,
         freezeTime: null,
@@ -485,16 +386,16 @@ describe("scoreboard", () => {
     );
     await screen.findByRole("table", {}, PATIENT);
     const solve = { event: "solve", seq: 2, challengeId: "a", teamName: "Bees", ts: 1_700_000_000 };
-    sockets.at(-1)?.say(solve);
+    say(solve);
     await waitFor(() => expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("Bees"));
-    sockets.at(-1)?.say({ event: "error", message: "Slow down." });
+    say({ event: "error", message: "Slow down." });
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Slow down."));
   });
 });
 
 describe("languages", () => {
   test("a click speaks Italian, the browser remembers it", async () => {
-    replies["/login"] = [401, { message: "Wrong team name or password." }];
+    server.replies["/login"] = [401, { message: "Wrong team name or password." }];
     const { user } = open("/login");
     await user.click(await screen.findByRole("button", { name: "Italiano", pressed: false }));
     expect(await screen.findByRole("link", { name: "Classifica" }, PATIENT)).toBeTruthy();
@@ -527,7 +428,7 @@ describe("languages", () => {
 });
 
 test("the rules are the event's", async () => {
-  replies["/rules"] = [200, { html: "<ul><li>No scanners</li></ul>" }];
+  server.replies["/rules"] = [200, { html: "<ul><li>No scanners</li></ul>" }];
   open("/rules");
   expect(await screen.findByText("No scanners", {}, PATIENT)).toBeTruthy();
 });

@@ -1,0 +1,137 @@
+/**
+ * What the tests of the whole site share: a stand-in of the server's HTTP and sockets, fresh for
+ * each test, and how to open a page against it.
+ */
+import { cleanup, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, vi } from "vitest";
+import { createQueryClient } from "./api/queries";
+import { clearToken } from "./api/token";
+import { createSiteRouter } from "./routes";
+import { Site } from "./site";
+
+export const HOUR_MS = 3_600_000;
+/** The token that the stand-in knows: the team "Ours". */
+export const TOKEN = "fsp_ours";
+/** For what has to be fetched first. */
+export const PATIENT = { timeout: 4000 };
+
+interface Call {
+  path: string;
+  body: unknown;
+}
+export type Reply = [status: number, body: unknown, headers?: Record<string, string>];
+
+/** A socket that opens and is spoken to by the test. */
+class SilentSocket extends EventTarget {
+  static readonly OPEN = 1;
+  readyState = 1;
+  constructor() {
+    super();
+    server.sockets.push(this);
+  }
+  send() {}
+  close() {}
+  say(message: unknown) {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }));
+  }
+}
+
+interface Server {
+  calls: Call[];
+  /** Answers by path; what is not there is a 404, but for `/ctf`. */
+  replies: Record<string, Reply | (() => Reply)>;
+  times: { startTime: number | null; endTime: number | null; freezeTime: number | null };
+  info: Record<string, unknown>;
+  sockets: SilentSocket[];
+}
+
+function freshServer(): Server {
+  return {
+    calls: [],
+    replies: {},
+    times: { startTime: Date.now() - HOUR_MS, endTime: Date.now() + HOUR_MS, freezeTime: null },
+    info: {
+      name: "Harbour CTF",
+      status: "running",
+      timezone: "Europe/Rome",
+      flagFormat: "flag{...}",
+      studentLabel: "My team is fully composed of polito students. (optional)",
+      registrationOpen: true,
+      passwordMin: 6,
+      captcha: { provider: "off", siteKey: null },
+      site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },
+    },
+    sockets: [],
+  };
+}
+
+/** The stand-in; a test sets what it wants to be answered. */
+export const server: Server = freshServer();
+
+export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  challengeName: `Challenge ${id}`,
+  challengeType: "static",
+  maxValue: 100,
+  minValue: 0,
+  speedrunValues: [],
+  categories: ["web"],
+  description: `<p>About ${id}</p>`,
+  attachments: [],
+  locked: false,
+  requirements: [],
+  nsolves: 0,
+  fbTs: 0,
+  ...more,
+});
+
+export function ctf(token: string | null): Reply {
+  const loggedTeam = token === TOKEN ? "Ours" : null;
+  return [200, { ...server.info, ...server.times, loggedTeam, serverTime: Date.now() }];
+}
+
+beforeEach(() => {
+  Object.assign(server, freshServer());
+  vi.stubGlobal("WebSocket", SilentSocket);
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const path = new URL(request.url).pathname.replace(/^\/api/, "");
+    const text = await request.text();
+    server.calls.push({ path, body: text === "" ? null : JSON.parse(text) });
+    const reply = server.replies[path];
+    const fallback: Reply = [404, { message: "Nothing here." }];
+    const known = typeof reply === "function" ? reply() : (reply ?? fallback);
+    const [status, body, headers = {}] =
+      path === "/ctf" && !reply ? ctf(request.headers.get("X-Api-Key")) : known;
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+      status,
+      headers,
+    });
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  clearToken();
+  localStorage.clear();
+});
+
+export function open(path: string) {
+  window.history.replaceState(null, "", path);
+  const router = createSiteRouter();
+  render(<Site cache={createQueryClient()} router={router} />);
+  return { user: userEvent.setup(), router };
+}
+
+export const callsTo = (path: string) => server.calls.filter((call) => call.path === path);
+
+/** Says something on the newest socket. */
+export function say(message: Record<string, unknown>): void {
+  server.sockets.at(-1)?.say(message);
+}
+
+/** A snapshot of the board; challenges by id, or with more of their members. */
+export function snapshot(rows: unknown[], listed: (string | { id: string })[] = []): void {
+  const challenges = listed.map((one) => (typeof one === "string" ? challenge(one) : one));
+  say({ event: "scoreboard", seq: 1, generation: "g", challenges, scoreboard: rows });
+}
