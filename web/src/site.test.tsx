@@ -166,9 +166,9 @@ describe("login and signup", () => {
     await user.type(await screen.findByLabelText("Team name", {}, PATIENT), " 😀😀😀 ");
     await user.type(screen.getByLabelText("E-mail"), "a@b.example");
     const country = screen.getByRole("combobox", { name: "Country" });
-    expect(within(country).getAllByRole("option").length).toBeGreaterThan(245);
-    expect(country).toHaveProperty("value", "UN");
-    await user.selectOptions(country, "IT");
+    expect(country).toHaveProperty("value", "United Nations");
+    await user.clear(country);
+    await user.type(country, "italy{arrowdown}{enter}");
     await user.type(screen.getByLabelText("Password"), "secret1");
     await user.click(screen.getByRole("checkbox", { name: /polito students/ }));
     await user.click(screen.getByRole("button", { name: "Signup" }));

@@ -11,7 +11,7 @@ import { FormPage } from "../../ui/form-page";
 import { useNotify } from "../../ui/notification";
 import { formText, useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
-import { CountrySelect } from "./country-select";
+import { CountryBox } from "./country-box";
 import { passwordFault, TEAM_NAME, teamNameFault } from "./faults";
 import styles from "./signup.module.css";
 
@@ -89,7 +89,7 @@ export default function SignupPage() {
           maxLength={EMAIL_MAX}
           required
         />
-        <CountrySelect />
+        <CountryBox />
         <Field
           label={say.account.password}
           name="password"

@@ -1,0 +1,127 @@
+/**
+ * The team's country: an input that searches and a list to choose from, each with its flag. What
+ * was typed counts only as a search; leaving it brings the chosen name back.
+ */
+import { useCombobox } from "downshift";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import countries from "../../../../vectors/countries.json";
+import { folded } from "../../domain/find";
+import { useMessages } from "../../messages/language";
+import { countryName, Flag } from "../../ui/flag";
+import { ChevronIcon } from "../../ui/icons";
+import styles from "./country-box.module.css";
+
+const COUNTRY_DEFAULT = "UN";
+
+interface Country {
+  readonly code: string;
+  readonly name: string;
+}
+
+/** Every country by its name in a language, in the order of that language. */
+function namedCountries(locale: string): Country[] {
+  const order = new Intl.Collator(locale);
+  return countries
+    .map(({ code, name }) => ({
+      code,
+      name: locale.startsWith("en") ? name : countryName(code, locale),
+    }))
+    .sort((a, b) => order.compare(a.name, b.name));
+}
+
+/** Those whose code is the query, then whose name begins with it, then whose name holds it. */
+export function findCountries(all: readonly Country[], query: string): Country[] {
+  const wanted = plain(query);
+  const place = ({ code, name }: Country): number => {
+    if (code === wanted) return 0;
+    return plain(name).startsWith(wanted) ? 1 : 2;
+  };
+  return all
+    .filter((country) => country.code === wanted || plain(country.name).includes(wanted))
+    .sort((a, b) => place(a) - place(b));
+}
+
+/** Folded, and without accents: who types "cote" means Côte. */
+function plain(text: string): string {
+  return folded(text.normalize("NFD").replace(/\p{Mn}/gu, ""));
+}
+
+/** A form that is sent or reset brings the default back. */
+function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => void): void {
+  useEffect(() => {
+    const form = input.current?.form;
+    form?.addEventListener("reset", onReset);
+    return () => form?.removeEventListener("reset", onReset);
+  }, [input, onReset]);
+}
+
+export function CountryBox() {
+  const { account: words, locale } = useMessages();
+  const all = useMemo(() => namedCountries(locale), [locale]);
+  const [code, setCode] = useState(COUNTRY_DEFAULT);
+  const [query, setQuery] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const chosen = all.find((country) => country.code === code) ?? null;
+  const items = useMemo(() => findCountries(all, query), [all, query]);
+  const reset = useCallback(() => setCode(COUNTRY_DEFAULT), []);
+  useFormReset(input, reset);
+  const box = useCombobox<Country>({
+    items,
+    selectedItem: chosen,
+    itemToString: (country) => country?.name ?? "",
+    itemToKey: (country) => country?.code,
+    onInputValueChange: ({ inputValue, type }) => {
+      setQuery(type === useCombobox.stateChangeTypes.InputChange ? inputValue : "");
+    },
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem) setCode(selectedItem.code);
+    },
+    stateReducer: (state, { type, changes }) => {
+      const left = type === useCombobox.stateChangeTypes.InputBlur;
+      const escaped = type === useCombobox.stateChangeTypes.InputKeyDownEscape;
+      if (!left && !escaped) return changes;
+      const kept = (left ? changes.selectedItem : null) ?? state.selectedItem;
+      return { ...changes, selectedItem: kept, inputValue: kept?.name ?? "" };
+    },
+  });
+  return (
+    <div className={styles.country}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties hold its `for`. */}
+      <label {...box.getLabelProps()}>{words.country}</label>
+      <div className={styles.field}>
+        <span aria-hidden="true">
+          <Flag code={code} />
+        </span>
+        <input
+          {...box.getInputProps({
+            ref: input,
+            onFocus: (event) => event.currentTarget.select(),
+            autoComplete: "off",
+            spellCheck: false,
+          })}
+        />
+        <button {...box.getToggleButtonProps({ type: "button", "aria-label": words.countries })}>
+          <ChevronIcon />
+        </button>
+      </div>
+      <ul {...box.getMenuProps()} className={styles.list} hidden={!box.isOpen}>
+        {box.isOpen &&
+          items.map((country, index) => (
+            <li
+              key={country.code}
+              {...box.getItemProps({ item: country, index })}
+              className={styles.option}
+              data-highlighted={index === box.highlightedIndex}
+            >
+              <span aria-hidden="true">
+                <Flag code={country.code} />
+              </span>
+              {country.name}
+            </li>
+          ))}
+        {box.isOpen && items.length === 0 && <li className={styles.none}>{words.noCountry}</li>}
+      </ul>
+      <input type="hidden" name="country" value={code} />
+    </div>
+  );
+}
