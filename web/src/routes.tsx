@@ -14,6 +14,10 @@ function texts(value: unknown): string[] | undefined {
   return known.length > 0 ? known.map(String) : undefined;
 }
 
+function text(value: unknown): string | undefined {
+  return texts(value)?.[0];
+}
+
 function pageNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value > 1 ? value : undefined;
 }
@@ -26,13 +30,35 @@ const home = createRoute({
   component: chunkPage("home", () => import("./features/home/page")),
 });
 
+interface ScoreboardSearch {
+  page?: number | undefined;
+  /** Part of a team's name. */
+  q?: string | undefined;
+  /** The score graph is shown. */
+  graph?: true | undefined;
+  /** The id of the challenge whose solvers are listed. */
+  solvers?: string | undefined;
+  /** The projector's view. */
+  view?: "stage" | undefined;
+}
+
 const scoreboard = createRoute({
   getParentRoute: () => root,
   path: "/scoreboard",
-  validateSearch: (search: Record<string, unknown>): { page?: number | undefined } => ({
+  validateSearch: (search: Record<string, unknown>): ScoreboardSearch => ({
     page: pageNumber(search.page),
+    q: text(search.q),
+    graph: search.graph === true ? true : undefined,
+    solvers: text(search.solvers),
+    view: search.view === "stage" ? "stage" : undefined,
   }),
   component: chunkPage("scoreboard", () => import("./features/scoreboard/page")),
+});
+
+const team = createRoute({
+  getParentRoute: () => root,
+  path: "/team/$name",
+  component: chunkPage("team", () => import("./features/team/page")),
 });
 
 interface ChallengeSearch {
@@ -88,6 +114,7 @@ const reset = createRoute({
 const routeTree = root.addChildren([
   home,
   scoreboard,
+  team,
   challenge,
   rules,
   login,

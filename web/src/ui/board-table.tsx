@@ -8,6 +8,7 @@ import styles from "./board-table.module.css";
 import { Flag } from "./flag";
 import { useGlide } from "./glide";
 import { SolveMark } from "./solve-mark";
+import { TeamLink } from "./team-link";
 
 export interface BoardTeam {
   readonly teamName: string;
@@ -40,6 +41,8 @@ interface BoardTableProps {
   ownRow: BoardRow | null;
   ownTeam: string | null;
   detail?: BoardDetail;
+  /** A column's header was activated. */
+  onColumn?: (id: string) => void;
 }
 
 const NO_COLUMNS: readonly BoardColumn[] = [];
@@ -63,7 +66,7 @@ const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
         <Flag code={team.country} />
       </td>
       <th scope="row" className={styles.team}>
-        <bdi title={team.teamName}>{team.teamName}</bdi>
+        <TeamLink name={team.teamName} />
         {own && <span className="visually-hidden"> {yourTeam}</span>}
       </th>
       <td className={styles.score}>{points}</td>
@@ -99,8 +102,12 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
   );
 }
 
-function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values">) {
-  const { board } = useMessages();
+interface ValueHeadersProps extends Pick<BoardDetail, "columns" | "values"> {
+  onColumn: ((id: string) => void) | undefined;
+}
+
+function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
+  const { board, solvers } = useMessages();
   return columns.map((column) => {
     const value = values.get(column.id) ?? null;
     const label =
@@ -113,13 +120,20 @@ function ValueHeaders({ columns, values }: Pick<BoardDetail, "columns" | "values
         title={column.name}
         aria-label={label}
       >
-        {value ?? "–"}
+        <button
+          type="button"
+          className={styles.value}
+          aria-label={solvers.of(column.name)}
+          onClick={() => onColumn?.(column.id)}
+        >
+          {value ?? "–"}
+        </button>
       </th>
     );
   });
 }
 
-export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTableProps) {
+export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }: BoardTableProps) {
   const { board } = useMessages();
   const columns = detail?.columns ?? NO_COLUMNS;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -155,7 +169,9 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail }: BoardTabl
             <th scope="col" className={styles.score}>
               {board.score}
             </th>
-            {detail && <ValueHeaders columns={columns} values={detail.values} />}
+            {detail && (
+              <ValueHeaders columns={columns} values={detail.values} onColumn={onColumn} />
+            )}
           </tr>
         </thead>
         <tbody ref={body}>{rows.map(row)}</tbody>

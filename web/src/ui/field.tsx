@@ -8,7 +8,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   fault?: string | null | undefined;
 }
 
-export function Field({ label, hint, fault, ...input }: FieldProps) {
+export function Field({ label, hint, fault, type = "text", ...input }: FieldProps) {
   const id = useId();
   const note = fault ?? hint;
   return (
@@ -16,6 +16,7 @@ export function Field({ label, hint, fault, ...input }: FieldProps) {
       <label htmlFor={id}>{label}</label>
       <input
         id={id}
+        type={type}
         aria-describedby={note ? `${id}-note` : undefined}
         aria-invalid={fault ? true : undefined}
         {...input}

@@ -22,6 +22,12 @@ export function Html(props: { html: string; className?: string | undefined }) {
       link.setAttribute("rel", "noopener noreferrer");
     }
     for (const image of fragment.querySelectorAll("img:not([alt])")) image.setAttribute("alt", "");
+    // The page has its one first heading; the text's own come below it.
+    for (const heading of fragment.querySelectorAll("h1")) {
+      const lower = document.createElement("h2");
+      lower.append(...heading.childNodes);
+      heading.replaceWith(lower);
+    }
     box.current?.replaceChildren(fragment);
   }, [html]);
   return <div ref={box} className={className} />;

@@ -80,6 +80,16 @@ export function DownloadIcon() {
   );
 }
 
+export function LinkIcon() {
+  return (
+    <Icon>
+      <path d="M6.5 9.5l3-3" {...STROKE} {...ROUND} />
+      <path d="M7 4.5l1.6-1.6a3 3 0 0 1 4.4 4.4L11.4 9" {...STROKE} {...ROUND} />
+      <path d="M9 11.5l-1.6 1.6A3 3 0 0 1 3 8.7L4.6 7" {...STROKE} {...ROUND} />
+    </Icon>
+  );
+}
+
 export function ChevronIcon({ className }: { className?: string | undefined }) {
   return (
     <Icon className={className}>

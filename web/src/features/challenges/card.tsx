@@ -1,18 +1,21 @@
 /** One challenge: a click opens it; inside are its text, its files and, unsolved, the flag form. */
-import { useId, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { Challenge } from "../../api/calls";
+import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons";
 import styles from "./card.module.css";
+import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
 
 interface CardProps {
   challenge: Derived<Challenge>;
   /** Names by id, for the requirements. */
   names: ReadonlyMap<string, string>;
+  board: Board | null;
   expanded: boolean;
   onToggle: () => void;
 }
@@ -40,11 +43,11 @@ function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names
   return <p className={styles.locked}>{challenges.solveFirst(wanted)}</p>;
 }
 
-function Body({
+function Task({
   challenge,
   names,
   onSolved,
-}: Omit<CardProps, "expanded" | "onToggle"> & {
+}: Omit<CardProps, "board" | "expanded" | "onToggle"> & {
   onSolved: () => void;
 }) {
   if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
@@ -64,23 +67,42 @@ function stateOf(challenge: Derived<Challenge>): State | null {
   return challenge.solved ? "solved" : null;
 }
 
-export function Card({ challenge: listed, names, expanded, onToggle }: CardProps) {
+/** An input that holds something keeps its Esc: nobody wants to lose a flag. */
+function isFilled(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.value !== "";
+}
+
+export function Card({ challenge: listed, names, board, expanded, onToggle }: CardProps) {
   const id = useId();
+  const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
   // Until the live channel brings the solve back, the answer itself says that it is solved.
   const [accepted, setAccepted] = useState(false);
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== "Escape" || !expanded || isFilled(event.target)) return;
+    onToggle();
+    header.current?.focus();
+  }
   return (
     <article
+      id={`challenge-${challenge.id}`}
+      onKeyDown={closeOnEscape}
       className={styles.card}
       data-state={state ?? undefined}
       data-expanded={expanded}
       aria-labelledby={`${id}-name`}
     >
       <h2 className={styles.heading}>
-        <button type="button" aria-expanded={expanded} aria-controls={id} onClick={onToggle}>
+        <button
+          ref={header}
+          type="button"
+          aria-expanded={expanded}
+          aria-controls={id}
+          onClick={onToggle}
+        >
           <span className={styles.top}>
             <span id={`${id}-name`} className={styles.name}>
               {challenge.challengeName}
@@ -108,7 +130,10 @@ export function Card({ challenge: listed, names, expanded, onToggle }: CardProps
       </h2>
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
-          <Body challenge={challenge} names={names} onSolved={() => setAccepted(true)} />
+          <>
+            <Task challenge={challenge} names={names} onSolved={() => setAccepted(true)} />
+            <Extras challenge={challenge} board={board} />
+          </>
         )}
       </div>
     </article>

@@ -77,6 +77,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   return (
     <form className={styles.form} data-wrong={wrong} onSubmit={submit}>
       <input
+        type="text"
         name="flag"
         placeholder={words.flag}
         aria-label={words.flagOf(challenge.challengeName)}

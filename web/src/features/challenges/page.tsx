@@ -3,7 +3,7 @@
  * middle.
  */
 import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Challenge } from "../../api/calls";
 import { errorMessage } from "../../api/client";
 import { useStatus } from "../../api/clock";
@@ -49,6 +49,17 @@ function useViewState() {
   };
 }
 
+/** A link to a challenge leads to its card, also when others stand above it. */
+function useArrival(open: readonly string[]): void {
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (arrived.current) return;
+    arrived.current = true;
+    const [first] = open;
+    if (first !== undefined) document.getElementById(`challenge-${first}`)?.scrollIntoView();
+  }, [open]);
+}
+
 function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
   const say = useMessages();
   const { board } = useLive();
@@ -60,6 +71,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
     () => new Map(challenges.map(({ id, challengeName }) => [id, challengeName])),
     [challenges],
   );
+  useArrival(view.open);
   useRefetchWhenOutdated(challenges, board, own);
   const hidden = new Set(view.hide);
   const shown = withoutHidden(derived, hidden);
@@ -79,6 +91,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
             key={challenge.id}
             challenge={challenge}
             names={names}
+            board={board}
             expanded={view.open.includes(challenge.id)}
             onToggle={() => view.toggleOpen(challenge.id)}
           />

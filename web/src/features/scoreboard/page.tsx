@@ -1,43 +1,110 @@
-/** The scoreboard in detail: 50 rows a page, a column per challenge, the own team marked. */
-import { useSearch } from "@tanstack/react-router";
-import { useMemo } from "react";
+/**
+ * The scoreboard in detail: 50 rows a page, a column per challenge, the own team marked. Above it
+ * the search and the graph of the first ten; over it a challenge's solvers. All of it stands in the
+ * address, the projector's view too.
+ */
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Suspense, useCallback, useMemo } from "react";
 import { useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
+import { findTeams } from "../../domain/find";
 import { useMessages } from "../../messages/language";
 import { BoardTable } from "../../ui/board-table";
+import { chunkPart } from "../../ui/chunk-part";
 import { LiveNote } from "../../ui/live-note";
 import { Loading } from "../../ui/loading";
 import { StatusBanner } from "../../ui/status-banner";
 import { useBoardDetail } from "./detail";
 import { Pager } from "./pager";
 import styles from "./scoreboard.module.css";
+import { TeamSearch } from "./search";
+import { Solvers } from "./solvers";
 
 const ROWS_MAX = 50;
 
+const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));
+const Stage = chunkPart<object>("stage", () => import("./stage"));
+
+/** What is shown besides the table, and how it changes; no change scrolls the page. */
+function useView() {
+  const search = useSearch({ from: "/scoreboard" });
+  const navigate = useNavigate({ from: "/scoreboard" });
+  const change = useCallback(
+    (changes: { graph?: true | undefined; solvers?: string | undefined }) =>
+      void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false }),
+    [navigate],
+  );
+  return { ...search, change };
+}
+
+function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGraph: () => void }) {
+  const say = useMessages();
+  return (
+    <div className={styles.tools}>
+      <TeamSearch found={found} />
+      <button
+        type="button"
+        aria-expanded={graph}
+        aria-controls={graph ? "score-graph" : undefined}
+        onClick={onGraph}
+      >
+        {say.graph.toggle}
+      </button>
+      <Link to="/scoreboard" search={{ view: "stage" }} className="button">
+        {say.stage.open}
+      </Link>
+    </div>
+  );
+}
+
 function BoardPage({ board, ownTeam }: { board: Board; ownTeam: string | null }) {
   const say = useMessages();
-  const page = useSearch({ from: "/scoreboard", select: (search) => search.page ?? 1 });
+  const { page = 1, q = "", graph = false, solvers, change } = useView();
   const ranked = useMemo(() => rankTeams(board), [board]);
-  const shown = boardWindow(ranked, page, ROWS_MAX, ownTeam);
+  const found = useMemo(() => findTeams(ranked, q), [ranked, q]);
+  const shown = boardWindow(found, page, ROWS_MAX, ownTeam);
   const detail = useBoardDetail(board);
+  const openSolvers = useCallback((id: string) => change({ solvers: id }), [change]);
   if (ranked.length === 0) return <p className={styles.empty}>{say.board.noTeam}</p>;
   return (
     <>
-      <BoardTable
-        caption={say.board.title}
-        rows={shown.rows}
-        ownRow={shown.own}
-        ownTeam={ownTeam}
-        detail={detail}
+      <Tools
+        found={found.length}
+        graph={graph}
+        onGraph={() => change({ graph: graph ? undefined : true })}
       />
+      {graph && (
+        <Suspense fallback={<Loading label={say.loading.graph} />}>
+          <ScoreGraph board={board} />
+        </Suspense>
+      )}
+      {found.length === 0 ? (
+        <p className={styles.empty}>{say.search.none}</p>
+      ) : (
+        <BoardTable
+          caption={say.board.title}
+          rows={shown.rows}
+          ownRow={shown.own}
+          ownTeam={ownTeam}
+          detail={detail}
+          onColumn={openSolvers}
+        />
+      )}
       <Pager page={shown.page} pages={shown.pages} />
+      {solvers !== undefined && (
+        <Solvers
+          board={board}
+          challengeId={solvers}
+          onClose={() => change({ solvers: undefined })}
+        />
+      )}
     </>
   );
 }
 
-export default function ScoreboardPage() {
+function DeskBoard() {
   const say = useMessages();
   const status = useStatus();
   const { board, online, heardAtMs } = useLive();
@@ -56,5 +123,16 @@ export default function ScoreboardPage() {
         <Loading label={say.loading.scoreboard} />
       )}
     </>
+  );
+}
+
+export default function ScoreboardPage() {
+  const { loading } = useMessages();
+  const view = useSearch({ from: "/scoreboard", select: (search) => search.view });
+  if (view !== "stage") return <DeskBoard />;
+  return (
+    <Suspense fallback={<Loading label={loading.scoreboard} />}>
+      <Stage />
+    </Suspense>
   );
 }

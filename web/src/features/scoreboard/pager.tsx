@@ -15,7 +15,12 @@ function Step(props: { label: string; page: number; enabled: boolean }) {
     );
   }
   return (
-    <Link to="/scoreboard" search={{ page: props.page }} className="button">
+    <Link
+      from="/scoreboard"
+      to="/scoreboard"
+      search={(old) => ({ ...old, page: props.page })}
+      className="button"
+    >
       {props.label}
     </Link>
   );
@@ -31,8 +36,9 @@ export function Pager({ page, pages }: { page: number; pages: number }) {
         {numbers.map((number) => (
           <li key={number}>
             <Link
+              from="/scoreboard"
               to="/scoreboard"
-              search={{ page: number }}
+              search={(old) => ({ ...old, page: number })}
               className="button"
               aria-label={board.page(number)}
               aria-current={number === page ? "page" : undefined}

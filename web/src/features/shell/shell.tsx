@@ -3,15 +3,32 @@
  * event's look sets.
  */
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { errorMessage } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
+import { loadChunk } from "../../ui/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification";
 import { useAccent } from "./accent";
 import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
+
+/** News for those who look already: it comes after the page, and the page stands without it. */
+const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
+  try {
+    return await loadChunk("first-blood", () => import("./first-blood"));
+  } catch {
+    return { default: () => null };
+  }
+});
+
+/** The projector's view fills the screen: nothing of the frame is drawn around it. */
+function useIsStage(): boolean {
+  return useLocation({
+    select: ({ pathname, search }) => pathname === "/scoreboard" && search.view === "stage",
+  });
+}
 
 /** A change of route clears the message and moves the focus to the new page. */
 function useRouteChange(main: React.RefObject<HTMLElement | null>): void {
@@ -32,6 +49,7 @@ export function Shell() {
   const ctf = useCtf();
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
+  const isStage = useIsStage();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
   useEffect(() => {
@@ -42,17 +60,26 @@ export function Shell() {
   }, [ctf.error, notify]);
   return (
     <>
-      <a className={styles.skip} href="#main">
-        {say.navigation.skip}
-      </a>
-      <Navigation name={name} />
+      {!isStage && (
+        <>
+          <a className={styles.skip} href="#main">
+            {say.navigation.skip}
+          </a>
+          <Navigation name={name} />
+        </>
+      )}
       <NotificationBar />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <footer className={styles.footer}>
-        <LanguageSwitch />
-      </footer>
+      {!isStage && (
+        <footer className={styles.footer}>
+          <LanguageSwitch />
+        </footer>
+      )}
+      <Suspense fallback={null}>
+        <FirstBlood large={isStage} />
+      </Suspense>
     </>
   );
 }

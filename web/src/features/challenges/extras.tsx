@@ -1,0 +1,67 @@
+/** Below an open challenge: who solved it so far, and its own address to hand on. */
+import { defaultStringifySearch } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Board } from "../../domain/board";
+import { solversOf } from "../../domain/solvers";
+import { useMessages } from "../../messages/language";
+import { LinkIcon } from "../../ui/icons";
+import { useNotify } from "../../ui/notification";
+import { SolverList } from "../../ui/solver-list";
+import styles from "./card.module.css";
+
+interface ExtrasProps {
+  challenge: { id: string; challengeName: string; nsolves: number };
+  board: Board | null;
+}
+
+function Solvers({ challenge, board }: ExtrasProps) {
+  const { solvers: words } = useMessages();
+  const [open, setOpen] = useState(false);
+  const { id, challengeName, nsolves } = challenge;
+  return (
+    <details
+      className={styles.solvers}
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{words.title(nsolves)}</summary>
+      {open && board && (
+        <SolverList solvers={solversOf(board, id)} label={words.of(challengeName)} />
+      )}
+    </details>
+  );
+}
+
+/** The address of an open challenge, on this origin. */
+export function challengeLink(id: string): string {
+  return `${window.location.origin}/challenge${defaultStringifySearch({ open: id })}`;
+}
+
+function CopyLink({ id }: { id: string }) {
+  const { challenges: words } = useMessages();
+  const { notify } = useNotify();
+  async function copy() {
+    const address = challengeLink(id);
+    try {
+      await navigator.clipboard.writeText(address);
+      notify("success", words.linkCopied);
+    } catch {
+      notify("info", address); // plain http, or the person refused: it can be copied by hand
+    }
+  }
+  return (
+    <button type="button" onClick={() => void copy()}>
+      <LinkIcon />
+      {words.copyLink}
+    </button>
+  );
+}
+
+export function Extras(props: ExtrasProps) {
+  return (
+    <footer className={styles.extras}>
+      <Solvers {...props} />
+      <CopyLink id={props.challenge.id} />
+    </footer>
+  );
+}

@@ -1,0 +1,99 @@
+/** The scores of the top ten over time: a graph, and the same numbers in a table. */
+import { useMemo } from "react";
+import { useCtf } from "../../api/queries";
+import { type Board, rankTeams } from "../../domain/board";
+import { moments, type ScoreLine, scoreAt, scoreLines } from "../../domain/history";
+import { useMessages } from "../../messages/language";
+import { LazyScoreChart } from "../../ui/lazy-score-chart";
+import { usePaced } from "../../ui/paced";
+import { SeriesSample } from "../../ui/series";
+import { TeamLink } from "../../ui/team-link";
+import styles from "./graph.module.css";
+
+const TEAMS_MAX = 10;
+const MOMENTS = 6;
+const REDRAW_MS = 1000;
+
+/** The lines of the ten first, in their order; replayed at most once a second. */
+function useTopLines(board: Board): ScoreLine[] {
+  const startMs = useCtf().data?.info.startTime ?? null;
+  const paced = usePaced(board, REDRAW_MS);
+  return useMemo(() => {
+    const top = rankTeams(paced).slice(0, TEAMS_MAX);
+    const names = top.map(({ team }) => team.teamName);
+    return scoreLines(paced, names, startMs === null ? null : startMs / 1000);
+  }, [paced, startMs]);
+}
+
+function clock(ts: number, locale: string): string {
+  const shape = { hour: "2-digit", minute: "2-digit" } as const;
+  return new Intl.DateTimeFormat(locale, shape).format(ts * 1000);
+}
+
+function ScoreTable({ lines }: { lines: ScoreLine[] }) {
+  const { graph: words, board, locale } = useMessages();
+  const first = lines[0]?.points[0]?.ts ?? 0;
+  const last = lines[0]?.points.at(-1)?.ts ?? 0;
+  const columns = moments(first, last, MOMENTS).slice(0, -1);
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
+    <section className={styles.scroll} tabIndex={0} aria-label={words.table}>
+      <table>
+        <caption className="visually-hidden">{words.table}</caption>
+        <thead>
+          <tr>
+            <th scope="col">#</th>
+            <th scope="col">
+              <span className="visually-hidden">{words.line}</span>
+            </th>
+            <th scope="col">{board.team}</th>
+            {columns.slice(1).map((ts) => (
+              <th key={ts} scope="col" className={styles.number}>
+                {clock(ts, locale)}
+              </th>
+            ))}
+            <th scope="col" className={styles.number}>
+              {words.now}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ teamName, points }, index) => (
+            <tr key={teamName}>
+              <td>{index + 1}</td>
+              <td>
+                <SeriesSample index={index} />
+              </td>
+              <th scope="row">
+                <TeamLink name={teamName} />
+              </th>
+              {columns.slice(1).map((ts) => (
+                <td key={ts} className={styles.number}>
+                  {scoreAt(points, ts)}
+                </td>
+              ))}
+              <td className={styles.now}>{scoreAt(points, last)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export default function ScoreGraph({ board }: { board: Board }) {
+  const { graph: words } = useMessages();
+  const lines = useTopLines(board);
+  const drawn = useMemo(
+    () => lines.map(({ teamName, points }) => ({ name: teamName, points })),
+    [lines],
+  );
+  return (
+    <section id="score-graph" aria-labelledby="score-graph-title" className={styles.graph}>
+      <h2 id="score-graph-title">{words.title}</h2>
+      <LazyScoreChart lines={drawn} label={words.label} />
+      <ScoreTable lines={lines} />
+    </section>
+  );
+}

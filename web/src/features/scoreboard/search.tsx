@@ -1,0 +1,58 @@
+/** Finds a team on the board by part of its name. `/` leads here from anywhere on the page. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useMessages } from "../../messages/language";
+import styles from "./scoreboard.module.css";
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, select, textarea, dialog *");
+}
+
+export function TeamSearch({ found }: { found: number }) {
+  const { search: words } = useMessages();
+  const query = useSearch({ from: "/scoreboard", select: ({ q }) => q ?? "" });
+  const navigate = useNavigate({ from: "/scoreboard" });
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  const look = (text: string) =>
+    void navigate({
+      search: (old) => ({ ...old, q: text === "" ? undefined : text, page: undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <search className={styles.search}>
+      <input
+        ref={input}
+        type="search"
+        aria-label={words.label}
+        placeholder={words.label}
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={query}
+        onChange={(event) => look(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.currentTarget.value = "";
+          look("");
+        }}
+      />
+      <span className={styles.key} aria-hidden="true">
+        /
+      </span>
+      <span role="status" className={query === "" ? "visually-hidden" : styles.found}>
+        {query === "" ? "" : words.found(found)}
+      </span>
+    </search>
+  );
+}

@@ -1,0 +1,40 @@
+/** Pages that turn by themselves, until the person pauses them, points at them or wants no motion. */
+import { useEffect, useState } from "react";
+import { useReducedMotion } from "../../ui/motion";
+
+export const PAGE_MS = 10_000;
+
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  readonly paused: boolean;
+  /** True where the pages would turn by themselves if nobody paused them. */
+  readonly selfTurning: boolean;
+  turn(by: number): void;
+  pause(paused: boolean): void;
+  /** Held for as long as the person points at the pages or is among them with the keyboard. */
+  hold(held: boolean): void;
+}
+
+export function usePaging(pages: number): Paging {
+  const [wanted, setWanted] = useState(1);
+  const [paused, setPaused] = useState(false);
+  const [held, setHeld] = useState(false);
+  const isStill = useReducedMotion();
+  const page = Math.min(wanted, pages);
+  const selfTurning = !isStill && pages > 1;
+  const turns = selfTurning && !paused && !held;
+  useEffect(() => {
+    if (!turns) return;
+    const timer = setTimeout(() => setWanted((page % pages) + 1), PAGE_MS);
+    return () => clearTimeout(timer);
+  }, [turns, page, pages]);
+  return {
+    page,
+    paused,
+    selfTurning,
+    turn: (by) => setWanted(((page - 1 + by + pages) % pages) + 1),
+    pause: setPaused,
+    hold: setHeld,
+  };
+}

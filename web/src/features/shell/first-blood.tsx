@@ -1,0 +1,58 @@
+/**
+ * First blood, told once for a few seconds: small in a corner, large on the projector's view.
+ * Whoever wants no motion gets the same words without it. What was there before is no news.
+ */
+import { useEffect, useRef, useState } from "react";
+import { useCtf, useLive } from "../../api/queries";
+import { type FirstBlood as Blood, freshFirstBloods } from "../../domain/solvers";
+import { useMessages } from "../../messages/language";
+import { Flag } from "../../ui/flag";
+import { FirstBloodIcon } from "../../ui/icons";
+import styles from "./first-blood.module.css";
+
+const SHOWN_MS = 7000;
+
+/** The first bloods that are still to be told, the first of them now. */
+function useNews(): readonly Blood[] {
+  const { board } = useLive();
+  const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
+  const seen = useRef<ReadonlySet<string> | null>(null);
+  const [news, setNews] = useState<readonly Blood[]>([]);
+  useEffect(() => {
+    if (board === null) {
+      seen.current = null; // another viewer's board comes; its first snapshot is no news
+      return;
+    }
+    const step = freshFirstBloods(seen.current, board, Date.now() + clockBehindMs);
+    seen.current = step.seen;
+    if (step.fresh.length > 0) setNews((old) => [...old, ...step.fresh]);
+  }, [board, clockBehindMs]);
+  const [now] = news;
+  useEffect(() => {
+    if (!now) return;
+    const timer = setTimeout(() => setNews((old) => old.slice(1)), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return news;
+}
+
+export default function FirstBlood({ large }: { large: boolean }) {
+  const { firstBlood: words } = useMessages();
+  const [now] = useNews();
+  return (
+    <div role="status" className={styles.place} data-large={large}>
+      {now && (
+        <div key={`${now.challengeId} ${now.teamName}`} className={styles.news}>
+          <FirstBloodIcon className={styles.drop} />
+          <p>
+            <strong>{words.title}</strong>
+            <span className={styles.team}>
+              <Flag code={now.country} /> <bdi>{now.teamName}</bdi>
+            </span>
+            <span>{words.solvedFirst(now.challengeName)}</span>
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+/** A team's page, from the live board: where it stands, its score over time, what it solved. */
+import { Link, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useStatus } from "../../api/clock";
+import { useCtf, useLive } from "../../api/queries";
+import { useSession } from "../../api/session";
+import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
+import { type ScoreLine, scoreLines } from "../../domain/history";
+import { useMessages } from "../../messages/language";
+import { countryName, Flag } from "../../ui/flag";
+import { LazyScoreChart } from "../../ui/lazy-score-chart";
+import { LiveNote } from "../../ui/live-note";
+import { Loading } from "../../ui/loading";
+import { usePaced } from "../../ui/paced";
+import { StatusBanner } from "../../ui/status-banner";
+import { Solves } from "./solves";
+import styles from "./team.module.css";
+
+const REDRAW_MS = 1000;
+
+function NoSuchTeam() {
+  const { team: words } = useMessages();
+  return (
+    <section className={styles.missing}>
+      <h1>{words.missing}</h1>
+      <p>{words.missingNote}</p>
+      <Link to="/scoreboard" className="button">
+        {words.toScoreboard}
+      </Link>
+    </section>
+  );
+}
+
+function Title({ row, own }: { row: RankedTeam; own: boolean }) {
+  const { locale, board } = useMessages();
+  const { teamName, country } = row.team;
+  return (
+    <div className={styles.title}>
+      <h1>
+        <bdi>{teamName}</bdi>
+      </h1>
+      <p>
+        <Flag code={country} /> {countryName(country, locale)}
+        {own && <span className={styles.own}>{board.yourTeam}</span>}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
+  const { team: words } = useMessages();
+  const { award, solves } = row.team;
+  const facts = [
+    { name: words.rank, value: row.rank, of: words.ofTeams(teams) },
+    { name: words.points, value: row.points },
+    { name: words.solves, value: solves.size },
+    ...(award === 0 ? [] : [{ name: words.award, value: award }]),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value, of }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value} {of && <small>{of}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The team's score line; replayed at most once a second while solves stream in. */
+function useScoreLine(board: Board, name: string): ScoreLine | undefined {
+  const startMs = useCtf().data?.info.startTime ?? null;
+  const paced = usePaced(board, REDRAW_MS);
+  return useMemo(() => {
+    const startTs = startMs === null ? null : startMs / 1000;
+    return scoreLines(paced, [name], startTs)[0];
+  }, [paced, name, startMs]);
+}
+
+function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
+  const { team: words } = useMessages();
+  const line = useScoreLine(board, row.team.teamName);
+  const lines = useMemo(() => (line ? [{ name: line.teamName, points: line.points }] : []), [line]);
+  return (
+    <>
+      <Facts row={row} teams={board.teams.length} />
+      {row.team.solves.size === 0 ? (
+        <p className={styles.none}>{words.noSolve}</p>
+      ) : (
+        <>
+          <section aria-labelledby="over-time">
+            <h2 id="over-time">{words.overTime}</h2>
+            <div className={styles.graph}>
+              <LazyScoreChart lines={lines} label={words.graphLabel} />
+            </div>
+          </section>
+          <Solves board={board} team={row.team} line={line} />
+        </>
+      )}
+    </>
+  );
+}
+
+export default function TeamPage() {
+  const say = useMessages();
+  const { name } = useParams({ from: "/team/$name" });
+  const { board, online, heardAtMs } = useLive();
+  const { team: ownTeam } = useSession();
+  const status = useStatus();
+  const row = useMemo(
+    () => board && rankTeams(board).find(({ team }) => team.teamName === name),
+    [board, name],
+  );
+  if (board && !row) return <NoSuchTeam />;
+  return (
+    <>
+      <StatusBanner text={say.statusBanner[status]} />
+      {board && row ? (
+        <>
+          <header className={styles.header}>
+            <Title row={row} own={name === ownTeam} />
+            <LiveNote online={online} heardAtMs={heardAtMs} />
+          </header>
+          <TeamView board={board} row={row} />
+        </>
+      ) : (
+        <Loading label={say.loading.team} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** What a team solved, in order of time, with what each solve is worth now. */
+import { Link } from "@tanstack/react-router";
+import { useSession } from "../../api/session";
+import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
+import { type ScoreLine, scoreAt } from "../../domain/history";
+import { pointsOf } from "../../domain/points";
+import { useMessages } from "../../messages/language";
+import { LocalMoment, UtcMoment } from "../../ui/moment";
+import { SolveMark } from "../../ui/solve-mark";
+import styles from "./team.module.css";
+
+interface Solved {
+  challenge: BoardChallenge;
+  solve: Solve;
+}
+
+function solvedBy(board: Board, team: Team): Solved[] {
+  return board.challenges
+    .flatMap((challenge) => {
+      const solve = team.solves.get(challenge.id);
+      return solve ? [{ challenge, solve }] : [];
+    })
+    .sort((a, b) => a.solve.ts - b.solve.ts);
+}
+
+function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number | null }) {
+  const { team: loggedIn } = useSession();
+  const { id, challengeName } = challenge;
+  return (
+    <tr>
+      <th scope="row">
+        {loggedIn === null ? (
+          challengeName
+        ) : (
+          <Link to="/challenge" search={{ open: [id] }}>
+            {challengeName}
+          </Link>
+        )}
+      </th>
+      <td>{challenge.categories.join(", ")}</td>
+      <td className={styles.number}>
+        <span className={styles.place}>
+          <SolveMark
+            name={challengeName}
+            speedrun={challenge.challengeType === "speedrun"}
+            {...solve}
+          />
+          {solve.position}
+        </span>
+      </td>
+      <td className={styles.number}>{pointsOf(challenge, solve.position)}</td>
+      <td className={styles.number}>{scoreThen}</td>
+      <td>
+        <UtcMoment ts={solve.ts} />
+      </td>
+      <td>
+        <LocalMoment ts={solve.ts} />
+      </td>
+    </tr>
+  );
+}
+
+interface SolvesProps {
+  board: Board;
+  team: Team;
+  line: ScoreLine | undefined;
+}
+
+export function Solves({ board, team, line }: SolvesProps) {
+  const { team: words } = useMessages();
+  const solved = solvedBy(board, team);
+  return (
+    <section aria-labelledby="solves" className={styles.solves}>
+      <h2 id="solves">{words.solves}</h2>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
+      <section className={styles.scroll} tabIndex={0} aria-label={words.solvesTable}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.challenge}</th>
+              <th scope="col">{words.category}</th>
+              <th scope="col" className={styles.number}>
+                {words.position}
+              </th>
+              <th scope="col" className={styles.number}>
+                {words.pointsNow}
+              </th>
+              <th scope="col" className={styles.number}>
+                {words.scoreThen}
+              </th>
+              <th scope="col">{words.timeUtc}</th>
+              <th scope="col">{words.timeLocal}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {solved.map(({ challenge, solve }) => (
+              <SolveRow
+                key={challenge.id}
+                challenge={challenge}
+                solve={solve}
+                scoreThen={line ? scoreAt(line.points, solve.ts) : null}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}

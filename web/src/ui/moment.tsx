@@ -1,0 +1,25 @@
+/** A moment from epoch seconds: in UTC as the scoreboard has it, and on this machine's clock. */
+import { useMessages } from "../messages/language";
+import { utcTime } from "./solve-mark";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Date and time on this machine's clock, zone named. */
+export function localTime(ts: number, locale: string): string {
+  const day = { day: "2-digit", month: "short" } as const;
+  const time = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
+  const format =
+    formats.get(locale) ??
+    new Intl.DateTimeFormat(locale, { ...day, ...time, timeZoneName: "short" });
+  formats.set(locale, format);
+  return format.format(ts * 1000);
+}
+
+export function UtcMoment({ ts }: { ts: number }) {
+  return <time dateTime={new Date(ts * 1000).toISOString()}>{utcTime(ts)}</time>;
+}
+
+export function LocalMoment({ ts }: { ts: number }) {
+  const { locale } = useMessages();
+  return <time dateTime={new Date(ts * 1000).toISOString()}>{localTime(ts, locale)}</time>;
+}

@@ -1,0 +1,131 @@
+/**
+ * A score graph: stepped lines on a canvas, each with its own colour, dashes and name at its end.
+ * The same numbers stand in a table beside it, so the picture itself is one labelled image.
+ */
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { useMessages } from "../messages/language";
+import styles from "./score-chart.module.css";
+import { alignedLines, type ChartLine, spread } from "./score-data";
+import { SERIES_DASHES, seriesColour } from "./series";
+
+const LABEL_PX = 13;
+const NAMES_WIDTH_PX_MIN = 640;
+const NAME_ROOM_PX = 150;
+const RANK_ROOM_PX = 26;
+const DAY_S = 86_400;
+
+const lightScheme = window.matchMedia("(prefers-color-scheme: light)");
+
+function subscribeScheme(listener: () => void): () => void {
+  lightScheme.addEventListener("change", listener);
+  return () => lightScheme.removeEventListener("change", listener);
+}
+
+/** The tokens as the canvas needs them: values, not names. */
+function readToken(box: HTMLElement, name: string): string {
+  return getComputedStyle(box).getPropertyValue(name).trim();
+}
+
+function timeLabels(locale: string) {
+  const time = { hour: "2-digit", minute: "2-digit" } as const;
+  const short = new Intl.DateTimeFormat(locale, time);
+  const long = new Intl.DateTimeFormat(locale, { ...time, day: "numeric", month: "short" });
+  return (_: uPlot, splits: number[]) => {
+    const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > DAY_S;
+    return splits.map((ts) => (isLong ? long : short).format(ts * 1000));
+  };
+}
+
+/** A text cut to its room, isolated so that its direction stays its own. */
+function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
+  let cut = [...text];
+  while (cut.length > 1 && context.measureText(`${cut.join("")}…`).width > room) {
+    cut = cut.slice(0, -1);
+  }
+  const whole = cut.length === [...text].length || context.measureText(text).width <= room;
+  return `\u2068${whole ? text : `${cut.join("")}…`}\u2069`;
+}
+
+/** Writes each line's place, and its name where there is room, at the line's end. */
+function drawLabels(plot: uPlot, lines: readonly ChartLine[], font: string): void {
+  const { ctx, bbox } = plot;
+  const ratio = uPlot.pxRatio;
+  const named = plot.width >= NAMES_WIDTH_PX_MIN;
+  const ends = lines.map((line) => plot.valToPos(line.points.at(-1)?.points ?? 0, "y", true));
+  const places = spread(ends, (LABEL_PX + 2) * ratio, bbox.top + bbox.height);
+  ctx.save();
+  ctx.font = `600 ${LABEL_PX * ratio}px ${font}`;
+  ctx.textBaseline = "middle";
+  ctx.textAlign = "left";
+  lines.forEach(({ name }, index) => {
+    ctx.fillStyle = readToken(plot.root, seriesColour(index));
+    const room = (NAME_ROOM_PX - 32) * ratio;
+    const words = named ? `${index + 1} ${fitted(ctx, name, room)}` : `${index + 1}`;
+    ctx.fillText(words, bbox.left + bbox.width + 8 * ratio, places[index] ?? 0);
+  });
+  ctx.restore();
+}
+
+function makeOptions(box: HTMLElement, lines: readonly ChartLine[], locale: string): uPlot.Options {
+  const font = getComputedStyle(box).fontFamily;
+  const axis: uPlot.Axis = {
+    stroke: readToken(box, "--muted"),
+    font: `12px ${font}`,
+    grid: { stroke: readToken(box, "--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const width = box.clientWidth;
+  const room = width >= NAMES_WIDTH_PX_MIN ? NAME_ROOM_PX : RANK_ROOM_PX;
+  const isOne = lines.length === 1;
+  const { stepped } = uPlot.paths;
+  return {
+    width,
+    height: box.clientHeight,
+    padding: [12, isOne ? 16 : room, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
+    axes: [
+      { ...axis, values: timeLabels(locale) },
+      { ...axis, size: 56 },
+    ],
+    series: [
+      {},
+      ...lines.map((line, index) => ({
+        label: line.name,
+        stroke: readToken(box, seriesColour(index)),
+        width: 2.25,
+        dash: [...(SERIES_DASHES[index] ?? [])],
+        points: { show: false },
+        ...(stepped && { paths: stepped({ align: 1 }) }),
+      })),
+    ],
+    hooks: isOne ? {} : { draw: [(plot) => drawLabels(plot, lines, font)] },
+  };
+}
+
+export default function ScoreChart({ lines, label }: { lines: ChartLine[]; label: string }) {
+  const { locale } = useMessages();
+  const box = useRef<HTMLDivElement>(null);
+  const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);
+  const data = useMemo(() => alignedLines(lines), [lines]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the tokens.
+  useEffect(() => {
+    const place = box.current;
+    if (!place) return;
+    let plot = new uPlot(makeOptions(place, lines, locale), data, place);
+    const observer = new ResizeObserver(() => {
+      if (plot.width === place.clientWidth && plot.height === place.clientHeight) return;
+      plot.destroy();
+      plot = new uPlot(makeOptions(place, lines, locale), data, place);
+    });
+    observer.observe(place);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [lines, data, locale, isLight]);
+  return <div ref={box} role="img" aria-label={label} className={styles.chart} />;
+}
