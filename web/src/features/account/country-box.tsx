@@ -93,6 +93,7 @@ export function CountryBox() {
           <Flag code={code} />
         </span>
         <input
+          type="text"
           {...box.getInputProps({
             ref: input,
             onFocus: (event) => event.currentTarget.select(),
