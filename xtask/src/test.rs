@@ -89,6 +89,12 @@ const STEPS: &[Step] = &[
         work: || quiet(build::site()),
     },
     Step {
+        name: "web budget",
+        parts: &[Part::Web],
+        needs: &["web build"],
+        work: || run_and_keep(&mut npm("web", &["run", "budget"]), summary::nothing),
+    },
+    Step {
         name: "example solutions",
         parts: &[Part::Examples],
         needs: &[],
