@@ -73,19 +73,46 @@ fn read(file: &Path) -> Result<Vec<Row>> {
     if let Some(unknown) = header.iter().find(|title| !COLUMNS.contains(&title.trim())) {
         bail!("{name}:1: the column {unknown:?} is not one of {}", COLUMNS.join(", "));
     }
+    let titles = || header.iter().map(str::trim);
+    if let Some(twice) = COLUMNS.iter().find(|it| titles().filter(|title| title == *it).count() > 1)
+    {
+        bail!("{name}:1: the column {twice:?} is there twice");
+    }
     for needed in ["name", "email"] {
         if column(needed).is_none() {
             bail!("{name}:1: the column {needed:?} is missing");
         }
     }
     let mut rows = Vec::new();
+    let mut lines = Lines { text, byte: 0, line: 1 };
     for record in reader.records() {
         let record = record.with_context(|| format!("{name}: nothing was imported"))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = lines.line_at(record.position().map_or(0, csv::Position::byte));
         let row = row(&record, line, header.len(), column);
         rows.push(row.with_context(|| format!("{name}:{line}: nothing was imported"))?);
     }
     Ok(rows)
+}
+
+/// Counts the lines of a text. The reader's own count is one short after CRLF and blank lines: for
+/// it a record begins where the one before ended.
+struct Lines<'a> {
+    text: &'a str,
+    byte: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of what is first written at or after a byte; asked in the order of the text.
+    fn line_at(&mut self, byte: u64) -> u64 {
+        let from = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
+        let blank = self.text.as_bytes()[from..].iter().take_while(|it| b"\r\n".contains(it));
+        let to = from + blank.count();
+        let passed = self.text.as_bytes()[self.byte..to].iter().filter(|it| **it == b'\n');
+        self.line += passed.count() as u64;
+        self.byte = to;
+        self.line
+    }
 }
 
 fn row(
