@@ -4,6 +4,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A capture-the-flag event in one program.
@@ -11,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(name = "flagship", version, about)]
 pub struct Cli {
     /// What is logged to standard error, in tracing's filter syntax.
-    #[arg(long, env = "FLAGSHIP_LOG", default_value = "info", global = true)]
+    #[arg(long, env = "FLAGSHIP_LOG", default_value = "info,sqlx=warn", global = true)]
     pub log: String,
     #[command(subcommand)]
     pub command: Command,
@@ -83,7 +84,7 @@ pub struct Serve {
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Shifts the event to now and lets synthetic teams play.
-    #[arg(long, env = "FLAGSHIP_DEMO")]
+    #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
 }
 
@@ -95,7 +96,7 @@ pub struct Apply {
     #[command(flatten)]
     pub place: Place,
     /// Only shows the difference.
-    #[arg(long, env = "FLAGSHIP_DRY_RUN")]
+    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
 }
 
@@ -170,7 +171,7 @@ pub struct Export {
     #[command(flatten)]
     pub place: Place,
     /// Only teams made up of students; winners without it too.
-    #[arg(long, env = "FLAGSHIP_STUDENTS")]
+    #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
     /// How many winners.
     #[arg(long, env = "FLAGSHIP_TOP", default_value_t = 3)]
