@@ -78,9 +78,9 @@ pub(crate) async fn insert(
     on!(tx, conn => {
         let sql = "insert into accounts (id, name, email, country, password_hash, student, \
                    created_at_ms, confirmed_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8)";
-        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase()).bind(&new.country)
-            .bind(&new.password_hash).bind(new.student).bind(now_ms).bind(confirmed_at_ms)
-            .execute(&mut *conn).await?;
+        sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase())
+            .bind(&new.country).bind(&new.password_hash).bind(new.student)
+            .bind(now_ms).bind(confirmed_at_ms).execute(&mut *conn).await?;
         for key in new.name.keys() {
             sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
