@@ -1,0 +1,95 @@
+//! The challenges of three real events: listed and served by the program. They are not part of the
+//! repository; where they are absent this says so and passes over, but not with `CI=true`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flagship_testkit::on_both_engines;
+
+use crate::event::EventFolder;
+use crate::process::{Place, program, run};
+
+/// Folder, how many problems are errors, how many challenges load, how many of them are shown.
+const COLLECTIONS: [(&str, usize, usize, usize); 3] =
+    [("tcp1p-2023", 9, 53, 52), ("potluckctf-2023", 29, 0, 0), ("lactf-2023-2026", 205, 0, 0)];
+
+fn collection(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = root.join("challenges").join(name);
+    if path.is_dir() {
+        return Some(path);
+    }
+    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(!ci, "{} is not here, and CI=true", path.display());
+    eprintln!("passed over: {} is not here", path.display());
+    None
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// An event of nothing but a collection's challenges.
+fn event_of(name: &str) -> Option<EventFolder> {
+    let from = collection(name)?;
+    let event = EventFolder::new();
+    fs::remove_dir_all(event.file("challenges")).unwrap();
+    copy(&from, &event.file("challenges"));
+    Some(event)
+}
+
+/// `file:line: error: message`; gives the severity.
+fn severity(line: &str) -> Option<&str> {
+    let (place, rest) = line.split_once(": ")?;
+    let (file, number) = place.rsplit_once(':')?;
+    number.parse::<usize>().ok().filter(|line| *line >= 1 && !file.is_empty())?;
+    let (severity, message) = rest.split_once(": ")?;
+    (["error", "warning", "note"].contains(&severity) && !message.is_empty()).then_some(severity)
+}
+
+#[tokio::test]
+async fn each_is_listed_by_file_and_line() {
+    for (name, errors, challenges, _) in COLLECTIONS {
+        let Some(event) = event_of(name) else { return };
+        let done = run(program(&["check", "--event", event.dir()])).await;
+        done.fails(&format!("{errors} errors"));
+        let mut lines: Vec<&str> = done.out.lines().collect();
+        let summary = lines.pop().unwrap();
+        assert!(summary.starts_with(&format!("{challenges} challenges, {errors} errors")));
+        let listed: Vec<&str> = lines
+            .iter()
+            .map(|line| severity(line).unwrap_or_else(|| panic!("{name}: {line:?}")))
+            .collect();
+        assert_eq!(listed.iter().filter(|it| **it == "error").count(), errors, "{name}");
+    }
+}
+
+on_both_engines! {
+    async fn each_is_served_as_far_as_it_loads(engine: Engine) {
+        for (name, errors, _, shown) in COLLECTIONS {
+            let Some(event) = event_of(name) else { return };
+            let place = Place::new(engine).await;
+            let server = place.serve(&event).await;
+            let token = place.import(1).await.remove(0);
+            let seen = server.team(&token).await.challenges().await;
+            assert_eq!(seen.len(), shown, "{name}: {seen:?}");
+            let err = server.err();
+            let listed = err.iter().filter(|line| severity(line) == Some("error"));
+            assert_eq!(listed.count(), errors, "{name}");
+            place.apply(&event).await.fails("nothing was applied");
+            server.stop().await;
+        }
+    }
+}

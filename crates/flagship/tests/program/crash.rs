@@ -1,0 +1,172 @@
+//! kill -9 in the middle of 200 right flags at once: what was acknowledged is there, once and at
+//! its place, round after round on one database.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use flagship_testkit::{Engine, on_both_engines};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use crate::event::EventFolder;
+use crate::player::{Player, Socket, flag};
+use crate::process::{Place, Server};
+
+const TEAMS: usize = 200;
+/// Challenges to try with: a kill that came too early or too late is tried again on the next.
+const TRIES_MAX: usize = 60;
+
+/// Position and time of every solve that was ever seen, by challenge and team.
+type Known = BTreeMap<(String, String), (u64, f64)>;
+
+struct Arena {
+    place: Place,
+    event: EventFolder,
+    tokens: Vec<String>,
+    known: Known,
+}
+
+impl Arena {
+    async fn new(engine: Engine) -> Self {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        for i in 0..TRIES_MAX {
+            event.challenge(&format!("try-{i}"), "type: standard\nvalue: 100");
+        }
+        place.apply(&event).await.ok();
+        let tokens = place.import(TEAMS).await;
+        Self { place, event, tokens, known: Known::new() }
+    }
+
+    /// The solves of a challenge on a board, after asserting that nothing seen before has moved
+    /// and that positions have no gaps.
+    async fn solves_of(&mut self, server: &Server, id: &str) -> BTreeMap<String, (u64, f64)> {
+        let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+        let mut now = Known::new();
+        for (team, row) in server.player().board().await {
+            for (id, mark) in row.solves {
+                assert!(places.entry(id.clone()).or_default().insert(mark.0), "{id}: {mark:?}");
+                now.insert((id, team.clone()), mark);
+            }
+        }
+        for (solve, mark) in &self.known {
+            assert_eq!(now.get(solve), Some(mark), "{solve:?} has moved");
+        }
+        for (id, places) in places {
+            let all: BTreeSet<u64> = (1..=places.len() as u64).collect();
+            assert_eq!(places, all, "the positions of {id} have gaps");
+        }
+        let of_id = now.iter().filter(|((solved, _), _)| solved == id);
+        let solves = of_id.map(|((_, team), mark)| (team.clone(), *mark)).collect();
+        self.known = now;
+        solves
+    }
+
+    /// All teams send the flag at once and the server is killed after `acks` answers. Gives who
+    /// was told that it is right, and the order in which a socket saw solves.
+    async fn strike(&self, id: &str, acks: usize) -> (BTreeSet<String>, Vec<String>) {
+        let mut server = self.place.serve(&self.event).await;
+        let player = server.player();
+        let (socket, _) = player.watch().await;
+        let watching = tokio::spawn(watch(socket));
+        let (answered, mut answers) = mpsc::unbounded_channel();
+        for (i, token) in self.tokens.iter().enumerate() {
+            let (player, answered) = (player.with_token(token), answered.clone());
+            let body = flag(id, &format!("flag{{{id}}}"));
+            tokio::spawn(async move {
+                // One that is cut off was not answered.
+                if let Ok(answer) = player.try_post("/solve", &body).await {
+                    assert_eq!(answer, (200, json!({"correct": true})));
+                    answered.send(format!("Team {}", i + 1)).expect("somebody counts");
+                }
+            });
+        }
+        drop(answered);
+        let mut told = BTreeSet::new();
+        while let Some(team) = answers.recv().await {
+            told.insert(team);
+            if told.len() == acks {
+                server.kill();
+            }
+        }
+        if told.len() < acks {
+            server.kill();
+        }
+        server.gone().await;
+        (told, watching.await.expect("the watcher ends"))
+    }
+
+    /// What came after the kill: nothing that was acknowledged is lost, and the rest can be sent
+    /// again.
+    async fn recover(&mut self, id: &str, told: &BTreeSet<String>, seen: &[String]) {
+        self.place.run(&["journal", "verify"]).await.ok();
+        let event = std::mem::replace(&mut self.event, EventFolder::new());
+        let server = self.place.serve(&event).await;
+        self.event = event;
+        let solves = self.solves_of(&server, id).await;
+        for team in told {
+            assert!(solves.contains_key(team), "{team} was told that {id} is solved");
+        }
+        for (team, position) in seen.iter().zip(1..) {
+            assert_eq!(solves.get(team).map(|mark| mark.0), Some(position), "{team} at {id}");
+        }
+        let player = server.player();
+        let again = (1..).zip(&self.tokens).map(|(i, token)| (format!("Team {i}"), token));
+        let rest = again.filter(|(team, _)| !solves.contains_key(team) || told.contains(team));
+        send_again(&player, id, rest.map(|(_, token)| token.as_str()).collect()).await;
+        assert_eq!(self.solves_of(&server, id).await.len(), TEAMS);
+        server.stop().await;
+    }
+}
+
+async fn send_again(player: &Player, id: &str, tokens: Vec<&str>) {
+    let mut sent = tokio::task::JoinSet::new();
+    for token in tokens {
+        let (team, id) = (player.with_token(token), id.to_owned());
+        sent.spawn(async move { team.solves(&id).await });
+    }
+    sent.join_all().await;
+}
+
+/// The teams of all solves that a socket is told of until it breaks.
+async fn watch(mut socket: Socket) -> Vec<String> {
+    let mut seen = Vec::new();
+    while let Some(message) = socket.next().await {
+        if message["event"] == "solve" {
+            seen.push(message["teamName"].as_str().unwrap().to_owned());
+        }
+    }
+    seen
+}
+
+async fn rounds(engine: Engine, rounds: usize) {
+    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed: u64 = seed.unwrap_or_else(rand::random);
+    eprintln!("FLAGSHIP_TEST_SEED={seed}");
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut arena = Arena::new(engine).await;
+    let (mut done, mut latest) = (0, TEAMS - 1);
+    for i in 0..TRIES_MAX {
+        let id = format!("try-{i}");
+        let acks = random.random_range(1..=latest);
+        let (told, seen) = arena.strike(&id, acks).await;
+        eprintln!("{id}: killed after {acks} answers; {} told, {} seen", told.len(), seen.len());
+        arena.recover(&id, &told, &seen).await;
+        if (1..TEAMS).contains(&told.len()) {
+            done += 1;
+        } else {
+            // Too late: everyone had been answered when the signal arrived.
+            latest = (latest * 2 / 3).max(1);
+        }
+        if done == rounds {
+            return;
+        }
+    }
+    panic!("only {done} kills came in the middle");
+}
+
+on_both_engines! {
+    async fn what_was_acknowledged_survives_a_kill(engine: Engine) {
+        rounds(engine, if engine == Engine::Sqlite { 10 } else { 3 }).await;
+    }
+}

@@ -1,0 +1,82 @@
+//! `flagship journal verify`: whatever was changed behind the program's back is found and named.
+
+use flagship_testkit::on_both_engines;
+
+use crate::event::EventFolder;
+use crate::process::Place;
+
+/// An event with three teams of which each solved one challenge; gives the journal's last number.
+async fn played(place: &Place, event: &EventFolder) -> i64 {
+    let server = place.serve(event).await;
+    for token in place.import(3).await {
+        server.team(&token).await.solves("one").await;
+    }
+    let said = place.run(&["journal", "verify"]).await.ok();
+    let (count, rest) = said.split_once(" entries, each follows the one before; ").unwrap();
+    let head = rest.trim().strip_prefix("the last hash is ").unwrap();
+    assert!(head.len() == 64 && head.chars().all(|c| c.is_ascii_hexdigit()), "{said}");
+    server.stop().await;
+    assert_eq!(place.run(&["journal", "verify"]).await.ok(), said, "the same after the stop");
+    count.parse().unwrap()
+}
+
+on_both_engines! {
+    async fn every_kind_of_change_is_found_and_named(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        // The event, 3 challenges, the start, 3 teams, 3 solves.
+        assert_eq!(played(&place, &event).await, 11);
+        for (change, back, word) in [
+            ("update journal set body = replace(body, 'IT', 'FR') where seq = 7",
+             "update journal set body = replace(body, 'FR', 'IT') where seq = 7",
+             "journal entry 7 does not match"),
+            ("update journal set at_ms = at_ms - 1 where seq = 9",
+             "update journal set at_ms = at_ms + 1 where seq = 9",
+             "journal entry 9 does not match"),
+            ("update journal set salt = salt || 'x' where seq = 1",
+             "update journal set salt = replace(salt, 'x', '') where seq = 1",
+             "journal entry 1 does not match"),
+            ("update journal set seq = 99 where seq = 10",
+             "update journal set seq = 10 where seq = 99",
+             "journal entry 11 does not match"),
+            ("update journal set seq = 12 where seq = 11",
+             "update journal set seq = 11 where seq = 12",
+             "journal entry 12 does not match"),
+            ("update solves set seq = 5 where seq = 10",
+             "update solves set seq = 10 where seq = 5",
+             "journal entry 10 and the table of solves do not agree"),
+            ("insert into solves (team_id, challenge_id, seq) values (1, 'one', 3)",
+             "delete from solves where team_id = 1",
+             "journal entry 3 and the table of solves do not agree"),
+        ] {
+            place.test.execute(change).await;
+            place.run(&["journal", "verify"]).await.fails(word);
+            place.test.execute(back).await;
+            place.run(&["journal", "verify"]).await.ok();
+        }
+        // A journal that was cut off holds by itself; the solves tell.
+        place.test.execute("delete from journal where seq = 11").await;
+        place.run(&["journal", "verify"]).await.fails("journal entry 11 and the table of solves");
+    }
+
+    async fn a_changed_journal_is_not_served(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        played(&place, &event).await;
+        let change = "update journal set body = replace(body, 'IT', 'FR') where seq = 7";
+        place.test.execute(change).await;
+        let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+        place.run(&words).await.fails("journal entry 7 does not match");
+        place.run(&["export", "standings"]).await.fails("journal entry 7 does not match");
+        place.run(&["team", "ban", "Team 1"]).await.fails("journal entry 7 does not match");
+    }
+
+    async fn a_withdrawn_solve_is_in_neither(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        played(&place, &event).await;
+        place.run(&["team", "withdraw", "Team 2", "one"]).await.ok();
+        let said = place.run(&["journal", "verify"]).await.ok();
+        assert!(said.starts_with("12 entries"), "{said}");
+        let solves = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        assert!(!solves.contains("Team 2") && solves.contains("Team 3,one,Challenge one,2,"),
+            "the next one closes up: {solves}");
+    }
+}

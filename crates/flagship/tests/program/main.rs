@@ -1,0 +1,36 @@
+//! The executable as its users have it: a process with arguments, variables, files and sockets.
+//! One program of tests, so that it is linked once.
+#![allow(clippy::unwrap_used)]
+
+mod apply;
+mod collections;
+mod crash;
+mod demo;
+mod event;
+mod export;
+mod journal;
+mod nodes;
+mod player;
+mod process;
+mod serve;
+mod settings;
+mod team;
+mod usage;
+mod words;
+
+use std::time::{Duration, Instant};
+
+/// How long a test waits for what must come.
+const WAIT_MAX: Duration = Duration::from_secs(20);
+/// Pause between two looks.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Waits for a condition; gives how long it took.
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
+    let start = Instant::now();
+    while !is_so().await {
+        assert!(start.elapsed() < WAIT_MAX, "waited in vain until {what}");
+        tokio::time::sleep(LOOK).await;
+    }
+    start.elapsed()
+}

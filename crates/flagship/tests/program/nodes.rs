@@ -1,0 +1,123 @@
+//! Several servers on one database: on PostgreSQL as nodes, on SQLite as processes on a machine.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use flagship_testkit::{Engine, on_both_engines};
+use serde_json::json;
+
+use crate::event::EventFolder;
+use crate::player::board;
+use crate::process::{Place, program, run};
+use crate::until;
+
+/// How soon a node has to know what another did.
+const KNOWN_MAX: Duration = Duration::from_secs(1);
+
+on_both_engines! {
+    async fn a_solve_on_one_is_seen_on_the_other(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (a, b) = (place.serve(&event).await, place.serve(&event).await);
+        let tokens = place.import(20).await;
+        for token in &tokens {
+            a.team(token).await;
+            b.team(token).await;
+        }
+        let (mut on_a, _) = a.player().watch().await;
+        let (mut on_b, _) = b.player().watch().await;
+        a.team(&tokens[0]).await.solves("one").await;
+        let solved = ("Team 1".to_owned(), "one".to_owned());
+        assert_eq!((on_a.solve().await, on_b.solve().await), (solved.clone(), solved));
+        let took = until("B's board has it", async || {
+            b.player().board().await["Team 1"].solves.contains_key("one")
+        })
+        .await;
+        assert!(took < KNOWN_MAX, "{took:?}");
+        assert_eq!(b.team(&tokens[0]).await.solve("one").await.1, json!({"correct": true}));
+        // All at once, on both: one order.
+        let mut sent = tokio::task::JoinSet::new();
+        for (i, token) in tokens.iter().enumerate() {
+            let nodes = if i % 2 == 0 { [&a, &b] } else { [&b, &a] };
+            for node in nodes {
+                let team = node.player().with_token(token);
+                sent.spawn(async move { team.solves("three").await });
+            }
+        }
+        sent.join_all().await;
+        for socket in [&mut on_a, &mut on_b] {
+            let mut seen = BTreeSet::new();
+            while seen.len() < tokens.len() {
+                let (team, id) = socket.solve().await;
+                assert_eq!(id, "three");
+                assert!(seen.insert(team), "nobody is announced twice");
+            }
+        }
+        let (_, on_a) = a.player().get("/scoreboard").await;
+        let mut on_b = json!(null);
+        until("the boards are the same", async || {
+            on_b = b.player().get("/scoreboard").await.1;
+            on_b == on_a
+        })
+        .await;
+        let marks = board(&on_b).into_values().map(|row| row.solves["three"].0);
+        assert_eq!(marks.collect::<BTreeSet<u64>>(), (1..=20).collect());
+        let (a, b) = (a.stop(), b.stop());
+        tokio::join!(a, b);
+        place.run(&["journal", "verify"]).await.ok();
+    }
+
+    async fn who_is_out_on_one_is_out_on_the_other(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (a, b) = (place.serve(&event).await, place.serve(&event).await);
+        let csv = "name,email,password\nAnts,a@example.org,correct horse\nBees,b@example.org,\n";
+        let tokens = place.import_csv(csv).await;
+        a.team(&tokens[0].1).await;
+        let (status, answer) = a.player().log_in("Ants", "correct horse").await;
+        assert_eq!(status, 200, "{answer}");
+        let token = answer["token"].as_str().unwrap();
+        // A token of one node is good on all at once.
+        let (on_a, on_b) = (a.player().with_token(token), b.team(token).await);
+        assert_eq!(on_b.get("/challenge").await.0, 200);
+        assert_eq!(on_a.post("/logout", &json!({})).await.0, 200);
+        assert_eq!(on_a.get("/challenge").await.0, 401);
+        let is_refused = async || on_b.get("/challenge").await.0 == 401;
+        let took = until("B refuses the token", is_refused).await;
+        assert!(took < KNOWN_MAX, "{took:?}");
+        let bees = [a.team(&tokens[1].1).await, b.team(&tokens[1].1).await];
+        place.run(&["team", "ban", "Bees"]).await.ok();
+        for team in &bees {
+            let took = until("the ban is known", async || team.solve("one").await.0 == 401).await;
+            assert!(took < KNOWN_MAX, "{took:?}");
+        }
+        let ants = b.team(&tokens[0].1).await;
+        ants.solves("one").await;
+        tokio::join!(a.stop(), b.stop());
+    }
+
+    async fn one_goes_and_the_other_plays_on(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (mut a, b) = (place.serve(&event).await, place.serve(&event).await);
+        let tokens = place.import(2).await;
+        let team = b.team(&tokens[0]).await;
+        a.team(&tokens[1]).await.solves("one").await;
+        a.kill();
+        a.gone().await;
+        team.solves("one").await;
+        let board = b.player().board().await;
+        assert_eq!((board["Team 2"].solves["one"].0, board["Team 1"].solves["one"].0), (1, 2));
+        b.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn a_node_needs_the_events_secret() {
+    let (place, event) = (Place::new(Engine::Postgres).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    let url = place.test.url.as_deref().unwrap();
+    let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0", "--database", url];
+    let mut stranger = program(&words);
+    stranger.arg("--data").arg(elsewhere.path());
+    run(stranger).await.fails("this database was written with another secret");
+    server.stop().await;
+}

@@ -1,0 +1,252 @@
+//! The executable: commands that end, and a server that runs until it is stopped or killed.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use flagship_testkit::{Engine, TestDb};
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::event::EventFolder;
+use crate::player::Player;
+use crate::{WAIT_MAX, until};
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Done {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Done {
+    /// Asserts that the command did what it was told; gives what it printed.
+    #[track_caller]
+    pub fn ok(self) -> String {
+        assert_eq!(self.code, Some(0), "{self:?}");
+        self.out
+    }
+
+    /// Asserts that the operation failed and said so in words with this piece in them.
+    #[track_caller]
+    pub fn fails(&self, piece: &str) {
+        assert_eq!(self.code, Some(1), "{self:?}");
+        assert!(self.err.contains(piece), "{piece:?} is not in {self:?}");
+    }
+
+    /// Asserts that the words were no command.
+    #[track_caller]
+    pub fn is_wrong_usage(&self) {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert!(!self.err.is_empty() && self.out.is_empty(), "{self:?}");
+    }
+}
+
+/// The program with these words, and nothing of our own settings.
+pub fn program(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flagship"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())) {
+        command.env_remove(name);
+    }
+    command.args(words).stdin(Stdio::null()).kill_on_drop(true);
+    command
+}
+
+fn is_ours(name: &str) -> bool {
+    name.starts_with("FLAGSHIP_") || name.starts_with("PG")
+}
+
+/// Runs a command to its end.
+pub async fn run(mut command: Command) -> Done {
+    let output = tokio::time::timeout(WAIT_MAX, command.output()).await;
+    let output = output.expect("the command ends").expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes text");
+    Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Where an event lives: its data folder and database.
+pub struct Place {
+    pub test: TestDb,
+}
+
+impl Place {
+    pub async fn new(engine: Engine) -> Self {
+        let test = TestDb::new(engine).await;
+        // The program has the database to itself, above all when it is killed.
+        test.db.close().await;
+        Self { test }
+    }
+
+    pub fn data(&self) -> &Path {
+        self.test.data.path()
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.data().join(name)
+    }
+
+    /// A command about this place.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = program(words);
+        command.arg("--data").arg(self.data());
+        if let Some(url) = &self.test.url {
+            command.arg("--database").arg(url);
+        }
+        command
+    }
+
+    /// Runs a command about this place.
+    pub async fn run(&self, words: &[&str]) -> Done {
+        run(self.command(words)).await
+    }
+
+    /// Runs a command about an event's files and this place.
+    pub async fn apply(&self, event: &EventFolder) -> Done {
+        self.run(&["apply", "--event", event.dir()]).await
+    }
+
+    /// Serves an event here.
+    pub async fn serve(&self, event: &EventFolder) -> Server {
+        Server::start(self.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]))
+            .await
+    }
+
+    /// Imports teams `Team 1`, `Team 2`, ... and gives a token for each.
+    pub async fn import(&self, count: usize) -> Vec<String> {
+        let mut csv = "name,email,country,student,password\n".to_owned();
+        for i in 1..=count {
+            csv += &format!("Team {i},team{i}@example.org,IT,{},\n", i % 2 == 1);
+        }
+        let tokens = self.import_csv(&csv).await;
+        tokens.into_iter().map(|(_, token)| token).collect()
+    }
+
+    /// Imports a file's teams and gives their names and tokens, as they are in the written file.
+    pub async fn import_csv(&self, csv: &str) -> Vec<(String, String)> {
+        let (file, out) = (self.file("teams.csv"), self.file("tokens.csv"));
+        std::fs::write(&file, csv).unwrap();
+        let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+        self.run(&["team", "import", file, "--tokens", out]).await.ok();
+        read_csv(&std::fs::read_to_string(out).unwrap())
+            .into_iter()
+            .map(|mut row| (std::mem::take(&mut row[0]), row.pop().unwrap()))
+            .collect()
+    }
+}
+
+/// The rows of a CSV text after its header.
+pub fn read_csv(text: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
+    rows.collect()
+}
+
+type Lines = Arc<Mutex<Vec<String>>>;
+
+/// A server that runs. Dropped, it is killed.
+pub struct Server {
+    pub url: String,
+    player: Player,
+    child: Child,
+    out: Lines,
+    err: Lines,
+}
+
+impl Server {
+    /// Starts a `serve` command and waits for its line.
+    pub async fn start(command: Command) -> Self {
+        let mut server = Self::spawn(command);
+        until("the server is ready", async || {
+            let ended = server.child.try_wait().expect("the child is ours");
+            assert!(ended.is_none(), "the server ended: {ended:?} {:?}", server.err());
+            !server.out().is_empty()
+        })
+        .await;
+        let line = &server.out()[0];
+        let url = line.strip_prefix("Flagship is ready on ").expect("the line says where");
+        server.url = url.to_owned();
+        server
+    }
+
+    fn spawn(mut command: Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program starts");
+        let out = collect(child.stdout.take().expect("it is piped"));
+        let err = collect(child.stderr.take().expect("it is piped"));
+        Self { url: String::new(), player: Player::new(), child, out, err }
+    }
+
+    /// The lines on standard output so far.
+    pub fn out(&self) -> Vec<String> {
+        self.out.lock().unwrap().clone()
+    }
+
+    /// The lines on standard error so far.
+    pub fn err(&self) -> Vec<String> {
+        self.err.lock().unwrap().clone()
+    }
+
+    /// Someone without a token.
+    pub fn player(&self) -> Player {
+        self.player.at(&self.url)
+    }
+
+    /// A team by its token, once the server has heard that it joined.
+    pub async fn team(&self, token: &str) -> Player {
+        let player = self.player().with_token(token);
+        until("the team is known", async || player.get("/ctf").await.1["loggedTeam"].is_string())
+            .await;
+        player
+    }
+
+    /// Asks the server to end, and waits; gives how long it took.
+    ///
+    /// # Panics
+    /// When it does not end in order.
+    pub async fn stop(mut self) -> Duration {
+        let start = Instant::now();
+        self.terminate().await;
+        let ended = tokio::time::timeout(WAIT_MAX, self.child.wait()).await;
+        let status = ended.expect("it ends").expect("the child is ours");
+        assert_eq!(status.code(), Some(0), "{:?}", self.err());
+        start.elapsed()
+    }
+
+    async fn terminate(&self) {
+        let id = self.child.id().expect("it runs").to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status().await;
+        assert!(sent.expect("there is a kill command").success());
+    }
+
+    /// Ends the server as a power cut does.
+    pub fn kill(&mut self) {
+        self.child.start_kill().expect("it runs");
+    }
+
+    /// Waits until a killed server is gone.
+    pub async fn gone(mut self) {
+        self.child.wait().await.expect("the child is ours");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the server at {} said: {:#?}", self.url, self.err());
+        }
+    }
+}
+
+fn collect(from: impl AsyncRead + Unpin + Send + 'static) -> Lines {
+    let lines = Lines::default();
+    let kept = lines.clone();
+    tokio::spawn(async move {
+        let mut reader = BufReader::new(from).lines();
+        while let Ok(Some(line)) = reader.next_line().await {
+            kept.lock().unwrap().push(line);
+        }
+    });
+    lines
+}

@@ -1,0 +1,127 @@
+//! `flagship serve`: its one line, its variables, its end.
+
+use std::time::Duration;
+
+use flagship_testkit::{Engine, on_both_engines};
+use serde_json::json;
+use sqlx::Connection;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::event::EventFolder;
+use crate::process::{Place, Server, program};
+use crate::until;
+
+/// How long an end may take.
+const STOP_MAX: Duration = Duration::from_secs(5);
+
+on_both_engines! {
+    async fn it_says_one_line_and_ends_in_time_whatever_is_open(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let (status, info) = server.player().get("/ctf").await;
+        assert_eq!((status, &info["name"]), (200, &json!("Small CTF")));
+        let (mut socket, _) = server.player().watch().await;
+        let address = server.url.strip_prefix("http://").unwrap().to_owned();
+        let mut half_a_head = TcpStream::connect(&address).await.unwrap();
+        half_a_head.write_all(b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n").await.unwrap();
+        let mut half_a_body = TcpStream::connect(&address).await.unwrap();
+        let request = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                        Content-Length: 100\r\n\r\n{\"team\":";
+        half_a_body.write_all(request).await.unwrap();
+        // The server has read them once it has answered someone who came later.
+        server.player().get("/ctf").await;
+        let out = server.out();
+        assert_eq!(out.len(), 1, "{out:?}");
+        let took = server.stop().await;
+        assert!(took < STOP_MAX, "{took:?}");
+        assert_eq!(socket.next().await, None, "the channel is closed");
+    }
+
+    async fn it_ends_in_time_though_the_database_is_locked(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let token = place.import(1).await.remove(0);
+        let team = server.team(&token).await;
+        assert_eq!(team.challenges().await.len(), 3);
+        match &place.test.url {
+            None => {
+                let file = format!("sqlite://{}", place.file("flagship.db").display());
+                let mut lock = sqlx::SqliteConnection::connect(&file).await.unwrap();
+                sqlx::raw_sql("begin immediate").execute(&mut lock).await.unwrap();
+                end_while_waiting(server, team).await;
+                lock.close().await.unwrap();
+            }
+            Some(url) => {
+                let mut lock = sqlx::PgConnection::connect(url).await.unwrap();
+                let sql = "begin; lock table journal in access exclusive mode";
+                sqlx::raw_sql(sql).execute(&mut lock).await.unwrap();
+                end_while_waiting(server, team).await;
+                lock.close().await.unwrap();
+            }
+        }
+        let verified = place.run(&["journal", "verify"]).await.ok();
+        assert!(verified.contains("entries"), "{verified}");
+    }
+
+    async fn variables_do_instead_of_options(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let mut command = program(&["serve"]);
+        command.env("FLAGSHIP_EVENT", event.dir()).env("FLAGSHIP_DATA", place.data());
+        command.env("FLAGSHIP_LISTEN", "127.0.0.1:0").env("FLAGSHIP_LOG", "warn");
+        command.env("FLAGSHIP_SECRET_FILE", place.file("key"));
+        command.env("FLAGSHIP_PUBLIC_URL", "https://ctf.example.org/").env("FLAGSHIP_DEMO", "no");
+        if let Some(url) = &place.test.url {
+            command.env("FLAGSHIP_DATABASE", url);
+        }
+        let server = Server::start(command).await;
+        assert!(place.file("key").exists() && !place.file("secret").exists());
+        let err = server.err();
+        assert!(!err.is_empty() && err.iter().all(|line| !line.contains("INFO")), "{err:?}");
+        let signup = json!({"teamName": "The Ants", "email": "ants@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(server.player().post("/signup", &signup).await.0, 201);
+        until("the mail is there", async || {
+            let mails = std::fs::read_dir(place.file("mail")).into_iter().flatten().flatten();
+            let texts = mails.filter_map(|mail| std::fs::read_to_string(mail.path()).ok());
+            // A line of a mail may be cut in two by its encoding.
+            texts.into_iter().any(|text| text.contains("https://ctf.example.org/confirm"))
+        })
+        .await;
+        server.stop().await;
+    }
+
+    async fn a_second_start_finds_everything(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let token = place.import(1).await.remove(0);
+        server.team(&token).await.solves("one").await;
+        let before = server.player().board().await;
+        server.stop().await;
+        // The files matter on the first start only; `apply` is for later changes.
+        event.challenge("four", "type: standard\nvalue: 1");
+        let server = place.serve(&event).await;
+        assert_eq!(server.player().board().await, before);
+        assert_eq!(server.team(&token).await.challenges().await.len(), 3);
+        server.stop().await;
+    }
+}
+
+/// A flag is sent, its answer is waited for in vain, and the server is told to end.
+async fn end_while_waiting(server: Server, team: crate::player::Player) {
+    let mut solve = tokio::spawn(async move { team.solve("one").await });
+    let answered = tokio::time::timeout(Duration::from_millis(300), &mut solve).await;
+    assert!(answered.is_err(), "the lane waits for the lock: {answered:?}");
+    let took = server.stop().await;
+    assert!(took < STOP_MAX, "{took:?}");
+    solve.abort();
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_named() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let words = ["serve", "--event", event.dir(), "--listen", &address];
+    place.run(&words).await.fails(&format!("listen on {address}"));
+}

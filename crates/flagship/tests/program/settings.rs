@@ -1,0 +1,70 @@
+//! `event.toml` at the start: what cannot be served stops it, and the word says where.
+
+use flagship_testkit::Engine;
+
+use crate::event::{EventFolder, Times, toml};
+use crate::process::{Place, program, run};
+
+#[tokio::test]
+async fn a_mistyped_key_stops_the_start_and_is_named() {
+    let good = toml(jiff::Timestamp::now(), Times::RUNNING, "auto");
+    for (bad, place_of, piece) in [
+        (good.replace("[captcha]", "[capcha]"), 7, "the nearest is [captcha]"),
+        (good.replace("signups_per", "signup_per"), 12, "`signups_per_network_per_hour`"),
+        (good.replace("provider = \"off\"", "provider = \"none\""), 8, "none"),
+        (good.replace("reveal = \"auto\"", "reveal = auto"), 6, "event.toml:6"),
+        (good.replace("\nend = ", "\nends = "), 4, "`end`"),
+    ] {
+        assert_ne!(bad, good);
+        let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+        event.write("event.toml", &bad);
+        let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+        let done = place.run(&words).await;
+        done.fails(piece);
+        assert!(done.err.contains(&format!("event.toml:{place_of}: error: ")), "{done:?}");
+        assert_eq!(done.out, "", "nobody is told that it is ready");
+        assert!(!place.file("secret").exists(), "nothing was begun");
+    }
+}
+
+#[tokio::test]
+async fn without_its_event_file_nothing_starts() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    std::fs::remove_file(event.file("event.toml")).unwrap();
+    place.run(&["serve", "--event", event.dir()]).await.fails("event.toml");
+    place.run(&["serve", "--event", "/nowhere"]).await.fails("/nowhere");
+}
+
+#[tokio::test]
+async fn check_lists_by_file_and_line() {
+    let event = EventFolder::new();
+    let fine = run(program(&["check", "--event", event.dir()])).await;
+    assert_eq!(fine.code, Some(0), "{fine:?}");
+    assert!(fine.out.ends_with("4 challenges, 0 errors, 1 warning, 0 notes\n"), "{fine:?}");
+    event.challenge("five", "type: standard\nvalue: 1\nfiles: [gone.zip]");
+    let warned = run(program(&["check", "--event", event.dir()])).await;
+    assert_eq!(warned.code, Some(0), "a warning is no error: {warned:?}");
+    assert!(warned.out.contains("challenges/five/challenge.yml:8: warning: "), "{warned:?}");
+    event.challenge("six", "type: quantum\nvalue: 1");
+    let done = run(program(&["check", "--event", event.dir()])).await;
+    done.fails("1 error");
+    assert!(done.out.contains("challenges/six/challenge.yml:6: error: "), "{done:?}");
+    event.challenge("seven", "type: standard\nvalue: {");
+    run(program(&["check", "--event", event.dir()])).await.fails("2 errors");
+    run(program(&["check", "--event", "/nowhere"])).await.fails("/nowhere");
+    let mut by_variable = program(&["check"]);
+    by_variable.env("FLAGSHIP_EVENT", event.dir());
+    run(by_variable).await.fails("2 errors");
+}
+
+#[tokio::test]
+async fn a_first_start_shows_what_parses_and_lists_the_rest() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    event.challenge("six", "type: quantum\nvalue: 1");
+    let server = place.serve(&event).await;
+    let token = place.import(1).await.remove(0);
+    assert_eq!(server.team(&token).await.challenges().await, ["two", "one", "three"]);
+    let listed = server.err().join("\n");
+    assert!(listed.contains("challenges/six/challenge.yml:6: error: "), "{listed}");
+    server.stop().await;
+}

@@ -1,0 +1,145 @@
+//! `flagship team import`: all of a file's teams or none, on an event that runs.
+
+use std::os::unix::fs::PermissionsExt;
+
+use flagship_testkit::{Engine, on_both_engines};
+use serde_json::json;
+
+use crate::event::EventFolder;
+use crate::process::{Place, read_csv};
+use crate::until;
+
+/// Names that a spreadsheet would run, or that CSV has to quote.
+const ODD_NAMES: [&str; 8] =
+    ["=1+1", "+39 011", "-rf /", "@everyone", "'quoted'", "'=both", "a, b and \"c\"", "Ünïcødé 🐙"];
+
+/// A name as it has to be written: before a formula an apostrophe is a mark, not a letter.
+fn cell(name: &str) -> String {
+    if name == "'=both" { "''=both".to_owned() } else { name.to_owned() }
+}
+
+on_both_engines! {
+    async fn every_column_is_taken_and_the_tokens_play_at_once(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let (mut socket, _) = server.player().watch().await;
+        let csv = "\u{feff}password,country, student ,email,name\r\n\
+                   correct horse,it,yes,Ada@Example.org,\"Ants, Inc\"\r\n\
+                   ,,,ada@example.org,Bees\r\n";
+        let tokens = place.import_csv(csv).await;
+        let mode = std::fs::metadata(place.file("tokens.csv")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "tokens are their owner's alone");
+        let names: Vec<&str> = tokens.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["Ants, Inc", "Bees"]);
+        for (name, country) in [("Ants, Inc", "IT"), ("Bees", "UN")] {
+            let joined = socket.find(|message| message["event"] == "newteam").await;
+            assert_eq!((&joined["teamName"], &joined["country"]), (&json!(name), &json!(country)));
+        }
+        for (name, token) in &tokens {
+            assert!(token.starts_with("fsp_"));
+            let team = server.team(token).await;
+            assert_eq!(team.get("/ctf").await.1["loggedTeam"], json!(name));
+            team.solves("one").await;
+        }
+        let player = server.player();
+        let (status, answer) = player.log_in("Ants, Inc", "correct horse").await;
+        assert_eq!(status, 200, "{answer}");
+        assert_eq!(player.log_in("Bees", "").await.0, 401, "no password is none at all");
+        assert_eq!(player.log_in("Bees", "correct horse").await.0, 401);
+        let winners = place.run(&["export", "winners", "--format", "csv"]).await.ok();
+        assert_eq!(read_csv(&winners), [
+            ["1", "Ants, Inc", "IT", "100", "ada@example.org", "true"],
+            ["2", "Bees", "UN", "100", "ada@example.org", "false"],
+        ]);
+        server.stop().await;
+    }
+
+    async fn a_bad_row_refuses_the_whole_file_by_its_line(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        place.apply(&event).await.ok();
+        place.import(1).await;
+        let file = place.file("bad.csv");
+        let out = place.file("none.csv");
+        let good = "name,email,country,student,password\nGood Team,good@example.org,IT,no,\n";
+        for (row, line, word) in [
+            ("x,x@example.org,,,", 3, "3 to 25 characters"),
+            ("Fine Name,not an address,,,", 3, "e-mail"),
+            ("Fine Name,a@example.org,XX,,", 3, "country"),
+            ("Fine Name,a@example.org,IT,maybe,", 3, "student is true or false"),
+            ("Fine Name,a@example.org,IT,no,short", 3, "6 to 128"),
+            ("Fine Name,a@example.org,IT,no", 3, "4 fields"),
+            ("\n\n\nFine Name,nothing,IT,no,", 6, "e-mail"),
+            ("\"Two\nlines\",a@example.org,IT,no,", 3, ""),
+            ("Fine Name,a@example.org,IT,no,\nFINE  NAME,a@example.org,,,", 4, "in this file"),
+            ("Teаm 1,a@example.org,IT,no,", 3, "already there"),
+        ] {
+            let text = format!("{good}{row}\n");
+            for text in [text.clone(), text.replace('\n', "\r\n")] {
+                std::fs::write(&file, &text).unwrap();
+                let words = [file.to_str().unwrap(), "--tokens", out.to_str().unwrap()];
+                let done = place.run(&[&["team", "import"][..], &words].concat()).await;
+                done.fails(&format!("bad.csv:{line}: "));
+                assert!(done.err.contains(word) && done.err.contains("nothing was imported"),
+                    "{word:?} in {done:?}");
+            }
+        }
+        for (text, word) in [
+            ("", "bad.csv:1: "),
+            ("team,email\nAnts,a@example.org\n", "bad.csv:1: the column \"team\" is not one of"),
+            ("name,country\nAnts,IT\n", "bad.csv:1: the column \"email\" is missing"),
+            ("name,email,name\nAnts,a@example.org,Bees\n", "bad.csv:1: "),
+        ] {
+            std::fs::write(&file, text).unwrap();
+            place.run(&["team", "import", file.to_str().unwrap()]).await.fails(word);
+        }
+        std::fs::write(&file, b"name,email\n\xff\xfe,a@example.org\n").unwrap();
+        place.run(&["team", "import", file.to_str().unwrap()]).await.fails("bad.csv");
+        std::fs::write(&file, good).unwrap();
+        let words = ["team", "import", file.to_str().unwrap(), "--tokens", "/nowhere/out.csv"];
+        place.run(&words).await.fails("nothing was imported");
+        place.run(&["team", "import", "/nowhere/teams.csv"]).await.fails("/nowhere/teams.csv");
+        let standings = place.run(&["export", "standings", "--format", "csv"]).await.ok();
+        assert_eq!(read_csv(&standings).len(), 1, "{standings}");
+        let said = place.run(&["team", "import", file.to_str().unwrap()]).await.ok();
+        assert_eq!(said, "1 team imported\n");
+    }
+
+    async fn names_that_are_formulas_are_guarded_and_come_back(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        csv.write_record(["name", "email"]).unwrap();
+        for name in ODD_NAMES {
+            csv.write_record([cell(name).as_str(), "odd@example.org"]).unwrap();
+        }
+        let csv = String::from_utf8(csv.into_inner().unwrap()).unwrap();
+        let tokens = place.import_csv(&csv).await;
+        let standings = place.run(&["export", "standings", "--format", "csv"]).await.ok();
+        let exported = read_csv(&standings).into_iter().map(|row| row[1].clone());
+        let written: Vec<String> = tokens.iter().map(|(name, _)| name.clone()).collect();
+        for cell in exported.chain(written.clone()) {
+            assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell} would be run");
+        }
+        until("all are shown", async || {
+            let board = server.player().board().await;
+            ODD_NAMES.iter().all(|name| board.contains_key(*name))
+        })
+        .await;
+        // What was written can be read again, elsewhere.
+        let other = Place::new(Engine::Sqlite).await;
+        other.apply(&event).await.ok();
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        csv.write_record(["name", "email"]).unwrap();
+        for name in &written {
+            csv.write_record([name.as_str(), "odd@example.org"]).unwrap();
+        }
+        other.import_csv(&String::from_utf8(csv.into_inner().unwrap()).unwrap()).await;
+        let json = other.run(&["export", "standings"]).await.ok();
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let again: Vec<&str> =
+            json.as_array().unwrap().iter().map(|row| row["team"].as_str().unwrap()).collect();
+        assert_eq!(again.len(), ODD_NAMES.len());
+        assert!(ODD_NAMES.iter().all(|name| again.contains(name)), "{again:?}");
+        server.stop().await;
+    }
+}

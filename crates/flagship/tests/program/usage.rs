@@ -1,0 +1,209 @@
+//! Wrong words, wrong places, and what must never be on a command line.
+
+use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use flagship_testkit::{Engine, on_both_engines};
+
+use crate::event::EventFolder;
+use crate::process::{Place, program, run};
+
+/// The commands that touch an event.
+const COMMANDS: [&[&str]; 12] = [
+    &["team", "ban", "Team 1"],
+    &["team", "unban", "Team 1"],
+    &["team", "hide", "Team 1"],
+    &["team", "show", "Team 1"],
+    &["team", "award", "Team 1", "5", "--reason", "bug found"],
+    &["team", "withdraw", "Team 1", "one"],
+    &["challenge", "release", "one"],
+    &["challenge", "hide", "one"],
+    &["reveal"],
+    &["export", "standings"],
+    &["export", "journal"],
+    &["journal", "verify"],
+];
+
+#[tokio::test]
+async fn words_that_are_no_command_are_wrong_usage() {
+    for words in [
+        &[][..],
+        &["dance"],
+        &["serve", "--evnt", "x"],
+        &["serve"],
+        &["serve", "--event", "x", "--listen", "nowhere"],
+        &["serve", "--event", "x", "--log", "a=b=c"],
+        &["check"],
+        &["team"],
+        &["team", "sack", "Ants"],
+        &["team", "award", "Ants", "five", "--reason", "x"],
+        &["team", "award", "Ants", "5"],
+        &["challenge", "release"],
+        &["export", "secrets"],
+        &["export", "standings", "--format", "xml"],
+        &["export", "winners", "--top", "-1"],
+        &["journal"],
+    ] {
+        run(program(words)).await.is_wrong_usage();
+    }
+    let mut bad_variable = program(&["serve", "--event", "x"]);
+    bad_variable.env("FLAGSHIP_LISTEN", "nowhere");
+    run(bad_variable).await.is_wrong_usage();
+}
+
+#[tokio::test]
+async fn help_and_version_are_no_failures() {
+    assert!(run(program(&["--help"])).await.ok().contains("Usage: flagship"));
+    assert!(run(program(&["--version"])).await.ok().starts_with("flagship "));
+}
+
+#[tokio::test]
+async fn secrets_are_not_taken_from_the_command_line() {
+    for option in
+        ["--secret", "--password", "--captcha-secret", "--smtp-password", "--token", "--key"]
+    {
+        let words = ["serve", "--event", "x", option, "very secret"];
+        let done = run(program(&words)).await;
+        done.is_wrong_usage();
+        assert!(!done.err.contains("very secret"), "{done:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_databases_password_is_not_repeated() {
+    let data = tempfile::tempdir().unwrap();
+    std::fs::write(data.path().join("secret"), "s".repeat(64)).unwrap();
+    let data = data.path().to_str().unwrap();
+    for url in [
+        "postgres://ada:hunter2@127.0.0.1:1/event",
+        "postgres://ada:hunter2@127.0.0.1:port/event",
+        "mysql://ada:hunter2@127.0.0.1/event",
+    ] {
+        let done = run(program(&["reveal", "--data", data, "--database", url])).await;
+        done.fails("");
+        assert!(!done.err.contains("hunter2"), "{done:?}");
+        let help = program(&["serve", "--help"]).env("FLAGSHIP_DATABASE", url).output().await;
+        let help = String::from_utf8(help.unwrap().stdout).unwrap();
+        assert!(!help.contains("hunter2"), "{help}");
+    }
+}
+
+/// The commands below `words`, by what their help says.
+async fn commands_below(words: Vec<String>, help_of: &mut Vec<(Vec<String>, String)>) {
+    let mut asked: Vec<&str> = words.iter().map(String::as_str).collect();
+    asked.push("--help");
+    let help = run(program(&asked)).await.ok();
+    let listed = help.split("Commands:\n").nth(1).unwrap_or_default().to_owned();
+    help_of.push((words.clone(), help));
+    let names = listed.lines().take_while(|line| line.starts_with("  "));
+    for name in names.filter_map(|line| line.split_whitespace().next()) {
+        if name != "help" {
+            let below = words.iter().cloned().chain([name.to_owned()]).collect();
+            Box::pin(commands_below(below, help_of)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_option_is_a_variable_too() {
+    let mut all = Vec::new();
+    commands_below(Vec::new(), &mut all).await;
+    let mut options = BTreeSet::new();
+    for (words, help) in &all {
+        let lines: Vec<&str> = help.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            let line = line.trim_start();
+            let long = line.starts_with('-').then(|| line.split("--").nth(1)).flatten();
+            let Some(name) = long.and_then(|rest| rest.split([' ', ',']).next()) else { continue };
+            if ["help", "version"].contains(&name) {
+                continue;
+            }
+            let variable = format!("FLAGSHIP_{}", name.to_ascii_uppercase().replace('-', "_"));
+            // Where the value is a secret the help names the variable alone.
+            let next = |it: &&&str| !it.trim_start().starts_with('-');
+            let about: Vec<&str> = lines[i + 1..].iter().take_while(next).copied().collect();
+            let about = format!("{line}\n{}", about.join("\n"));
+            let said = [format!("[env: {variable}=]"), format!("[env: {variable}]")];
+            assert!(said.iter().any(|said| about.contains(said)), "{words:?}: {about}");
+            options.insert(name.to_owned());
+        }
+    }
+    let known = ["data", "database", "demo", "dry-run", "event", "format", "listen", "log"];
+    let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
+    let expected: BTreeSet<String> = known.iter().chain(&more).map(|it| (*it).into()).collect();
+    assert_eq!(options, expected, "options come and go on purpose");
+    assert!(all.len() > 15, "{all:?}");
+}
+
+#[tokio::test]
+async fn a_place_without_an_event_is_named_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("nothing");
+    let event = EventFolder::new();
+    let csv = folder.path().join("teams.csv");
+    std::fs::write(&csv, "name,email\nAnts,ants@example.org\n").unwrap();
+    let import = ["team", "import", csv.to_str().unwrap()];
+    let dry = ["apply", "--event", event.dir(), "--dry-run"];
+    for words in COMMANDS.into_iter().chain([&import[..], &dry]) {
+        let mut command = program(words);
+        command.arg("--data").arg(&data);
+        run(command).await.fails(&format!("there is no event in `{}`", data.display()));
+    }
+    event.write("event.toml", "[event]\nnme = 1\n");
+    let mut broken = program(&["apply", "--event", event.dir()]);
+    broken.arg("--data").arg(&data);
+    run(broken).await.fails("nothing was applied");
+    assert!(!data.exists(), "a refused command makes nothing");
+}
+
+on_both_engines! {
+    async fn a_place_whose_event_was_never_applied_is_told_apart(engine: Engine) {
+        let place = Place::new(engine).await;
+        std::fs::write(place.file("secret"), "s".repeat(64)).unwrap();
+        for words in COMMANDS {
+            place.run(words).await.fails("no event was applied to this database yet");
+        }
+    }
+
+    async fn another_secret_is_refused_by_every_command(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        place.apply(&event).await.ok();
+        let secret = place.file("secret");
+        let mode = std::fs::metadata(&secret).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "the secret is its owner's alone");
+        let right = std::fs::read(&secret).unwrap();
+        std::fs::write(&secret, "x".repeat(64)).unwrap();
+        let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+        let apply = ["apply", "--event", event.dir()];
+        for words in COMMANDS.into_iter().chain([&serve[..], &apply]) {
+            place.run(words).await.fails("this database was written with another secret");
+        }
+        for (text, word) in [("short", "32 to 4096 bytes"), ("", "32 to 4096 bytes")] {
+            std::fs::write(&secret, text).unwrap();
+            place.run(&["reveal"]).await.fails(word);
+        }
+        std::fs::remove_file(&secret).unwrap();
+        place.run(&["reveal"]).await.fails("read the secret");
+        assert!(!secret.exists(), "only a first start makes a secret");
+        let elsewhere = place.file("elsewhere");
+        std::fs::write(&elsewhere, right).unwrap();
+        let elsewhere = elsewhere.to_str().unwrap();
+        place.run(&["journal", "verify", "--secret-file", elsewhere]).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_goes_away_is_no_panic() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    place.apply(&event).await.ok();
+    for words in [&["export", "ctftime"][..], &["export", "solves", "--format", "csv"]] {
+        let mut command = place.command(words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let done = child.wait_with_output().await.unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+}
