@@ -254,6 +254,7 @@ pub fn app(app: App) -> Router {
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let router = Router::new()
         .nest("/api", api)
+        .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
         .route("/openapi.json", axum::routing::get(site::openapi))
         .fallback(site::page)
         .method_not_allowed_fallback(|| async { ApiError::METHOD });

@@ -32,18 +32,45 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
         let is_json = is_json(request.headers());
         let body = read(request.into_body()).await?;
-        if !is_json {
-            return Err(ApiError::NOT_JSON_TYPE);
-        }
-        if !is_object(&body) {
-            let is_json = serde_json::from_slice::<IgnoredAny>(&body).is_ok();
-            return Err(if is_json { ApiError::WRONG_SHAPE } else { ApiError::NOT_JSON });
-        }
-        serde_json::from_slice(&body).map(Self).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => ApiError::WRONG_SHAPE,
-            _ => ApiError::NOT_JSON,
-        })
+        parse(is_json, &body).map(Self)
     }
+}
+
+/// A body that says nothing: none at all, or an empty JSON object.
+pub struct Nothing;
+
+impl FromRequest<App> for Nothing {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Empty {}
+        let is_json = is_json(request.headers());
+        let body = read(request.into_body()).await?;
+        if !body.is_empty() {
+            let Empty {} = parse(is_json, &body)?;
+        }
+        Ok(Self)
+    }
+}
+
+fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T, ApiError> {
+    if !is_json {
+        return Err(ApiError::NOT_JSON_TYPE);
+    }
+    // A wrong shape is found before the end of the text is read.
+    let misfit = || match serde_json::from_slice::<IgnoredAny>(body) {
+        Ok(IgnoredAny) => ApiError::WRONG_SHAPE,
+        Err(_) => ApiError::NOT_JSON,
+    };
+    if !is_object(body) {
+        return Err(misfit());
+    }
+    serde_json::from_slice(body).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => misfit(),
+        _ => ApiError::NOT_JSON,
+    })
 }
 
 /// Whether a text can be a JSON object: a list of the right length would fill a struct, too.

@@ -34,9 +34,8 @@ pub struct Page;
 pub fn around(router: Router<App>, app: &App) -> Router<App> {
     let origins = app.config().settings.site.allowed_origins.iter();
     let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
-    let mut router = router
-        .layer(middleware::from_fn(in_time))
-        .layer(CatchPanicLayer::custom(panicked));
+    let mut router =
+        router.layer(middleware::from_fn(in_time)).layer(CatchPanicLayer::custom(panicked));
     if !origins.is_empty() {
         let cors = CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins))

@@ -505,8 +505,8 @@ export interface components {
         SignupRequest: {
             /** @description What the captcha's widget gave. */
             captchaToken: string;
-            /** @description A code of the shared list; `UN` for none. */
-            country: string;
+            /** @description A code of the shared list; `UN` without one. */
+            country?: string;
             /** @description At most 254 characters. */
             email: string;
             /** @description At least as long as `/ctf` says, at most 128 characters. */
@@ -981,7 +981,31 @@ export interface operations {
                     "application/json": components["schemas"]["Empty"];
                 };
             };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

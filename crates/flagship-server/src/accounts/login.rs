@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::ApiError;
-use crate::extract::{ClientNetwork, Json, Team};
+use crate::extract::{ClientNetwork, Json, Nothing, Team};
 use crate::schema;
 use crate::sessions::new_token;
 
@@ -85,9 +85,14 @@ pub struct Empty {}
 /// Ends the session of the token, for good.
 #[utoipa::path(post, path = "/logout", tag = "accounts",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
-    responses((status = 200, body = Empty), (status = 401, body = schema::Error),
-        (status = 503, body = schema::Error)))]
-pub async fn logout(State(app): State<App>, team: Team) -> Result<axum::Json<Empty>, ApiError> {
+    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn logout(
+    State(app): State<App>,
+    team: Team,
+    _: Nothing,
+) -> Result<axum::Json<Empty>, ApiError> {
     sessions::revoke(&app.db, &team.token_hash).await?;
     app.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))
