@@ -204,7 +204,15 @@ impl Feed {
         if !advanced {
             *board = view::board(&contest, Viewer::Public);
         }
-        let made = make(&self.generation, Contest::clone(&contest), board.clone(), cursor);
+        let (contest, board) = (Contest::clone(&contest), board.clone());
+        let made = if contest.public_seq() == current.contest.public_seq() {
+            // What the freeze hides leaves no trace, neither in the age of the board nor in the
+            // time that packing it takes.
+            let (body, made) = (current.body.clone(), current.made);
+            Published { contest, board, cursor, body, made }
+        } else {
+            make(&self.generation, contest, board, cursor)
+        };
         let made = Arc::new(made);
         self.published.store(made.clone());
         made
@@ -233,4 +241,67 @@ fn snapshot(generation: &str, contest: &Contest, board: &Board) -> Body {
     let seq = contest.public_seq();
     let json = serde_json::to_vec(&Snapshot { board, seq, generation });
     Body::new(json.expect("snapshots are plain data"))
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_game::entry::{Fact, Phase};
+    use flagship_game::{Challenge, ChallengeId, Entry, Event, Reveal, Scoring};
+
+    use super::*;
+
+    fn event() -> Fact {
+        let (name, timezone) = (String::new(), "UTC".to_owned());
+        let (start_ms, freeze_ms, end_ms) = (Some(0), Some(1), None);
+        let (flag_format, rules, reveal) = (String::new(), String::new(), Reveal::Manual);
+        let event =
+            Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
+        Fact::Event { event }
+    }
+
+    fn challenge() -> Fact {
+        let challenge = Challenge {
+            id: ChallengeId::from_name("a"),
+            name: "a".to_owned(),
+            scoring: Scoring::Static { max: 1 },
+            categories: Vec::new(),
+            description: String::new(),
+            attachments: Vec::new(),
+            requirements: Vec::new(),
+            position: None,
+        };
+        Fact::Challenge { challenge }
+    }
+
+    fn joins(id: i64) -> Fact {
+        Fact::Team { team: TeamId(id), name: format!("Team {id}"), country: "UN".to_owned() }
+    }
+
+    #[test]
+    fn what_the_freeze_hides_makes_no_new_board() {
+        let mut contest = Contest::default();
+        let mut fold = |fact| {
+            let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
+            let change = contest.fold(&entry).expect("it follows");
+            (contest.clone(), change)
+        };
+        for fact in [event(), Fact::Phase { phase: Phase::Start }, challenge(), joins(1)] {
+            fold(fact);
+        }
+        let (contest, _) = fold(Fact::Phase { phase: Phase::Freeze });
+        let feed = Feed::new("generation", &contest);
+        let before = feed.published.load_full();
+
+        let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
+        let (contest, change) = fold(solve);
+        feed.publish(&contest, vec![change]);
+        let hidden = feed.refresh(contest.seq());
+        assert_eq!(hidden.contest.seq(), contest.seq(), "its own team sees it");
+        assert!(Arc::ptr_eq(&hidden.body, &before.body) && hidden.made == before.made);
+
+        let (contest, change) = fold(joins(2));
+        feed.publish(&contest, vec![change]);
+        let public = feed.refresh(contest.seq());
+        assert!(!Arc::ptr_eq(&public.body, &before.body) && public.made > before.made);
+    }
 }
