@@ -167,6 +167,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         }
         seen.push((what, texts.join("\n")));
     }
+    event.app.fresh_board().await;
     let (_, later) = viewer.watching(&event.app).await;
     seen.push(("a later snapshot, own", later.to_string()));
     let mut again = Socket::open(&event.app).await;

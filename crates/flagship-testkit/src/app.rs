@@ -34,7 +34,7 @@ pub struct TestApp {
     /// `http://127.0.0.1:port`
     pub url: String,
     clock: Clock,
-    http: reqwest::Client,
+    pub(crate) http: reqwest::Client,
     /// Mails that a test has seen.
     given: Mutex<Vec<Mail>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "app")]
 mod app;
+#[cfg(feature = "app")]
+mod call;
 mod db;
 #[cfg(feature = "app")]
 mod mail;
@@ -14,6 +16,8 @@ mod socket;
 
 #[cfg(feature = "app")]
 pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
+#[cfg(feature = "app")]
+pub use call::{Call, Reply};
 pub use db::{Engine, TestDb};
 #[cfg(feature = "app")]
 pub use mail::Mail;

@@ -1,0 +1,197 @@
+//! Attachments: links that work without any header, for as long as their team may read the file.
+
+use std::sync::Arc;
+
+use flagship_game::{Attachment, Event};
+use flagship_store::challenges::Draft;
+use flagship_store::lane::{Op, TeamChange};
+use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
+use flagship_testkit::{Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, on_both_engines};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const BYTES: &[u8] = b"<script>alert(1)</script>\0\xff binary";
+
+fn attached(mut draft: Draft, name: &str) -> Draft {
+    let digest = hex::encode(Sha256::digest(BYTES));
+    let bytes = BYTES.len() as u64;
+    draft.challenge.attachments.push(Attachment { name: name.to_owned(), digest, bytes });
+    draft
+}
+
+async fn serving(engine: Engine, event: Event, drafts: Vec<Draft>) -> TestApp {
+    let test = Arc::new(TestDb::new(engine).await);
+    let folder = test.data.path().join("files");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join(hex::encode(Sha256::digest(BYTES)));
+    std::fs::write(file, BYTES).expect("a file");
+    TestApp::playing_on(test, event, drafts, |_| {}).await
+}
+
+/// The links on a team's card.
+async fn links(team: &Team, id: &str) -> Vec<String> {
+    let card = team.card(id).await.expect("it is in the list");
+    let attachments = card["attachments"].as_array().expect("a list").clone();
+    let link = |it: &Value| it["link"].as_str().expect("a link").to_owned();
+    attachments.iter().map(link).collect()
+}
+
+async fn get(app: &TestApp, link: &str) -> Reply {
+    Call::new("GET", link).send(app).await
+}
+
+/// The one and the same answer to every link that does not work.
+fn is_gone(reply: &Reply) -> bool {
+    let words = reply.status == 404 && reply.json()["message"] == "There is nothing here.";
+    assert!(words || (reply.status == 200 && reply.body == BYTES), "{reply:?}");
+    words
+}
+
+on_both_engines! {
+    async fn a_link_works_without_any_header_and_saves_a_file(engine: Engine) {
+        let app = serving(engine, event(), vec![attached(draft("one"), "notes.html")]).await;
+        let team = app.team("The Lighthouse").await;
+        let card = team.card("one").await.expect("it is in the list");
+        assert_eq!(card["attachments"][0]["name"], "notes.html");
+        let link = links(&team, "one").await.remove(0);
+        assert!(link.starts_with("/api/files/") && link.ends_with("/notes.html"), "{link}");
+
+        let reply = get(&app, &link).await;
+        assert_eq!((reply.status, reply.body.as_slice()), (200, BYTES));
+        for (name, value) in [
+            ("content-disposition", "attachment; filename=\"notes.html\""),
+            ("content-type", "application/octet-stream"),
+            ("x-content-type-options", "nosniff"),
+            ("cache-control", "private, no-store"),
+            ("cross-origin-resource-policy", "same-origin"),
+        ] {
+            assert_eq!(reply.header(name), value, "{name}");
+        }
+        assert_eq!(reply.header("content-length"), BYTES.len().to_string());
+        assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
+        let head = Call::new("HEAD", &link).send(&app).await;
+        assert_eq!((head.status, head.body.len()), (200, 0));
+        assert_eq!(links(&team, "one").await, [link], "a link stays the same");
+    }
+
+    async fn names_of_files_break_neither_the_link_nor_the_header(engine: Engine) {
+        let names = ["a b.txt", "../../etc/passwd", "x\"; filename=\"y.exe", "naïve ✨.pdf",
+            "a\r\nb", "?#%2F", "."];
+        let drafts = names.iter().zip(0..).map(|(name, i)| attached(draft(&format!("c{i}")), name));
+        let app = serving(engine, event(), drafts.collect()).await;
+        let team = app.team("The Lighthouse").await;
+        for (name, i) in names.iter().zip(0..) {
+            let card = team.card(&format!("c{i}")).await.expect("it is in the list");
+            assert_eq!(card["attachments"][0]["name"], **name, "for a person as it is");
+            let link = links(&team, &format!("c{i}")).await.remove(0);
+            let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+            assert!(link.chars().all(plain), "{link}");
+            if *name != "." {
+                assert!(!is_gone(&get(&app, &link).await), "{link}");
+            }
+        }
+    }
+
+    async fn a_link_is_good_for_what_it_was_made_for_alone(engine: Engine) {
+        let drafts = vec![attached(draft("one"), "a.txt"), attached(draft("two"), "a.txt")];
+        let app = serving(engine, event(), drafts).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        let link = links(&teams[0], "one").await.remove(0);
+        let other = links(&teams[1], "one").await.remove(0);
+        assert_ne!(link, other, "each team has its own");
+        assert!(!is_gone(&get(&app, &link).await) && !is_gone(&get(&app, &other).await));
+
+        let parts: Vec<&str> = link.split('/').collect();
+        let [_, _, _, capability, _, digest, name] = parts[..] else { panic!("{link}") };
+        let (team, mac) = capability.split_at(16);
+        let flipped = |at: usize| {
+            let new = if &capability[at..=at] == "0" { "1" } else { "0" };
+            format!("{}{new}{}", &capability[..at], &capability[at + 1..])
+        };
+        let other_team = &other.split('/').nth(3).expect("a capability")[..16];
+        let bad = [
+            format!("/api/files/{}/one/{digest}/{name}", flipped(0)),
+            format!("/api/files/{}/one/{digest}/{name}", flipped(15)),
+            format!("/api/files/{}/one/{digest}/{name}", flipped(16)),
+            format!("/api/files/{}/one/{digest}/{name}", flipped(capability.len() - 1)),
+            format!("/api/files/{other_team}{mac}/one/{digest}/{name}"),
+            format!("/api/files/{team}/one/{digest}/{name}"),
+            format!("/api/files/{team}{}/one/{digest}/{name}", &mac[..62]),
+            format!("/api/files/{capability}00/one/{digest}/{name}"),
+            format!("/api/files/{capability}/two/{digest}/{name}"),
+            format!("/api/files/{capability}/one/{}/{name}", "0".repeat(64)),
+            format!("/api/files/{capability}/one/..%2F..%2Fsecret/{name}"),
+            format!("/api/files/{capability}/one/%00/{name}"),
+            format!("/api/files/{capability}/one/%FF/{name}"),
+            format!("/api/files/{}{mac}/one/{digest}/x", "%F0%9F%92%A9".repeat(4)),
+            format!("/api/files/{}/one/{digest}/{name}", "é".repeat(40)),
+            "/api/files/x/one/x/x".to_owned(),
+            format!("/api/files/{capability}/one/{digest}"),
+            format!("/api/files/{capability}/one/{digest}/{name}/more"),
+            format!("/api/files/{digest}"),
+        ];
+        for link in bad {
+            assert!(is_gone(&get(&app, &link).await), "{link}");
+        }
+    }
+
+    async fn a_link_dies_with_the_hide_and_the_ban_and_comes_back_with_them(engine: Engine) {
+        let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
+        let team = app.team("The Lighthouse").await;
+        let link = links(&team, "one").await.remove(0);
+        let show = |shown| Op::Show { challenge: challenge_id("one"), shown };
+        let change = |change| Op::Team { name: "The Lighthouse".to_owned(), change };
+        for (op, gone) in [
+            (show(false), true),
+            (show(true), false),
+            (change(TeamChange::Ban), true),
+            (change(TeamChange::Unban), false),
+            (change(TeamChange::Hide), false),
+        ] {
+            app.run(op).await;
+            assert_eq!(is_gone(&get(&app, &link).await), gone);
+        }
+    }
+
+    async fn there_is_no_link_while_a_challenge_is_locked_and_none_works(engine: Engine) {
+        let drafts = vec![draft("one"), attached(draft_after("two", &["one"]), "a.txt")];
+        let app = serving(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        assert!(links(&team, "two").await.is_empty());
+        team.solves("one").await;
+        let link = links(&team, "two").await.remove(0);
+        assert!(!is_gone(&get(&app, &link).await));
+        let withdraw = Op::Withdraw { name: team.name.clone(), challenge: challenge_id("one") };
+        app.run(withdraw).await;
+        assert!(is_gone(&get(&app, &link).await), "locked again");
+        assert!(links(&team, "two").await.is_empty());
+    }
+
+    async fn files_wait_for_the_start_and_the_release_and_stay_after_the_end(engine: Engine) {
+        let later = Draft { release_at_ms: Some(NOW_MS + HOUR_MS), ..draft("two") };
+        let drafts = vec![attached(draft("one"), "a.txt"), attached(later, "a.txt")];
+        let soon = Event { start_ms: Some(NOW_MS + 1), freeze_ms: None, ..event() };
+        let app = serving(engine, soon, drafts).await;
+        let team = app.team("The Lighthouse").await;
+        assert!(team.challenges().await.is_empty());
+        app.advance(1);
+        app.settled().await;
+        let link = links(&team, "one").await.remove(0);
+        let waits = link.replace("/one/", "/two/");
+        assert!(!is_gone(&get(&app, &link).await) && is_gone(&get(&app, &waits).await));
+        app.advance(2 * HOUR_MS);
+        app.settled().await;
+        assert!(!is_gone(&get(&app, &link).await), "the event is over, its files are not");
+        assert_eq!(links(&team, "two").await.len(), 1);
+    }
+
+    async fn a_file_that_is_lost_is_our_fault_and_says_nothing_of_where(engine: Engine) {
+        let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
+        let team = app.team("The Lighthouse").await;
+        let link = links(&team, "one").await.remove(0);
+        std::fs::remove_dir_all(app.test.data.path().join("files")).expect("it was there");
+        let reply = get(&app, &link).await;
+        let words = "Something went wrong on our side; please try again.";
+        assert_eq!((reply.status, &reply.json()["message"]), (500, &Value::from(words)));
+    }
+}
