@@ -140,6 +140,15 @@ describe("scoreLines", () => {
     expect(lines).toEqual([{ teamName: "a", points: [{ ts: 0, points: 0 }] }]);
   });
 
+  test("of a long quiet time before the first solve only the end is drawn", () => {
+    const board = played(TEAMS, [
+      ["a", "static", 90_000],
+      ["b", "static", 94_000],
+    ]);
+    const [line] = scoreLines(board, ["a"], 0);
+    expect(line?.points.map(({ ts }) => ts)).toEqual([89_800, 90_000, 94_000]);
+  });
+
   test("a start after the first solve does not cut it off", () => {
     const [line] = scoreLines(played(TEAMS, [["a", "static", 10]]), ["a"], 500);
     expect(line?.points).toEqual([{ ts: 10, points: 500 }]);

@@ -17,6 +17,10 @@ export interface ScoreLine {
   readonly points: readonly ScorePoint[];
 }
 
+/** Quiet time before the first solve that is drawn: a share of the time after it, and no less. */
+const MARGIN_SHARE = 0.05;
+const MARGIN_S_MIN = 60;
+
 interface Step {
   readonly ts: number;
   readonly position: number;
@@ -71,9 +75,15 @@ function lastSolveTs(board: Board): number {
   return board.teams.reduce((last, team) => Math.max(last, team.lastSolveTs), 0);
 }
 
+/** Where the lines begin: at the start, or shortly before the first solve when that came late. */
+function beginningTs(startTs: number | null, firstTs: number, endTs: number): number {
+  const marginS = Math.max(MARGIN_S_MIN, (endTs - firstTs) * MARGIN_SHARE);
+  return Math.min(firstTs, Math.max(startTs ?? 0, firstTs - marginS));
+}
+
 /**
- * The named teams' scores from `startTs` (or their first solve) to the board's last solve. An award
- * has no time on the wire: it counts from the start.
+ * The named teams' scores from the start (`startTs`, where it is known) to the board's last solve.
+ * An award has no time on the wire: it counts from the start.
  */
 export function scoreLines(
   board: Board,
@@ -84,7 +94,7 @@ export function scoreLines(
   const followed = teamNames.map((name) => teams.get(name)).filter((team) => team !== undefined);
   const steps = stepsOf(board, followed);
   const endTs = lastSolveTs(board);
-  const beginTs = Math.min(startTs ?? endTs, steps[0]?.ts ?? endTs);
+  const beginTs = beginningTs(startTs, steps[0]?.ts ?? endTs, endTs);
   const followers = followed.map(
     (team): Follower => ({ team, held: new Set(), points: [{ ts: beginTs, points: team.award }] }),
   );

@@ -173,7 +173,7 @@ export const en = {
     toggle: "Score graph",
     title: "The top ten over time",
     label: "Scores of the top ten over time; the table below has the same numbers",
-    table: "Scores of the top ten at six moments",
+    table: "Scores of the top ten, moment by moment",
     line: "Line",
     now: "Now",
   },

@@ -251,7 +251,7 @@ export const it: Messages = {
     toggle: "Grafico dei punteggi",
     title: "Le prime dieci nel tempo",
     label: "Punteggi delle prime dieci nel tempo; la tabella qui sotto ha gli stessi numeri",
-    table: "Punteggi delle prime dieci in sei momenti",
+    table: "Punteggi delle prime dieci, momento per momento",
     line: "Linea",
     now: "Ora",
   },

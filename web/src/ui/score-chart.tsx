@@ -88,8 +88,8 @@ function makeOptions(box: HTMLElement, lines: readonly ChartLine[], locale: stri
     cursor: { show: false },
     scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
     axes: [
-      { ...axis, values: timeLabels(locale) },
-      { ...axis, size: 56 },
+      { ...axis, size: 30, values: timeLabels(locale) },
+      { ...axis, size: 56, values: (_, splits) => splits.map(String) },
     ],
     series: [
       {},

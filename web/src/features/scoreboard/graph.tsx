@@ -12,6 +12,7 @@ import styles from "./graph.module.css";
 
 const TEAMS_MAX = 10;
 const MOMENTS = 6;
+const DAY_S = 86_400;
 const REDRAW_MS = 1000;
 
 /** The lines of the ten first, in their order; replayed at most once a second. */
@@ -25,8 +26,10 @@ function useTopLines(board: Board): ScoreLine[] {
   }, [paced, startMs]);
 }
 
-function clock(ts: number, locale: string): string {
-  const shape = { hour: "2-digit", minute: "2-digit" } as const;
+/** A column's time; with its day where the event is longer than one. */
+function clock(ts: number, isLong: boolean, locale: string): string {
+  const day = isLong ? ({ day: "numeric", month: "short" } as const) : {};
+  const shape = { ...day, hour: "2-digit", minute: "2-digit" } as const;
   return new Intl.DateTimeFormat(locale, shape).format(ts * 1000);
 }
 
@@ -34,7 +37,7 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
   const { graph: words, board, locale } = useMessages();
   const first = lines[0]?.points[0]?.ts ?? 0;
   const last = lines[0]?.points.at(-1)?.ts ?? 0;
-  const columns = moments(first, last, MOMENTS).slice(0, -1);
+  const columns = moments(first, last, MOMENTS).slice(1, -1);
   return (
     // A region that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
@@ -48,9 +51,9 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
               <span className="visually-hidden">{words.line}</span>
             </th>
             <th scope="col">{board.team}</th>
-            {columns.slice(1).map((ts) => (
+            {columns.map((ts) => (
               <th key={ts} scope="col" className={styles.number}>
-                {clock(ts, locale)}
+                {clock(ts, last - first > DAY_S, locale)}
               </th>
             ))}
             <th scope="col" className={styles.number}>
@@ -68,7 +71,7 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
               <th scope="row">
                 <TeamLink name={teamName} />
               </th>
-              {columns.slice(1).map((ts) => (
+              {columns.map((ts) => (
                 <td key={ts} className={styles.number}>
                   {scoreAt(points, ts)}
                 </td>

@@ -26,6 +26,12 @@ function StageTable({ caption, rows }: { caption: string; rows: readonly RankedT
   return (
     <table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>
+      <colgroup>
+        <col className={styles.rankColumn} />
+        <col className={styles.countryColumn} />
+        <col />
+        <col className={styles.scoreColumn} />
+      </colgroup>
       <thead className="visually-hidden">
         <tr>
           <th scope="col">#</th>

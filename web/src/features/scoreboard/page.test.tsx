@@ -1,0 +1,147 @@
+/** What the scoreboard has besides its table: search, graph, solvers and the projector's view. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { challenge, HOUR_MS, open, PATIENT, say, server, snapshot } from "../../stand-in";
+
+const { drawn } = vi.hoisted(() => ({ drawn: [] as { options: unknown; data: unknown }[] }));
+
+// The canvas is a browser's affair; what is handed to it is ours.
+vi.mock("uplot", () => {
+  class Recorder {
+    static paths = {};
+    constructor(options: unknown, data: unknown) {
+      drawn.push({ options, data });
+    }
+    destroy() {}
+  }
+  return { default: Recorder };
+});
+
+const START = 1_700_000_000;
+const ROWS = Array.from({ length: 60 }, (_, index) => [
+  index === 59 ? "Café Olé" : `Team ${String(index).padStart(3, "0")}`,
+  "IT",
+  index < 3 ? { "0": [index + 1, START + index] } : {},
+  index < 3 ? START + index : 0,
+  1000 - index,
+]);
+const CHALLENGES = [challenge("a", { nsolves: 3, fbTs: START }), challenge("b")];
+
+async function openBoard(search = "") {
+  const page = open(`/scoreboard${search}`);
+  await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);
+  snapshot(ROWS, CHALLENGES);
+  await screen.findAllByRole("table", {}, PATIENT);
+  return page;
+}
+const names = () => screen.getAllByRole("rowheader").map((cell) => cell.textContent);
+
+test("a team's name leads to its page", async () => {
+  const { user, router } = await openBoard();
+  await user.click(screen.getByRole("link", { name: "Team 007" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/team/Team 007"));
+  expect(await screen.findByRole("heading", { name: "Team 007" }, PATIENT)).toBeTruthy();
+});
+
+describe("search", () => {
+  test("finds by part of the name, with the real rank; the address holds it", async () => {
+    const { user, router } = await openBoard();
+    await user.keyboard("/");
+    const box = screen.getByRole("searchbox", { name: "Find a team" });
+    expect(document.activeElement).toBe(box);
+    await user.keyboard("OLÉ");
+    await waitFor(() => expect(names()).toEqual(["Café Olé"]));
+    expect(screen.getByRole("cell", { name: "60" })).toBeTruthy();
+    expect(screen.getByText("1 team found")).toBeTruthy();
+    expect(router.state.location.search).toEqual({ q: "OLÉ" });
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(names()).toHaveLength(50));
+    expect(router.state.location.search).toEqual({});
+  });
+  test("an address with a search shows it; nothing found is said", async () => {
+    const { user } = await openBoard("?q=team+01");
+    expect(names()).toHaveLength(10);
+    await user.type(screen.getByRole("searchbox"), "zzz");
+    expect(await screen.findByText("No team has this in its name.")).toBeTruthy();
+  });
+});
+
+describe("solvers", () => {
+  test("a column's header lists its solvers in order; Esc closes", async () => {
+    const { user, router } = await openBoard();
+    await user.click(screen.getByRole("button", { name: "Solvers of Challenge a" }));
+    const dialog = await screen.findByRole("dialog", { name: "Solvers of Challenge a" });
+    const solvers = within(dialog).getAllByRole("listitem");
+    expect(solvers.map((one) => within(one).getByRole("link").textContent)).toEqual([
+      "Team 000",
+      "Team 001",
+      "Team 002",
+    ]);
+    expect(within(dialog).getByText("2023-11-14 22:13:20 UTC")).toBeTruthy();
+    expect(router.state.location.search).toEqual({ solvers: "a" });
+    await user.click(within(dialog).getByRole("button", { name: "Close" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(router.state.location.search).toEqual({});
+  });
+  test("they come live, and nobody is said to be nobody", async () => {
+    await openBoard("?solvers=b");
+    const dialog = await screen.findByRole("dialog", { name: "Solvers of Challenge b" }, PATIENT);
+    expect(within(dialog).getByText("Nobody has solved it yet.")).toBeTruthy();
+    say({ event: "solve", seq: 2, challengeId: "b", teamName: "Team 030", ts: START + 9 });
+    expect(await within(dialog).findByRole("link", { name: "Team 030" })).toBeTruthy();
+  });
+});
+
+describe("score graph", () => {
+  test("a button shows it, the address holds it, a table has its numbers", async () => {
+    const { user, router } = await openBoard();
+    const button = screen.getByRole("button", { name: "Score graph", expanded: false });
+    await user.click(button);
+    const region = await screen.findByRole("region", { name: "The top ten over time" }, PATIENT);
+    expect(router.state.location.search).toEqual({ graph: true });
+    const table = within(region).getByRole("table");
+    expect(within(table).getAllByRole("rowheader")).toHaveLength(10);
+    const [, first] = within(table).getAllByRole("row");
+    expect(first?.textContent).toContain("Team 000");
+    expect(first?.lastElementChild?.textContent).toBe("1100");
+    await within(region).findByRole("img", { name: /table below has the same numbers/ }, PATIENT);
+    await waitFor(() => expect(drawn.length).toBeGreaterThan(0), PATIENT);
+    const { data } = drawn.at(-1) ?? {};
+    expect(data).toHaveProperty("length", 11);
+    await user.click(button);
+    await waitFor(() => expect(screen.queryByRole("region", { name: /top ten/ })).toBeNull());
+  });
+  test("no two lines share their dashes", async () => {
+    const { SERIES_DASHES } = await import("../../ui/series");
+    expect(new Set(SERIES_DASHES.map((dashes) => dashes.join())).size).toBe(10);
+  });
+});
+
+describe("projector's view", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("no navigation, the ten first, the others in pages, the time left; Esc leaves", async () => {
+    server.times.endTime = Date.now() + HOUR_MS;
+    const { user, router } = await openBoard("?view=stage");
+    expect(screen.queryByRole("navigation", { name: "Main" })).toBeNull();
+    expect(await screen.findByRole("heading", { name: "Harbour CTF" }, PATIENT)).toBeTruthy();
+    const top = screen.getByRole("table", { name: "The ten first" });
+    expect(within(top).getAllByRole("rowheader")).toHaveLength(10);
+    const others = screen.getByRole("table", { name: "The others" });
+    expect(within(others).getAllByRole("rowheader")[0]?.textContent).toBe("Team 010");
+    expect(screen.getByRole("timer").textContent).toMatch(/Time left (1:00:00|0:59:\d\d)/);
+    await user.click(screen.getByRole("button", { name: "Next" }));
+    expect(screen.getByText("Page 2 of 5")).toBeTruthy();
+    expect(within(others).getAllByRole("rowheader")[0]?.textContent).toBe("Team 020");
+    await user.keyboard("{Escape}");
+    await waitFor(() => expect(router.state.location.search).toEqual({}));
+    expect(await screen.findByRole("navigation", { name: "Main" })).toBeTruthy();
+  });
+  test("the status stands there too", async () => {
+    server.times.freezeTime = Date.now() - 1;
+    await openBoard("?view=stage");
+    expect(await screen.findByText("Scoreboard frozen", {}, PATIENT)).toBeTruthy();
+  });
+});

@@ -1,0 +1,99 @@
+/** A team's page: any name leads to it, its numbers are the board's, and they move live. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, test, vi } from "vitest";
+import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
+
+const { drawn } = vi.hoisted(() => ({ drawn: [] as unknown[] }));
+
+// The canvas is a browser's affair; what is handed to it is ours.
+vi.mock("uplot", () => {
+  class Recorder {
+    static paths = {};
+    constructor(_: unknown, data: unknown) {
+      drawn.push(data);
+    }
+    destroy() {}
+  }
+  return { default: Recorder };
+});
+
+const START = 1_700_000_000;
+const CHALLENGES = [
+  challenge("a", { challengeType: "dynamic", maxValue: 500, minValue: 50, nsolves: 2 }),
+  challenge("b", { categories: ["pwn", "hard"], nsolves: 1 }),
+];
+const rowsWith = (name: string) => [
+  [name, "IT", { "0": [1, START], "1": [1, START + 60] }, START + 60, 25],
+  ["Bees", "FR", { "0": [2, START + 30] }, START + 30],
+];
+
+async function openTeam(name: string) {
+  server.times.startTime = (START - 60) * 1000;
+  const page = open(`/team/${encodeURIComponent(name)}`);
+  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  snapshot(rowsWith(name), CHALLENGES);
+  return page;
+}
+
+describe("names with any character", () => {
+  for (const name of ["Ants", "a/b\\c", "50%2F off", "...", "فريق النور", "?q=1#x", "a&b <c>"]) {
+    test(`"${name}"`, async () => {
+      await openTeam(name);
+      const title = await screen.findByRole("heading", { level: 1, name }, PATIENT);
+      expect(title.querySelector("bdi")?.textContent).toBe(name);
+    });
+  }
+});
+
+test("rank, points, award and solves are the board's", async () => {
+  await openTeam("Ants");
+  await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
+  const fact = (name: string) => screen.getByText(name, { selector: "dt" }).parentElement;
+  expect(fact("Rank")?.textContent).toBe("Rank1 of 2 teams");
+  expect(fact("Points")?.textContent?.trim()).toBe("Points584");
+  expect(fact("Award")?.textContent?.trim()).toBe("Award25");
+  expect(screen.getByText("Italy")).toBeTruthy();
+  const [, first, second] = screen.getAllByRole("row");
+  const cells = (row: HTMLElement | undefined) =>
+    within(row ?? document.body)
+      .getAllByRole("cell")
+      .map((cell) => cell.textContent);
+  expect(cells(first).slice(0, 5)).toEqual(["web", "1", "459", "525", "2023-11-14 22:13:20 UTC"]);
+  expect(cells(second).slice(0, 4)).toEqual(["pwn, hard", "1", "100", "584"]);
+});
+
+test("the graph gets the score over time, and a table has the same numbers", async () => {
+  await openTeam("Ants");
+  expect(await screen.findByRole("img", { name: /Score over time/ }, PATIENT)).toBeTruthy();
+  await waitFor(() => expect(drawn.length).toBeGreaterThan(0), PATIENT);
+  expect(drawn.at(-1)).toEqual([
+    [START - 60, START, START + 30, START + 60],
+    [25, 525, 484, 584],
+  ]);
+});
+
+test("it moves live: a solve of another team lowers the points", async () => {
+  await openTeam("Ants");
+  await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
+  say({ event: "newteam", seq: 2, teamName: "Cats", country: "DE" });
+  say({ event: "solve", seq: 3, challengeId: "a", teamName: "Cats", ts: START + 90 });
+  await waitFor(() => expect(screen.getByText("549")).toBeTruthy(), PATIENT);
+  expect(screen.getByText("of 3 teams")).toBeTruthy();
+});
+
+test("a team that is not there, and the way back", async () => {
+  open("/team/Nobody");
+  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  snapshot(rowsWith("Ants"), CHALLENGES);
+  expect(await screen.findByRole("heading", { name: "No such team" }, PATIENT)).toBeTruthy();
+  const back = screen.getByRole("link", { name: "To the scoreboard" });
+  expect(back.getAttribute("href")).toBe("/scoreboard");
+});
+
+test("without a solve there is no graph", async () => {
+  open("/team/Ants");
+  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  snapshot([["Ants", "IT", {}, 0]], CHALLENGES);
+  expect(await screen.findByText("No solve yet.", {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByRole("img", { name: /Score over time/ })).toBeNull();
+});
