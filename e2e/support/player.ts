@@ -1,6 +1,19 @@
 // What a person does on the site, found by role and label as a person finds it.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, type Locator, type Page } from "@playwright/test";
+
+interface Country {
+  code: string;
+  flag: string;
+  name: string;
+}
+
+/** The list that the site and the server read. */
+export const countries: Country[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../vectors/countries.json"), "utf8"),
+);
 
 export interface Account {
   name: string;
@@ -23,13 +36,28 @@ export async function solveCaptcha(page: Page): Promise<void> {
   await expect(widget.getByText("Verified")).toBeVisible({ timeout: CAPTCHA_MS_MAX });
 }
 
+/** Chooses the country of this code by typing its name. */
+export async function chooseCountry(page: Page, code: string): Promise<void> {
+  const name = countries.find((country) => country.code === code)?.name ?? code;
+  const box = page.getByRole("combobox", { name: "Country" });
+  if ((await box.inputValue()) !== name) {
+    await box.fill(name);
+    await page.getByRole("option", { name, exact: true }).click();
+  }
+}
+
+/** Fills in the open signup form. */
+export async function signUpForm(page: Page, account: Account, country: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Team name" }).fill(account.name);
+  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await chooseCountry(page, country);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+}
+
 /** Fills in the signup form and sends it. */
 export async function signUp(page: Page, account: Account, country: string): Promise<void> {
   await page.goto("/signup");
-  await page.getByRole("textbox", { name: "Team name" }).fill(account.name);
-  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
-  await page.getByRole("combobox", { name: "Country" }).selectOption(country);
-  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await signUpForm(page, account, country);
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Signup" }).click();
 }
@@ -41,6 +69,11 @@ export async function logIn(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(account.password);
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** Waits until the board of this page is fed by the live channel. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect(page.getByRole("status").filter({ hasText: /^Live$/ })).toBeVisible();
 }
 
 /** The card of a challenge, by its name. */

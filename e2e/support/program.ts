@@ -3,12 +3,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "../..");
 const BINARY = process.env.FLAGSHIP_BINARY ?? join(ROOT, "target/release/flagship");
-const EVENT = join(ROOT, "e2e/event");
 const LOGS = join(ROOT, "e2e/test-results/logs");
 
 const READY = /^Flagship is ready on (http:\/\/\S+)$/m;
@@ -17,10 +16,30 @@ const READY_MS_MAX = 20_000;
 const STOP_MS_MAX = 5_000;
 const COMMAND_MS_MAX = 20_000;
 
-const HOUR_MS = 3_600_000;
+const HOUR_S = 3600;
 
 /** Where in its life the event is when the program starts. */
 export type Phase = "not started" | "running" | "frozen" | "ended";
+
+/** The event's times in seconds from now, past ones negative. */
+export interface Schedule {
+  start: number;
+  freeze: number;
+  end: number;
+}
+
+/** What a test may want different from the test event as it is. */
+export interface Setup {
+  when?: Phase | Schedule;
+  /** Another event folder, from the root of the repository. */
+  event?: string;
+  /** A change of `event.toml`. */
+  edit?: (text: string) => string;
+  /** Files added to the event's folder or written over, by their path in it. */
+  files?: Record<string, string>;
+  /** Environment variables of the program. */
+  environment?: Record<string, string>;
+}
 
 /** A team as `flagship team import` takes it. */
 export interface ImportedTeam {
@@ -36,31 +55,56 @@ export class Program {
   readonly url: string;
   /** What the program has printed. */
   readonly log: string;
-  readonly #process: ChildProcess;
   readonly #folder: string;
+  readonly #environment: Record<string, string>;
+  #process: ChildProcess;
 
-  private constructor(url: string, log: string, child: ChildProcess, folder: string) {
-    this.url = url;
+  private constructor(started: Started, log: string, folder: string, setup: Setup) {
+    this.url = started.url;
+    this.#process = started.child;
     this.log = log;
-    this.#process = child;
     this.#folder = folder;
+    this.#environment = setup.environment ?? {};
   }
 
-  /** Starts the program with the test event in this phase, and waits until it answers. */
-  static async start(phase: Phase): Promise<Program> {
+  /** Starts the program with a copy of the test event, and waits until it answers. */
+  static async start(setup: Setup = {}): Promise<Program> {
     const folder = await mkdtemp(join(tmpdir(), "flagship-e2e-"));
-    await writeEvent(join(folder, "event"), phase);
+    await writeEvent(join(folder, "event"), setup);
     await mkdir(LOGS, { recursive: true });
-    const log = join(LOGS, `${phase.replace(" ", "-")}-${process.pid}-${Date.now()}.log`);
-    const output = await open(log, "w");
-    const event = ["--event", join(folder, "event"), "--data", join(folder, "data")];
-    const child = spawn(BINARY, ["serve", ...event, "--listen", "127.0.0.1:0"], {
-      stdio: ["ignore", output.fd, output.fd],
-    });
-    const failed = new Promise<never>((_, reject) => child.once("error", reject));
-    await output.close();
-    const url = await Promise.race([readyAddress(child, log), failed]);
-    return new Program(url, log, child, folder);
+    const log = join(LOGS, `${process.pid}-${Date.now()}.log`);
+    const started = await serve(folder, log, "127.0.0.1:0", setup.environment ?? {});
+    return new Program(started, log, folder, setup);
+  }
+
+  /** Ends the program at once, as a power cut does; `revive` starts it again. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+  }
+
+  /** Starts a killed program on the same address and data. */
+  async revive(): Promise<void> {
+    const { host } = new URL(this.url);
+    this.#process = (await serve(this.#folder, this.log, host, this.#environment)).child;
+  }
+
+  /** A call of the API by a team, as any client makes it. */
+  async call(token: string, method: "GET" | "POST", path: string, body?: unknown) {
+    const headers = { "X-Api-Key": token, "Content-Type": "application/json" };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    return fetch(`${this.url}/api${path}`, { method, headers, ...sent });
+  }
+
+  /** A right flag by a team; anything but an acknowledged solve is an error. */
+  async solve(token: string, challengeId: string, flag: string): Promise<void> {
+    const answer = await this.call(token, "POST", "/solve", { challengeId, flag });
+    const text = await answer.text();
+    if (text !== '{"correct":true}') {
+      throw new Error(`the flag of ${challengeId} was answered ${answer.status} ${text}`);
+    }
   }
 
   /** Another `flagship` command on the same data, while the program serves. */
@@ -82,11 +126,31 @@ export class Program {
     await rm(tokens, { force: true });
     await this.command("team", "import", file, "--tokens", tokens);
     const lines = (await readFile(tokens, "utf8")).trim().split("\n").slice(1);
-    return new Map(lines.map((line) => [line.split(",")[0] ?? "", line.split(",")[1] ?? ""]));
+    const all = new Map(lines.map((line) => [line.split(",")[0] ?? "", line.split(",")[1] ?? ""]));
+    await this.#recognises([...all.values()].at(-1) ?? "");
+    return all;
+  }
+
+  /** Waits until the serving program has heard of what another command wrote. */
+  async #recognises(token: string): Promise<void> {
+    const deadline = Date.now() + COMMAND_MS_MAX;
+    while (Date.now() < deadline) {
+      const { loggedTeam } = await (await this.call(token, "GET", "/ctf")).json();
+      if (loggedTeam) {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error("the imported teams are not recognised");
   }
 
   /** The link of this kind in the newest mail to an address; nothing while there is none. */
   async mailedLink(address: string, kind: "confirm" | "reset"): Promise<string | undefined> {
+    return (await this.mailedLinks(address, kind)).at(-1);
+  }
+
+  /** The links of this kind in all mails to an address, oldest first. */
+  async mailedLinks(address: string, kind: "confirm" | "reset"): Promise<string[]> {
     const folder = join(this.#folder, "data/mail");
     const names = await readdir(folder).catch(() => []);
     const links: string[] = [];
@@ -98,7 +162,7 @@ export class Program {
         links.push(link);
       }
     }
-    return links.at(-1);
+    return links;
   }
 
   /** Asks the program to end and removes its folders; an unclean end is an error. */
@@ -119,6 +183,28 @@ export class Program {
   }
 }
 
+interface Started {
+  url: string;
+  child: ChildProcess;
+}
+
+async function serve(
+  folder: string,
+  log: string,
+  listen: string,
+  environment: Record<string, string>,
+): Promise<Started> {
+  const output = await open(log, "w");
+  const event = ["--event", join(folder, "event"), "--data", join(folder, "data")];
+  const child = spawn(BINARY, ["serve", ...event, "--listen", listen], {
+    stdio: ["ignore", output.fd, output.fd],
+    env: { ...process.env, ...environment },
+  });
+  const failed = new Promise<never>((_, reject) => child.once("error", reject));
+  await output.close();
+  return { url: await Promise.race([readyAddress(child, log), failed]), child };
+}
+
 async function readyAddress(child: ChildProcess, log: string): Promise<string> {
   const deadline = Date.now() + READY_MS_MAX;
   while (Date.now() < deadline && child.exitCode === null) {
@@ -132,28 +218,37 @@ async function readyAddress(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`flagship serve did not get ready:\n${await readFile(log, "utf8")}`);
 }
 
-/** A copy of the test event whose times put it into this phase now. */
-async function writeEvent(folder: string, phase: Phase): Promise<void> {
-  await cp(EVENT, folder, { recursive: true });
-  const [start, freeze, end] = hoursFromNow(phase).map((hours) =>
-    new Date(Date.now() + hours * HOUR_MS).toISOString(),
+/** A copy of the event whose times put it into this phase now. */
+async function writeEvent(folder: string, setup: Setup): Promise<void> {
+  await cp(join(ROOT, setup.event ?? "e2e/event"), folder, { recursive: true });
+  const { start, freeze, end } = schedule(setup.when ?? "running");
+  const [starts, freezes, ends] = [start, freeze, end].map((seconds) =>
+    new Date(Date.now() + seconds * 1000).toISOString(),
   );
   const file = join(folder, "event.toml");
-  const text = await readFile(file, "utf8");
-  const times = `start = ${start}\nfreeze = ${freeze}\nend = ${end}`;
-  await writeFile(file, text.replace(/^start = .*\nend = .*$/m, times));
+  const text = (await readFile(file, "utf8"))
+    .replace(/^freeze = .*\n/m, "")
+    .replace(/^start = .*$/m, `start = ${starts}\nfreeze = ${freezes}`)
+    .replace(/^end = .*$/m, `end = ${ends}`);
+  await writeFile(file, setup.edit?.(text) ?? text);
+  for (const [path, content] of Object.entries(setup.files ?? {})) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
 }
 
-function hoursFromNow(phase: Phase): [number, number, number] {
-  switch (phase) {
+function schedule(when: Phase | Schedule): Schedule {
+  switch (when) {
     case "not started":
-      return [1, 5, 6];
+      return { start: HOUR_S, freeze: 5 * HOUR_S, end: 6 * HOUR_S };
     case "running":
-      return [-1, 3, 4];
+      return { start: -HOUR_S, freeze: 3 * HOUR_S, end: 4 * HOUR_S };
     case "frozen":
-      return [-4, -1, 1];
+      return { start: -4 * HOUR_S, freeze: -HOUR_S, end: HOUR_S };
     case "ended":
-      return [-6, -2, -1];
+      return { start: -6 * HOUR_S, freeze: -2 * HOUR_S, end: -HOUR_S };
+    default:
+      return when;
   }
 }
 

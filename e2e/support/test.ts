@@ -1,21 +1,61 @@
-// `test` with a running program: one for each phase a file asks for, stopped at the end.
-// The program's own log is attached to every test that fails.
+// `test` with a running program: one for each setup a file asks for, stopped at the end. Every page
+// is watched; the program's own log is attached to every test that fails.
 
-import { test as base, expect } from "@playwright/test";
-import { type Phase, Program } from "./program.ts";
+import { test as base, expect, type Page } from "@playwright/test";
+import { Complaints, watch } from "./page-watch.ts";
+import { type Phase, Program, type Setup } from "./program.ts";
+
+/** A team that plays, by its token. */
+export interface Team {
+  name: string;
+  token: string;
+}
+
+interface Fixtures {
+  programLog: undefined;
+  /** What the test's pages complained of; anything unexpected fails the test at its end. */
+  complaints: Complaints;
+  /** A page in a browser of its own, watched like the first. */
+  visitor: (baseURL?: string) => Promise<Page>;
+  /** A program of the test's own. */
+  serve: (setup: Setup) => Promise<Program>;
+  /** A new confirmed team of the file's program; `page` carries its cookie. */
+  team: Team;
+}
 
 interface WorkerFixtures {
   /** The event's phase; a file changes it with `test.use({ phase: ... })`. */
   phase: Phase;
+  /** A file that names itself here has its program for itself. */
+  own: string;
   program: Program;
 }
 
-export const test = base.extend<{ programLog: undefined }, WorkerFixtures>({
+let teams = 0;
+
+/** A new confirmed team, under a name of its own unless one is given. */
+export async function newTeam(program: Program, name?: string, country = "IT"): Promise<Team> {
+  teams += 1;
+  const own = name ?? `Crew ${process.pid}-${teams}`;
+  const email = `crew-${process.pid}-${teams}@example.org`;
+  const tokens = await program.importTeams([{ name: own, email, country, password: "" }]);
+  return { name: own, token: tokens.get(own) ?? "" };
+}
+
+/** Puts the team's cookie into the page's browser, as a login would have. */
+export async function enter(page: Page, program: Program, team: Team): Promise<void> {
+  const cookie = { name: "apitoken", value: team.token, url: program.url };
+  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   phase: ["running", { option: true, scope: "worker" }],
 
+  own: ["", { option: true, scope: "worker" }],
+
   program: [
-    async ({ phase }, use) => {
-      const program = await Program.start(phase);
+    async ({ phase, own: _ }, use) => {
+      const program = await Program.start({ when: phase });
       await use(program);
       await program.stop();
     },
@@ -23,6 +63,51 @@ export const test = base.extend<{ programLog: undefined }, WorkerFixtures>({
   ],
 
   baseURL: async ({ program }, use) => use(program.url),
+
+  complaints: [
+    async ({ context, serve: _ }, use, info) => {
+      const complaints = new Complaints();
+      await watch(context, complaints);
+      await use(complaints);
+      if (info.status === info.expectedStatus) {
+        expect(complaints.unexpected(), "the pages complained").toEqual([]);
+      }
+    },
+    { auto: true },
+  ],
+
+  visitor: async ({ browser, baseURL, complaints }, use) => {
+    const opened: Page[] = [];
+    await use(async (other = baseURL ?? "") => {
+      const context = await browser.newContext({ baseURL: other });
+      await watch(context, complaints);
+      const page = await context.newPage();
+      opened.push(page);
+      return page;
+    });
+    for (const page of opened) {
+      await page.context().close();
+    }
+  },
+
+  // Asked for by `complaints`, so that a page is looked at before its program stops.
+  serve: async ({ browserName: _ }, use) => {
+    const started: Program[] = [];
+    await use(async (setup) => {
+      const program = await Program.start(setup);
+      started.push(program);
+      return program;
+    });
+    for (const program of started) {
+      await program.stop();
+    }
+  },
+
+  team: async ({ page, program }, use) => {
+    const team = await newTeam(program);
+    await enter(page, program, team);
+    await use(team);
+  },
 
   programLog: [
     async ({ program }, use, info) => {

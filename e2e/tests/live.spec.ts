@@ -19,15 +19,18 @@ const RIVAL = {
   password: "another long password",
 };
 
+// Nobody else may stand between the two rows.
+test.use({ own: "live" });
+
 test("a right flag moves the row on every open scoreboard within a second", async ({
-  browser,
   page,
   program,
+  visitor: visit,
 }) => {
   // Without points the board is in the order of names: the rival is above the player.
   await program.importTeams([RIVAL]);
 
-  const visitor = await (await browser.newContext({ baseURL: program.url })).newPage();
+  const visitor = await visit();
   await visitor.goto("/scoreboard");
   const rows = visitor.getByRole("row");
   const rivalRow = rows.filter({ hasText: RIVAL.name });
@@ -76,7 +79,6 @@ test("a right flag moves the row on every open scoreboard within a second", asyn
   await expect(playerRow).toContainText("100");
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
   expect(await visitor.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
-  await visitor.context().close();
 });
 
 /** Which of the rows carries this name, from 0. */

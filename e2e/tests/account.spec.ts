@@ -1,0 +1,233 @@
+// Signup, confirmation, login, the captcha and a new password, as a person goes through them.
+
+import type { Page, Request } from "@playwright/test";
+import { type Account, logIn, signUp, signUpForm, solveCaptcha } from "../support/player.ts";
+import { expect, test } from "../support/test.ts";
+
+const CREATED = "Team created, check your email for a verification link!";
+const UNCAPTCHAED = "Invalid captcha";
+
+let accounts = 0;
+
+function newAccount(): Account {
+  accounts += 1;
+  const name = `Sailor ${process.pid}-${accounts}`;
+  return { name, email: `sailor-${process.pid}-${accounts}@example.org`, password: "salt & tar 7" };
+}
+
+function link(page: Page, name: string) {
+  return page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+}
+
+function alert(page: Page) {
+  return page.getByRole("alert");
+}
+
+/** The bodies of the calls that the page makes to this path from now on. */
+function bodies(page: Page, path: string): unknown[] {
+  const sent: unknown[] = [];
+  page.on("request", (request: Request) => {
+    if (request.url().endsWith(`/api${path}`)) {
+      sent.push(request.postDataJSON());
+    }
+  });
+  return sent;
+}
+
+async function fillLogin(page: Page, account: Account): Promise<void> {
+  await page.getByRole("textbox", { name: "Team", exact: true }).fill(account.name);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+}
+
+test("signup has its fields, each of its kind, and the captcha", async ({ page }) => {
+  await page.goto("/signup");
+  await expect(page.getByRole("textbox", { name: "Team name" })).toHaveAttribute("required");
+  await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveAttribute("type", "email");
+  await expect(page.getByRole("combobox", { name: "Country" })).toBeVisible();
+  const password = page.getByLabel("Password", { exact: true });
+  await expect(password).toHaveAttribute("type", "password");
+  const student = page.getByRole("checkbox", {
+    name: "My team is fully composed of students. (optional)",
+  });
+  await expect(student).not.toBeChecked();
+  await expect(page.getByRole("group", { name: "Captcha" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Signup" })).toBeEnabled();
+});
+
+test("a signup is answered with what comes next, and does not log in", async ({
+  page,
+  program,
+}) => {
+  const account = newAccount();
+  const sent = bodies(page, "/signup");
+  await page.goto("/signup");
+  await signUpForm(page, account, "XK");
+  await page.getByRole("checkbox", { name: /fully composed/ }).check();
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(page.getByRole("status").filter({ hasText: CREATED })).toBeVisible();
+  await expect(alert(page).filter({ hasText: CREATED })).toHaveCount(0);
+  const { name: teamName, email, password } = account;
+  expect(sent).toMatchObject([{ teamName, email, password, country: "XK", studentTeam: true }]);
+  await expect(link(page, "Login")).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+  await expect.poll(() => program.mailedLink(account.email, "confirm")).toContain(program.url);
+});
+
+test("a short or long name and a short password are refused before anything is sent", async ({
+  page,
+}) => {
+  const sent = bodies(page, "/signup");
+  await page.goto("/signup");
+  await solveCaptcha(page);
+  for (const name of ["ab", "x".repeat(26)]) {
+    await signUpForm(page, { ...newAccount(), name }, "FR");
+    await page.getByRole("button", { name: "Signup" }).click();
+    const box = page.getByRole("textbox", { name: "Team name" });
+    await expect(box).toHaveAttribute("aria-invalid", "true");
+    await expect(box).toHaveAccessibleDescription(/3 to 25 characters/);
+  }
+  await signUpForm(page, { ...newAccount(), password: "12345" }, "FR");
+  await page.getByRole("button", { name: "Signup" }).click();
+  const password = page.getByLabel("Password", { exact: true });
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+  await expect(password).toHaveAccessibleDescription(/at least 6 characters/i);
+  await signUpForm(page, { ...newAccount(), email: "not an address" }, "FR");
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(page.getByRole("textbox", { name: "E-mail" })).toBeFocused();
+  expect(sent).toEqual([]);
+});
+
+test("without a captcha token neither form is sent: Invalid captcha", async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(/ERR_FAILED/);
+  await page.route("**/api/captcha", (route) => route.abort());
+  const logins = bodies(page, "/login");
+  const signups = bodies(page, "/signup");
+  await page.goto("/login");
+  await fillLogin(page, newAccount());
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await link(page, "Signup").click();
+  await expect(alert(page).filter({ hasText: UNCAPTCHAED })).toHaveCount(0);
+  await signUpForm(page, newAccount(), "FR");
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  expect([...logins, ...signups]).toEqual([]);
+});
+
+test("a refused login says why, leaves logged out and wants another captcha", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  complaints.allow(/status of 401/);
+  const account = newAccount();
+  await program.importTeams([{ ...account, country: "UN" }]);
+  const sent = bodies(page, "/login");
+  await logIn(page, { ...account, password: "not this one" });
+  await expect(alert(page)).not.toBeEmpty();
+  await expect(link(page, "Login")).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+  await expect(page.locator("altcha-widget").getByText("Verified")).toHaveCount(0);
+  expect(sent).toMatchObject([{ team: account.name, password: "not this one" }]);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  expect(sent).toHaveLength(1);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL(`${program.url}/`);
+  await expect(link(page, "Logout")).toBeVisible();
+});
+
+test("a taken name is said by the server and leaves logged out", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  complaints.allow(/status of 409/);
+  const account = newAccount();
+  await program.importTeams([{ ...account, country: "UN" }]);
+  await signUp(page, { ...account, email: `other-${account.email}` }, "FR");
+  await expect(alert(page)).toContainText(/taken|name/i);
+  await expect(link(page, "Login")).toBeVisible();
+  await expect(page.locator("altcha-widget").getByText("Verified")).toHaveCount(0);
+});
+
+test("a team that is logged in is led home from login and signup", async ({
+  page,
+  program,
+  team,
+}) => {
+  for (const path of ["/login", "/signup"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(`${program.url}/`);
+    await expect(page.getByText(team.name)).toBeVisible();
+  }
+});
+
+test("an unconfirmed team is shown the way to another mail, and its link confirms", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  complaints.allow(/status of 403/);
+  const account = newAccount();
+  await signUp(page, account, "FR");
+  await expect(page.getByText(CREATED)).toBeVisible();
+  await logIn(page, account);
+  await expect(alert(page)).toContainText(/confirm/i);
+  await page.getByRole("link", { name: /confirmation mail/i }).click();
+  await expect(alert(page).filter({ hasText: /./ })).toHaveCount(0);
+  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await page.getByRole("button", { name: /send it again/i }).click();
+  await expect(page.getByRole("status").filter({ hasText: /link/i })).toBeVisible();
+  const mails = () => program.mailedLinks(account.email, "confirm");
+  await expect.poll(async () => (await mails()).length).toBe(2);
+  await page.goto((await mails()).at(-1) ?? "no mail");
+  // Nothing is confirmed by opening the link alone: mail scanners open links.
+  await expect(page.getByRole("link", { name: "Login", exact: true })).toHaveCount(1);
+  await page.getByRole("button", { name: /confirm/i }).click();
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  await fillLogin(page, account);
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(link(page, "Logout")).toBeVisible();
+});
+
+test("a mailed link sets a new password and ends the old logins", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  const account = newAccount();
+  const tokens = await program.importTeams([{ ...account, country: "FR" }]);
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot the password?" }).click();
+  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await page.getByRole("button", { name: /reset link/i }).click();
+  await expect.poll(() => program.mailedLink(account.email, "reset")).toContain("/reset#");
+  await page.goto((await program.mailedLink(account.email, "reset")) ?? "no mail");
+  await page.getByLabel("New password").fill("12345");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(page.getByLabel("New password")).toHaveAttribute("aria-invalid", "true");
+  const password = "a new tide comes in";
+  await page.getByLabel("New password").fill(password);
+  const answer = page.waitForResponse("**/api/reset");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  const { message } = await (await answer).json();
+  await expect(page.getByRole("status").filter({ hasText: message })).toBeVisible();
+  const old = tokens.get(account.name) ?? "";
+  expect((await program.call(old, "GET", "/challenge")).status).toBe(401);
+  await logIn(page, { ...account, password });
+  await expect(link(page, "Logout")).toBeVisible();
+  complaints.allow(/status of 4\d\d/);
+  await page.goto("/rules");
+  await page.goto((await program.mailedLink(account.email, "reset")) ?? "no mail");
+  await page.getByLabel("New password").fill("once more with it");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await expect(alert(page).filter({ hasText: /link|token|expired|used/i })).toBeVisible();
+});

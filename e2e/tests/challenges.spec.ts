@@ -1,0 +1,294 @@
+// The challenges of a team: cards, flags, locks, categories, and the board's first rows beside.
+
+import type { Page } from "@playwright/test";
+import { card, expectLive, submitFlag } from "../support/player.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+const WELCOME = "Welcome aboard";
+const TIDE = "Rising tide";
+const OARS = "First at the oars";
+const HOLD = "Below the hold";
+const WELCOME_FLAG = "flag{w3lc0me_ab0ard}";
+
+async function open(page: Page, name: string) {
+  const challenge = card(page, name);
+  await challenge.getByRole("button", { name }).click();
+  return challenge;
+}
+
+/** How often the page has fetched the list of challenges. */
+function countFetches(page: Page): { readonly count: number } {
+  const counted = { count: 0 };
+  page.on("request", (request) => {
+    counted.count += request.url().endsWith("/api/challenge") ? 1 : 0;
+  });
+  return counted;
+}
+
+test("a visitor is led to /login, and back home after", async ({ page, program }) => {
+  const fetches = countFetches(page);
+  await page.goto("/challenge");
+  await expect(page).toHaveURL(`${program.url}/login`);
+  await page.goto("/rules");
+  await page.getByRole("link", { name: "Challenges" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
+  expect(fetches.count).toBe(0);
+});
+
+test("a card shows name, solves, points and categories; a click opens and closes it", async ({
+  page,
+  team,
+}) => {
+  await page.goto("/challenge");
+  await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(4);
+  await expect(page.getByText("Nobody sees this")).toHaveCount(0);
+  const challenge = card(page, TIDE);
+  await expect(challenge).toContainText(/\d+ points/);
+  await expect(challenge).toContainText(/\d+ solves?/);
+  await expect(challenge).toContainText("Crypto");
+  const toggle = challenge.getByRole("button", { name: TIDE });
+  await expect(toggle).toHaveAttribute("aria-expanded", "false");
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+  await toggle.click();
+  await expect(toggle).toHaveAttribute("aria-expanded", "true");
+  await expect(challenge.getByText("What the note says, said backwards.")).toBeVisible();
+  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
+  await expect(challenge.getByRole("button", { name: "Submit" })).toBeEnabled();
+  await page.reload();
+  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
+  await toggle.click();
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+});
+
+test("the description is HTML, and an attachment downloads under its name", async ({
+  page,
+  team,
+}) => {
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  await expect((await open(page, WELCOME)).locator("strong")).toHaveText("one");
+  const challenge = await open(page, TIDE);
+  const coming = page.waitForEvent("download");
+  await challenge.getByRole("link", { name: "note.txt" }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe("note.txt");
+  const stream = await download.createReadStream();
+  const parts: Buffer[] = [];
+  for await (const part of stream) {
+    parts.push(Buffer.from(part));
+  }
+  expect(Buffer.concat(parts).toString().trim()).toBe("}ed1t{galf");
+});
+
+test("an empty flag is flag missing, and nothing is sent", async ({ page, team }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(new URL(request.url()).pathname));
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = await open(page, WELCOME);
+  for (const flag of ["", "   "]) {
+    await submitFlag(challenge, flag);
+    await expect(page.getByRole("alert")).toContainText("flag missing");
+    await page.getByRole("button", { name: "Dismiss" }).click();
+  }
+  expect(sent).not.toContain("/api/solve");
+  await expect(page).toHaveURL(/\/challenge\?/);
+});
+
+test("a wrong flag shakes its card for one second without a message, politely said", async ({
+  page,
+  team,
+}) => {
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = await open(page, WELCOME);
+  const flag = challenge.getByPlaceholder("flag");
+  // Every change of the state is written down with its time, so that nothing is missed.
+  await flag.evaluate((input) => {
+    const log: { wrong: boolean; animations: number; at: number }[] = [];
+    Reflect.set(window, "shakes", log);
+    new MutationObserver(() => {
+      const wrong = input.getAttribute("aria-invalid") === "true";
+      const article = input.closest("article");
+      const animations = article?.getAnimations().length ?? 0;
+      log.push({ wrong, animations, at: performance.now() });
+    }).observe(input, { attributeFilter: ["aria-invalid"] });
+  });
+  const answer = page.waitForResponse("**/api/solve");
+  await submitFlag(challenge, "flag{not this}");
+  const response = await answer;
+  expect(await response.json()).toEqual({ correct: false });
+  expect(response.request().postDataJSON()).toEqual({
+    flag: "flag{not this}",
+    challengeId: "welcome",
+  });
+  await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  await expect(challenge.getByRole("status")).toHaveCSS("position", "absolute");
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  const shakes = () => page.evaluate(() => Reflect.get(window, "shakes"));
+  await expect.poll(async () => (await shakes()).length).toBe(2);
+  const [begun, ended] = await shakes();
+  expect(begun).toMatchObject({ wrong: true, animations: 1 });
+  expect(ended).toMatchObject({ wrong: false });
+  expect(ended.at - begun.at).toBeGreaterThanOrEqual(990);
+  expect(ended.at - begun.at).toBeLessThan(1900);
+});
+
+test("a rejected request shakes too, without a message", async ({ page, team, complaints }) => {
+  complaints.allow(/status of 403/);
+  await page.route("**/api/solve", (route) =>
+    route.fulfill({ status: 403, json: { message: "The event has ended." } }),
+  );
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = await open(page, WELCOME);
+  await submitFlag(challenge, WELCOME_FLAG);
+  await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
+  await expect(challenge.getByRole("status")).toHaveText("The event has ended.");
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+});
+
+test("too many wrong flags count down on the button until another is taken", async ({
+  page,
+  team,
+  complaints,
+}) => {
+  complaints.allow(/status of 429/);
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = await open(page, WELCOME);
+  const submit = challenge.getByRole("button", { name: "Submit" });
+  for (const flag of ["flag{1}", "flag{2}", "flag{3}", "flag{4}"]) {
+    await expect(submit).toBeEnabled();
+    const answer = page.waitForResponse("**/api/solve");
+    await submitFlag(challenge, flag);
+    await answer;
+  }
+  const wait = challenge.getByRole("button", { name: /^Wait \d+ s$/ });
+  await expect(wait).toBeDisabled();
+  const seconds = Number((await wait.textContent())?.match(/\d+/)?.[0]);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(10);
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  await expect(submit).toBeEnabled({ timeout: (seconds + 5) * 1000 });
+  await submitFlag(challenge, WELCOME_FLAG);
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+});
+
+test("a right flag hides the form and opens what it locked, with one fetch each", async ({
+  page,
+  team,
+}) => {
+  const fetches = countFetches(page);
+  await page.goto("/challenge");
+  await expectLive(page);
+  const hold = await open(page, HOLD);
+  await expect(hold).toContainText("Locked");
+  await expect(hold).toContainText(`Solve first: ${WELCOME}`);
+  await expect(hold.getByPlaceholder("flag")).toHaveCount(0);
+  expect(fetches.count).toBe(1);
+  const welcome = await open(page, WELCOME);
+  await submitFlag(welcome, ` ${WELCOME_FLAG} `);
+  await expect(welcome.getByPlaceholder("flag")).toHaveCount(0);
+  await expect(welcome).toContainText("Solved");
+  await expect(hold.getByPlaceholder("flag")).toBeVisible();
+  await expect(hold).not.toContainText("Locked");
+  const row = page.getByRole("row").filter({ hasText: team.name });
+  await expect(row).toContainText("100");
+  expect(fetches.count).toBe(2);
+  // Another solve opens nothing: the list is not fetched for it.
+  await submitFlag(await open(page, OARS), "flag{r0w}");
+  await expect(card(page, OARS).getByPlaceholder("flag")).toHaveCount(0);
+  await expect(row).not.toContainText(/\b100\b/);
+  await page.reload();
+  await expect(card(page, WELCOME)).toContainText("Solved");
+  await expect(welcome.getByText("The flag is")).toBeVisible();
+  await expect(welcome.getByPlaceholder("flag")).toHaveCount(0);
+  expect(fetches.count).toBe(3);
+});
+
+test("a challenge that is hidden and shown again comes and goes by itself, without a loop", async ({
+  page,
+  serve,
+}) => {
+  const program = await serve({});
+  const team = await newTeam(program);
+  await enter(page, program, team);
+  const fetches = countFetches(page);
+  await page.goto(`${program.url}/challenge`);
+  await expectLive(page);
+  await expect(page.getByRole("article")).toHaveCount(4);
+  await program.command("challenge", "hide", "oars");
+  await expect(card(page, OARS)).toHaveCount(0);
+  await program.command("challenge", "release", "oars");
+  await expect(card(page, OARS)).toBeVisible();
+  await program.solve(team.token, "oars", "flag{r0w}");
+  await expect(card(page, OARS)).toContainText("Solved");
+  expect(fetches.count).toBeLessThanOrEqual(4);
+});
+
+test("a server whose list and board never agree is asked once, not for ever", async ({
+  page,
+  team,
+}) => {
+  const fetches = countFetches(page);
+  await page.clock.install();
+  await page.route("**/api/challenge", async (route) => {
+    const answer = await route.fetch();
+    const { challenges } = await answer.json();
+    await route.fulfill({ response: answer, json: { challenges: challenges.slice(1) } });
+  });
+  await page.goto("/challenge");
+  await expectLive(page);
+  await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(3);
+  await page.clock.fastForward(5000);
+  await expect.poll(() => fetches.count).toBe(2);
+  await page.clock.runFor(60_000);
+  await expect(page.getByRole("article")).toHaveCount(3);
+  expect(fetches.count).toBe(2);
+});
+
+test("Hide Categories has a badge for each category, and takes its challenges away", async ({
+  page,
+  team,
+}) => {
+  await page.goto("/challenge");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const filter = page.getByRole("region", { name: "Hide Categories" });
+  const badges = filter.getByRole("button");
+  await expect(badges).toHaveText(["Misc", "Crypto", "Web"]);
+  const misc = filter.getByRole("button", { name: "Misc" });
+  await expect(misc).toHaveAttribute("aria-pressed", "false");
+  await misc.click();
+  await expect(misc).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await expect(card(page, TIDE)).toBeVisible();
+  await expect(card(page, WELCOME)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await misc.click();
+  await expect(page.getByRole("article")).toHaveCount(4);
+});
+
+test("the snapshot has five rows, and the own one below when it is not among them", async ({
+  page,
+  serve,
+}) => {
+  const program = await serve({});
+  for (const name of ["Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot", "Zulu"]) {
+    const team = await newTeam(program, name);
+    if (name === "Zulu") {
+      await enter(page, program, team);
+    }
+  }
+  await page.goto(`${program.url}/challenge`);
+  const table = page.getByRole("table", { name: "Scoreboard snapshot" });
+  await expect(table.getByRole("columnheader")).toHaveText(["#", "Country", "Team", "Score"]);
+  const names = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", /Zulu/];
+  await expect(table.getByRole("rowheader")).toHaveText(names);
+  const own = table.getByRole("row").filter({ hasText: "Zulu" });
+  await expect(own).toHaveAttribute("aria-current", "true");
+  await expect(own).toContainText("7");
+});

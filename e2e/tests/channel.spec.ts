@@ -1,0 +1,132 @@
+// The live channel as the page speaks it: what it asks, how it comes back, what it says meanwhile.
+
+import type { Page } from "@playwright/test";
+import { expectLive } from "../support/player.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+const MINUTES_5_MS = 300_000;
+
+interface Ask {
+  action?: string;
+  token?: string;
+}
+
+/** What the page sends on the live channel from now on. */
+function listen(page: Page): Ask[] {
+  const sent: Ask[] = [];
+  page.on("websocket", (socket) => {
+    if (new URL(socket.url()).pathname !== "/api/live") {
+      return;
+    }
+    socket.on("framesent", ({ payload }) => sent.push(JSON.parse(payload.toString())));
+  });
+  return sent;
+}
+
+test("on open a visitor asks for the scoreboard, without a token", async ({ page }) => {
+  const sent = listen(page);
+  await page.goto("/");
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  expect(sent[0]).toEqual({ action: "getscoreboard" });
+});
+
+test("a team asks with its token, and again without it once it has left", async ({
+  page,
+  team,
+}) => {
+  const sent = listen(page);
+  await page.goto("/scoreboard");
+  await expectLive(page);
+  expect(sent[0]).toEqual({ action: "getscoreboard", token: team.token });
+  expect(sent.every(({ token }) => token === team.token)).toBe(true);
+  const before = sent.length;
+  await page.getByRole("link", { name: "Logout" }).click();
+  await expect.poll(() => sent.length).toBeGreaterThan(before);
+  expect(sent[before]).toEqual({ action: "getscoreboard" });
+});
+
+test("a foreign eyJ cookie is not sent on the channel", async ({ page, program }) => {
+  const sent = listen(page);
+  await enter(page, program, { name: "foreign", token: "eyJhbGciOiJub25lIn0.e30." });
+  await page.goto("/scoreboard");
+  await expectLive(page);
+  expect(sent.filter(({ token }) => token !== undefined)).toEqual([]);
+  expect(sent[0]).toEqual({ action: "getscoreboard" });
+});
+
+test("every five minutes it asks again, with the event info", async ({ page }) => {
+  const sent = listen(page);
+  let infos = 0;
+  page.on("request", (request) => {
+    infos += request.url().endsWith("/api/ctf") ? 1 : 0;
+  });
+  await page.clock.install();
+  await page.goto("/scoreboard");
+  await expectLive(page);
+  await expect(page.getByText("No team yet.").or(page.getByRole("table")).first()).toBeVisible();
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  for (const _ of [1, 2]) {
+    const before = { sent: sent.length, infos };
+    await page.clock.runFor(MINUTES_5_MS / 2 - 5000);
+    expect({ sent: sent.length, infos }).toEqual(before);
+    await page.clock.runFor(MINUTES_5_MS / 2 + 5000);
+    await expect.poll(() => sent.length).toBe(before.sent + 1);
+    await expect.poll(() => infos).toBe(before.infos + 1);
+    expect(sent.at(-1)).toMatchObject({ action: "getscoreboard" });
+  }
+});
+
+test("after the server comes back the page does too, and shows what it missed", async ({
+  page,
+  serve,
+  complaints,
+}) => {
+  complaints.allow(/WebSocket|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const program = await serve({});
+  const team = await newTeam(program, "Old Hands");
+  await page.goto(`${program.url}/scoreboard`);
+  await expectLive(page);
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect(row("Old Hands")).toBeVisible();
+  await page.evaluate(() => Reflect.set(window, "loadedOnce", true));
+
+  await program.kill();
+  const note = page.getByRole("status").filter({ hasText: /^Offline: the board of / });
+  await expect(note).toBeVisible();
+  await expect(row("Old Hands"), "the last board stays").toBeVisible();
+
+  await program.revive();
+  await newTeam(program, "New Hands");
+  await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await expectLive(page);
+  await expect(row("New Hands")).toBeVisible();
+  await expect(row("Old Hands")).toContainText("100");
+  expect(await page.evaluate(() => Reflect.get(window, "loadedOnce"))).toBe(true);
+});
+
+test("an error event is shown as an error, an unknown event not at all", async ({ page }) => {
+  await page.routeWebSocket("**/api/live", (socket) => {
+    socket.connectToServer();
+    socket.send(JSON.stringify({ event: "party", message: "Hooray." }));
+    socket.send(JSON.stringify({ event: "error", message: "Too many requests at once." }));
+  });
+  await page.goto("/scoreboard");
+  await expect(page.getByRole("alert")).toContainText("Too many requests at once.");
+  await expect(page.getByText("Hooray.")).toHaveCount(0);
+  await expectLive(page);
+});
+
+test("a new team appears on an open board, last and without points", async ({ page, program }) => {
+  await page.goto("/scoreboard");
+  await expectLive(page);
+  const { name } = await newTeam(program);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row.getByRole("cell").nth(2)).toHaveText("0");
+});
+
+test("the same board comes over HTTP where no socket gets through", async ({ page, program }) => {
+  const { name } = await newTeam(program);
+  await page.routeWebSocket("**/api/live", (socket) => socket.close());
+  await page.goto("/scoreboard");
+  await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
+});

@@ -1,0 +1,52 @@
+// In the freeze a team sees its own later solves and nobody else's; the reveal shows them all.
+
+import { card, expectLive } from "../support/player.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+test("after the freeze the own solve is seen by its team alone, until the end", async ({
+  page,
+  serve,
+  visitor,
+}) => {
+  test.slow();
+  const program = await serve({ when: { start: -60, freeze: -30, end: 20 } });
+  const mine = await newTeam(program, "Mine");
+  const other = await newTeam(program, "Other");
+  const stranger = await visitor(program.url);
+  const rival = await visitor(program.url);
+  await enter(page, program, mine);
+  await enter(rival, program, other);
+  await Promise.all([
+    page.goto(`${program.url}/challenge`),
+    rival.goto("/challenge"),
+    stranger.goto("/scoreboard"),
+  ]);
+  for (const one of [page, rival, stranger]) {
+    await expectLive(one);
+    await expect(one.getByText("Scoreboard frozen")).toBeVisible();
+  }
+
+  await program.solve(mine.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await expect(card(page, "Welcome aboard")).toContainText("Solved");
+  await expect(card(page, "Welcome aboard")).toContainText("1 solve");
+  const score = (one: typeof page, name: string) =>
+    one.getByRole("row").filter({ hasText: name }).getByRole("cell").nth(2);
+  await expect(score(page, "Mine")).toHaveText("100");
+
+  // The other's own solve has come back to it: what was sent before has arrived too, or never will.
+  await program.solve(other.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await expect(card(rival, "Welcome aboard")).toContainText("Solved");
+  await expect(card(rival, "Welcome aboard")).toContainText("1 solve");
+  await expect(score(rival, "Other")).toHaveText("100");
+  await expect(score(rival, "Mine")).toHaveText("0");
+  await expect(score(page, "Other")).toHaveText("0");
+  await expect(score(stranger, "Mine")).toHaveText("0");
+  await stranger.reload();
+  await expect(score(stranger, "Mine")).toHaveText("0");
+  await expect(stranger.getByRole("img", { name: /Welcome aboard/ })).toHaveCount(0);
+
+  await expect(stranger.getByText("CTF ended")).toBeVisible({ timeout: 25_000 });
+  await expect(score(stranger, "Mine")).toHaveText("100");
+  await expect(score(stranger, "Other")).toHaveText("100");
+  await expect(card(page, "Welcome aboard")).toContainText("2 solves");
+});

@@ -1,0 +1,101 @@
+// The navigation bar, the page's title, and the cookie that says who is looking.
+
+import type { Page } from "@playwright/test";
+import { logIn } from "../support/player.ts";
+import { expect, test } from "../support/test.ts";
+
+const HOURS_48_S = 48 * 3600;
+
+function bar(page: Page) {
+  return page.getByRole("navigation", { name: "Main" });
+}
+
+test("a visitor is offered the pages, Login and Signup; the current one is marked", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await expect(page).toHaveTitle("Harbour Test CTF");
+  const links = bar(page).getByRole("link");
+  const names = ["Harbour Test CTF", "Scoreboard", "Challenges", "Rules", "Login", "Signup"];
+  await expect(links).toHaveText(names);
+  const current = bar(page).locator('a[aria-current="page"]');
+  for (const name of ["Scoreboard", "Rules", "Login", "Signup"]) {
+    await bar(page).getByRole("link", { name, exact: true }).click();
+    await expect(current).toHaveText([name]);
+    await expect(page).toHaveURL(new RegExp(`/${name.toLowerCase()}$`));
+  }
+});
+
+test("a team is offered the pages and Logout only, which logs out and leads to /login", async ({
+  page,
+  program,
+  team,
+}) => {
+  await page.goto("/challenge");
+  await expect(page.getByRole("article")).toHaveCount(4);
+  await expect(bar(page).locator('a[aria-current="page"]')).toHaveText(["Challenges"]);
+  const names = ["Harbour Test CTF", "Scoreboard", "Challenges", "Rules", "Logout"];
+  await expect(bar(page).getByRole("link").filter({ hasNotText: team.name })).toHaveText(names);
+  const logout = bar(page).getByRole("link", { name: "Logout" });
+  await expect(logout).toHaveAttribute("href", "/login");
+  const told = page.waitForResponse("**/api/logout");
+  await logout.click();
+  await expect(page).toHaveURL(`${program.url}/login`);
+  await expect(bar(page).getByRole("link", { name: "Signup" })).toBeVisible();
+  expect((await told).status()).toBe(200);
+  expect(await page.context().cookies()).toEqual([]);
+  expect((await program.call(team.token, "GET", "/challenge")).status).toBe(401);
+  // The list went with the login: another visit asks for a login again.
+  await bar(page).getByRole("link", { name: "Challenges" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(0);
+});
+
+test("without a name from the event the built-in title stands", async ({ page }) => {
+  await page.route("**/api/ctf", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), name: null } });
+  });
+  await page.goto("/rules");
+  await expect(page.getByRole("listitem").first()).toBeVisible();
+  await expect(page).toHaveTitle("Flagship CTF");
+  await expect(bar(page).getByRole("link").first()).toHaveText("Flagship CTF");
+});
+
+test("a login keeps the cookie apitoken for 48 hours, strict and secure", async ({
+  page,
+  program,
+}) => {
+  const account = { name: "Cookie Bakers", email: "bakers@example.org", password: "flour water" };
+  await program.importTeams([{ ...account, country: "FR" }]);
+  const before = Date.now() / 1000;
+  await logIn(page, account);
+  await expect(page).toHaveURL(`${program.url}/`);
+  await expect(bar(page).getByRole("link", { name: "Logout" })).toBeVisible();
+  const cookies = await page.context().cookies();
+  expect(cookies).toMatchObject([{ name: "apitoken", sameSite: "Strict", secure: true }]);
+  expect(cookies[0]?.value).toMatch(/^fsp_[\w-]{43}$/);
+  const lives = (cookies[0]?.expires ?? 0) - before;
+  expect(lives).toBeGreaterThan(HOURS_48_S - 60);
+  expect(lives).toBeLessThan(HOURS_48_S + 60);
+  await page.reload();
+  await expect(bar(page).getByRole("link", { name: "Logout" })).toBeVisible();
+});
+
+test("a foreign eyJ cookie is no token: not sent, and no login", async ({ page, program }) => {
+  const cookie = { name: "apitoken", value: "eyJhbGciOiJIUzI1NiJ9.e30.x", url: program.url };
+  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+  const asked = page.waitForRequest("**/api/ctf");
+  await page.goto("/challenge");
+  await expect(page).toHaveURL(`${program.url}/login`);
+  expect((await asked).headers()["x-api-key"]).toBe("");
+  await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
+});
+
+test("a token that the server does not know is dropped", async ({ page, program }) => {
+  const cookie = { name: "apitoken", value: `fsp_${"x".repeat(43)}`, url: program.url };
+  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+  await page.goto("/challenge");
+  await expect(page).toHaveURL(`${program.url}/login`);
+  expect(await page.context().cookies()).toEqual([]);
+});
