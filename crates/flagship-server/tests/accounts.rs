@@ -136,7 +136,9 @@ on_both_engines! {
             (422, json!("text")),
         ];
         for member in ["teamName", "email", "country", "password", "captchaToken"] {
-            bad.push((422, but(&good, member, Value::Null)));
+            if member != "country" {
+                bad.push((422, but(&good, member, Value::Null)));
+            }
             bad.push((422, but(&good, member, json!(7))));
             bad.push((422, but(&good, member, json!({"$ne": ""}))));
         }
