@@ -1,37 +1,54 @@
-/** Rows that moved up glide to their new place; those that were overtaken just make room. */
-import { type RefObject, useLayoutEffect, useRef } from "react";
+/**
+ * Rows that moved up glide to their new place; those that were overtaken just make room. Places are
+ * counted, not measured: to ask where a row is would make the browser lay out the whole table.
+ */
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 const GLIDE: KeyframeAnimationOptions = { duration: 320, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 
 /** A jump of more than this many pixels would be a blur: it fades in instead. */
 const FAR_PX = 600;
 
-function placesOf(body: HTMLElement): Map<string, { row: HTMLElement; top: number }> {
-  const rows = body.querySelectorAll<HTMLElement>(":scope > [data-glide]");
-  return new Map(
-    [...rows].map((row) => [row.dataset.glide ?? "", { row, top: row.offsetTop }] as const),
-  );
+/** The height of one row, told by the browser when it has laid the table out anyway. */
+function useRowHeightPx(body: RefObject<HTMLElement | null>): RefObject<number> {
+  const heightPx = useRef(0);
+  useEffect(() => {
+    const rows = body.current;
+    if (!rows) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) heightPx.current = entry.contentRect.height / Math.max(1, rows.childElementCount);
+    });
+    observer.observe(rows);
+    return () => observer.disconnect();
+  }, [body]);
+  return heightPx;
 }
 
-function glide(row: HTMLElement, upPx: number): void {
+function glide(row: Element, upPx: number): void {
   const from = upPx > FAR_PX ? { opacity: 0 } : { transform: `translateY(${upPx}px)` };
   row.animate([{ ...from, zIndex: 1 }, { zIndex: 1 }], GLIDE);
 }
 
-/**
- * Watches the children with `data-glide` of `body`; looks again whenever `rows` is another list.
- */
-export function useGlide(body: RefObject<HTMLElement | null>, rows: readonly unknown[]): void {
-  const before = useRef<Map<string, { top: number }>>(new Map());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows are what moves.
+interface Place {
+  readonly team: { readonly teamName: string };
+}
+
+/** Watches the elements of `body`: one for each of `rows`, in their order, all of one height. */
+export function useGlide(body: RefObject<HTMLElement | null>, rows: readonly Place[]): void {
+  const before = useRef<ReadonlyMap<string, number>>(new Map());
+  const heightPx = useRowHeightPx(body);
   useLayoutEffect(() => {
-    if (!body.current) return;
-    const places = placesOf(body.current);
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    for (const [name, { row, top }] of isStill ? [] : places) {
-      const upPx = (before.current.get(name)?.top ?? top) - top;
-      if (upPx > 0) glide(row, upPx);
+    const names = rows.map(({ team }) => team.teamName);
+    const places = new Map(names.map((name, place) => [name, place]));
+    const moved = names.filter((name, place) => (before.current.get(name) ?? place) > place);
+    const isStill =
+      moved.length === 0 || window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    for (const name of isStill ? [] : moved) {
+      const place = places.get(name) ?? 0;
+      const row = body.current?.children[place];
+      const upPx = ((before.current.get(name) ?? place) - place) * heightPx.current;
+      if (row && upPx > 0) glide(row, upPx);
     }
     before.current = places;
-  }, [body, rows]);
+  });
 }

@@ -1,12 +1,31 @@
-/** A team's name that leads to its page. Drawn again for another name only: a board has many. */
-import { Link } from "@tanstack/react-router";
-import { memo } from "react";
+/**
+ * A team's name that leads to its page. A board has fifty of them, so it is a plain link whose click
+ * the router takes: the router's own would each follow every change of the address.
+ */
+import { useRouter } from "@tanstack/react-router";
+import { type MouseEvent, memo } from "react";
 import styles from "./team-link.module.css";
 
+/** Whether the click wants the page here; the others want a new tab, a window or a download. */
+function isPlain(event: MouseEvent): boolean {
+  return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+}
+
 export const TeamLink = memo(function TeamLink({ name }: { name: string }) {
+  const router = useRouter();
+  function open(event: MouseEvent) {
+    if (!isPlain(event)) return;
+    event.preventDefault();
+    void router.navigate({ to: "/team/$name", params: { name } });
+  }
   return (
-    <Link to="/team/$name" params={{ name }} title={name} className={styles.link}>
+    <a
+      href={`/team/${encodeURIComponent(name)}`}
+      title={name}
+      className={styles.link}
+      onClick={open}
+    >
       <bdi>{name}</bdi>
-    </Link>
+    </a>
   );
 });
