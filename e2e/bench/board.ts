@@ -1,0 +1,98 @@
+// What the scoreboard costs a browser: opening it with 1,200 teams and 36 challenges, and 20 solves
+// a second for 20 seconds. Median of five, from the browser's trace. `npm run bench`, after a build
+// of the site; not part of CI, whose machines are too different to hold a time against.
+
+import { availableParallelism, loadavg } from "node:os";
+import { expect, test } from "@playwright/test";
+import { playedEvent, snapshotAfter } from "./event.ts";
+import { type StandIn, standIn } from "./stand-in.ts";
+import { CATEGORIES, type Measured, measure } from "./trace.ts";
+
+const RUNS = Number(process.env.BENCH_RUNS ?? 5);
+const SOLVES_PER_S = 20;
+const LIVE_S = Number(process.env.BENCH_SECONDS ?? 20);
+const SETTLE_MS = 3000;
+const LIMITS = { openMs: 100, eventMs: 8, taskMs: 50 };
+
+const event = playedEvent();
+const liveSolves = SOLVES_PER_S * LIVE_S;
+const before = event.solves.length - liveSolves;
+
+async function sendSolves(server: StandIn): Promise<void> {
+  const startedAtMs = Date.now();
+  for (const [index, solve] of event.solves.slice(before).entries()) {
+    const dueAtMs = startedAtMs + (index * 1000) / SOLVES_PER_S;
+    await new Promise((resolve) => setTimeout(resolve, dueAtMs - Date.now()));
+    server.say({ event: "solve", seq: before + index + 1, ...solve });
+  }
+}
+
+function median(numbers: number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function row(name: string, values: number[], limit: number): string {
+  const middle = median(values);
+  const all = values.map((value) => value.toFixed(1)).join(" ");
+  const verdict = middle <= limit ? "ok" : "OVER";
+  return `${name.padEnd(34)} ${middle.toFixed(1).padStart(7)} of ${limit} ms  ${verdict}  (${all})`;
+}
+
+function report(opened: Measured[], live: Measured[]): void {
+  const perEvent = live.map(({ scriptingMs }) => scriptingMs / liveSolves);
+  const layout = live.map(({ layoutMs }) => layoutMs / liveSolves);
+  const [load = 0] = loadavg();
+  const walls = live.map(({ longestTaskWallMs }) => longestTaskWallMs.toFixed(1));
+  console.log(
+    [
+      "",
+      `${event.teams.length} teams, ${event.challenges.length} challenges (${event.source}), ` +
+        `${SOLVES_PER_S} solves a second for ${LIVE_S} s, median of ${RUNS}`,
+      row(
+        "opening, scripting",
+        opened.map(({ scriptingMs }) => scriptingMs),
+        LIMITS.openMs,
+      ),
+      row("a solve, scripting", perEvent, LIMITS.eventMs),
+      row(
+        "longest task while solves arrive",
+        live.map((one) => one.longestTaskMs),
+        LIMITS.taskMs,
+      ),
+      `also: layout and paint a solve ${median(layout).toFixed(1)} ms; longest task by the wall's ` +
+        `clock ${walls.join(" ")} ms`,
+      `load average ${load.toFixed(1)} on ${availableParallelism()} processors` +
+        (load > availableParallelism() ? ": too busy a machine for these figures" : ""),
+      "",
+    ].join("\n"),
+  );
+}
+
+test("the board opens and lives within its budget", async ({ browser }) => {
+  test.setTimeout(RUNS * (LIVE_S + 60) * 1000);
+  const opened: Measured[] = [];
+  const live: Measured[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const server = await standIn(snapshotAfter(event, before));
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await browser.startTracing(page, { categories: CATEGORIES });
+    await page.goto(`${server.url}/scoreboard`);
+    // Nothing is asked of the page meanwhile: that would be scripting too.
+    await page.waitForTimeout(SETTLE_MS);
+    opened.push(measure(await browser.stopTracing()));
+    await expect(page.locator("tbody tr")).toHaveCount(50);
+    await browser.startTracing(page, { categories: CATEGORIES });
+    await sendSolves(server);
+    await page.waitForTimeout(SETTLE_MS);
+    live.push(measure(await browser.stopTracing()));
+    await page.close();
+    server.stop();
+  }
+  report(opened, live);
+  expect(median(opened.map(({ scriptingMs }) => scriptingMs))).toBeLessThan(LIMITS.openMs);
+  expect(median(live.map(({ scriptingMs }) => scriptingMs)) / liveSolves).toBeLessThanOrEqual(
+    LIMITS.eventMs,
+  );
+  expect(median(live.map(({ longestTaskMs }) => longestTaskMs))).toBeLessThanOrEqual(LIMITS.taskMs);
+});

@@ -1,0 +1,108 @@
+// A stand-in of the server for the benchmark: the built site, an event that runs, a live channel
+// that sends what it is told. The site's cost is measured, so nothing here competes for it.
+
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { Duplex } from "node:stream";
+
+const DIST = join(import.meta.dirname, "../../web/dist");
+const HOUR_MS = 3_600_000;
+const WEBSOCKET_GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const TYPES: Record<string, string> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+};
+
+function info() {
+  const now = Date.now();
+  return {
+    name: "Benchmark",
+    startTime: now - HOUR_MS,
+    endTime: now + HOUR_MS,
+    freezeTime: null,
+    loggedTeam: null,
+    serverTime: now,
+    status: "running",
+    timezone: "UTC",
+    flagFormat: "",
+    studentLabel: "",
+    registrationOpen: true,
+    passwordMin: 6,
+    captcha: { provider: "off", siteKey: null },
+    site: { banner: null, accent: null, microblog: null, chat: null },
+  };
+}
+
+/** A text frame of a server, unmasked (RFC 6455, 5.2). */
+function frame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const head = Buffer.alloc(payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10);
+  head[0] = 0x81;
+  if (head.length === 2) head[1] = payload.length;
+  else if (head.length === 4) {
+    head[1] = 126;
+    head.writeUInt16BE(payload.length, 2);
+  } else {
+    head[1] = 127;
+    head.writeBigUInt64BE(BigInt(payload.length), 2);
+  }
+  return Buffer.concat([head, payload]);
+}
+
+export interface StandIn {
+  readonly url: string;
+  /** Sends a message to every open page. */
+  say(message: unknown): void;
+  stop(): void;
+}
+
+/** Serves until stopped; every new socket is sent `snapshot`. */
+export async function standIn(snapshot: unknown): Promise<StandIn> {
+  const sockets = new Set<Duplex>();
+  const first = frame(JSON.stringify(snapshot));
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://stand.in").pathname;
+    const file = join(DIST, path);
+    if (path === "/api/ctf") {
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify(info()));
+    } else if (path.startsWith("/static/") && existsSync(file)) {
+      response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
+      response.end(readFileSync(file));
+    } else {
+      response.setHeader("Content-Type", "text/html").end(readFileSync(join(DIST, "index.html")));
+    }
+  });
+  server.on("upgrade", (request, socket) => {
+    const key = request.headers["sec-websocket-key"] ?? "";
+    const accept = createHash("sha1")
+      .update(key + WEBSOCKET_GUID)
+      .digest("base64");
+    socket.write(
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
+        `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    socket.write(first);
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => sockets.delete(socket));
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address: AddressInfo | string | null = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    say(message) {
+      const bytes = frame(JSON.stringify(message));
+      for (const socket of sockets) socket.write(bytes);
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+// Scripting and tasks of the page's main thread out of the browser's own trace. Thread time, not
+// wall time, is what counts: that another program had the processor is not the page's doing.
+
+export const CATEGORIES = [
+  "toplevel",
+  "devtools.timeline",
+  "v8",
+  "v8.execute",
+  "blink.user_timing",
+  "disabled-by-default-devtools.timeline",
+];
+
+interface TraceEvent {
+  name: string;
+  ph: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+  tts?: number;
+  args: { name?: string };
+}
+
+const SCRIPT = new Set([
+  "EvaluateScript",
+  "v8.compile",
+  "v8.compileModule",
+  "v8.evaluateModule",
+  "FunctionCall",
+  "TimerFire",
+  "EventDispatch",
+  "FireAnimationFrame",
+  "FireIdleCallback",
+  "RunMicrotasks",
+  "V8.GC_MC_BACKGROUND",
+  "MinorGC",
+  "MajorGC",
+]);
+/** Rendering that a script forces, or that an event brings along, is not scripting. */
+const RENDERING = new Set(["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "HitTest"]);
+const TASK = new Set(["RunTask", "ThreadControllerImpl::RunTask"]);
+
+export interface Measured {
+  scriptingMs: number;
+  layoutMs: number;
+  longestTaskMs: number;
+  longestTaskWallMs: number;
+}
+
+function mainThread(events: TraceEvent[]): (event: TraceEvent) => boolean {
+  const busy = new Map<string, number>();
+  const key = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const isMain = (event: TraceEvent) => event.args.name === "CrRendererMain";
+  const mains = new Set(events.filter((event) => event.ph === "M" && isMain(event)).map(key));
+  for (const event of events) {
+    if (!mains.has(key(event)) || !SCRIPT.has(event.name)) continue;
+    busy.set(key(event), (busy.get(key(event)) ?? 0) + (event.tdur ?? 0));
+  }
+  const [busiest] = [...busy].sort(([, a], [, b]) => b - a)[0] ?? [""];
+  return (event) => key(event) === busiest;
+}
+
+/** The outermost events of `names` within each other's nesting, by thread time in milliseconds. */
+function outermostMs(events: TraceEvent[], names: ReadonlySet<string>): number {
+  let endTs = -1;
+  let sum = 0;
+  for (const { name, ts, dur = 0, tdur = 0 } of events) {
+    if (!names.has(name) || ts < endTs) continue;
+    endTs = ts + dur;
+    sum += tdur;
+  }
+  return sum / 1000;
+}
+
+/** Rendering that happened inside of scripts. */
+function forcedMs(events: TraceEvent[]): number {
+  let scriptEndTs = -1;
+  let endTs = -1;
+  let sum = 0;
+  for (const { name, ts, dur = 0, tdur = 0 } of events) {
+    if (SCRIPT.has(name)) scriptEndTs = Math.max(scriptEndTs, ts + dur);
+    if (!RENDERING.has(name) || ts < endTs || ts >= scriptEndTs) continue;
+    endTs = ts + dur;
+    sum += tdur;
+  }
+  return sum / 1000;
+}
+
+/** What the trace says of the page's main thread. */
+export function measure(trace: Buffer): Measured {
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
+  const isOurs = mainThread(traceEvents);
+  const events = traceEvents
+    .filter((event) => event.ph === "X" && isOurs(event))
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
+  const tasks = events.filter(({ name }) => TASK.has(name));
+  return {
+    scriptingMs: outermostMs(events, SCRIPT) - forcedMs(events),
+    layoutMs: outermostMs(events, RENDERING),
+    longestTaskMs: Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000,
+    longestTaskWallMs: Math.max(0, ...tasks.map(({ dur = 0 }) => dur)) / 1000,
+  };
+}
