@@ -21,13 +21,15 @@ const PURPOSE: &str = "attachment";
 pub fn link(app: &App, team: TeamId, id: &ChallengeId, attachment: &Attachment) -> String {
     let team = format!("{:016x}", team.0);
     let mac = app.config().key.mac(PURPOSE, &[&team, id.as_str(), &attachment.digest]);
-    let name: String = attachment.name.chars().map(plain).collect();
+    let name = plain(&attachment.name);
     format!("/api/files/{team}{mac}/{id}/{}/{name}", attachment.digest)
 }
 
-/// A file name that needs no escape in a link or a header.
-fn plain(c: char) -> char {
-    if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }
+/// A file name that needs no escape in a link or a header, and is no step in a path.
+fn plain(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
+    if name.chars().all(|c| c == '.') { "file".to_owned() } else { name }
 }
 
 /// An attachment's bytes.
@@ -76,7 +78,20 @@ fn find(
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let attachment = open.attachments.iter().find(|attachment| attachment.digest == digest)?;
-    let name = attachment.name.chars().map(plain).collect();
+    let name = plain(&attachment.name);
     let file = app.config().data.join("files").join(&attachment.digest);
     Some((file, name, attachment.bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_need_no_escape_and_are_no_step_in_a_path() {
+        let table = [("a b.zip", "a_b.zip"), ("..", "file"), ("", "file"), ("../x", ".._x")];
+        for (name, expected) in table.into_iter().chain([("caffè\r\n", "caff___")]) {
+            assert_eq!(plain(name), expected);
+        }
+    }
 }
