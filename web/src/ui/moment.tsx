@@ -15,6 +15,20 @@ export function localTime(ts: number, locale: string): string {
   return format.format(ts * 1000);
 }
 
+const MINUTES_10_S = 600;
+const DAY_S = 86_400;
+
+/** Clock times for a span of so many seconds: with seconds in a short one, the day in a long one. */
+export function clockLabels(spanS: number, locale: string): (ts: number) => string {
+  const format = new Intl.DateTimeFormat(locale, {
+    ...(spanS > DAY_S && ({ day: "numeric", month: "short" } as const)),
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(spanS < MINUTES_10_S && ({ second: "2-digit" } as const)),
+  });
+  return (ts) => format.format(ts * 1000);
+}
+
 export function UtcMoment({ ts }: { ts: number }) {
   return <time dateTime={new Date(ts * 1000).toISOString()}>{utcTime(ts)}</time>;
 }

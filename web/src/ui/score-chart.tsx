@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useMessages } from "../messages/language";
+import { clockLabels } from "./moment";
 import styles from "./score-chart.module.css";
 import { alignedLines, type ChartLine, spread } from "./score-data";
 import { SERIES_DASHES, seriesColour } from "./series";
@@ -14,7 +15,6 @@ const LABEL_PX = 13;
 const NAMES_WIDTH_PX_MIN = 640;
 const NAME_ROOM_PX = 150;
 const RANK_ROOM_PX = 26;
-const DAY_S = 86_400;
 
 const lightScheme = window.matchMedia("(prefers-color-scheme: light)");
 
@@ -29,13 +29,8 @@ function readToken(box: HTMLElement, name: string): string {
 }
 
 function timeLabels(locale: string) {
-  const time = { hour: "2-digit", minute: "2-digit" } as const;
-  const short = new Intl.DateTimeFormat(locale, time);
-  const long = new Intl.DateTimeFormat(locale, { ...time, day: "numeric", month: "short" });
-  return (_: uPlot, splits: number[]) => {
-    const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > DAY_S;
-    return splits.map((ts) => (isLong ? long : short).format(ts * 1000));
-  };
+  return (_: uPlot, splits: number[]) =>
+    splits.map(clockLabels((splits.at(-1) ?? 0) - (splits[0] ?? 0), locale));
 }
 
 /** A text cut to its room, isolated so that its direction stays its own. */

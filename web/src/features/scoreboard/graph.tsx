@@ -5,6 +5,7 @@ import { type Board, rankTeams } from "../../domain/board";
 import { moments, type ScoreLine, scoreAt, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { LazyScoreChart } from "../../ui/lazy-score-chart";
+import { clockLabels } from "../../ui/moment";
 import { usePaced } from "../../ui/paced";
 import { SeriesSample } from "../../ui/series";
 import { TeamLink } from "../../ui/team-link";
@@ -12,7 +13,6 @@ import styles from "./graph.module.css";
 
 const TEAMS_MAX = 10;
 const MOMENTS = 6;
-const DAY_S = 86_400;
 const REDRAW_MS = 1000;
 
 /** The lines of the ten first, in their order; replayed at most once a second. */
@@ -26,17 +26,11 @@ function useTopLines(board: Board): ScoreLine[] {
   }, [paced, startMs]);
 }
 
-/** A column's time; with its day where the event is longer than one. */
-function clock(ts: number, isLong: boolean, locale: string): string {
-  const day = isLong ? ({ day: "numeric", month: "short" } as const) : {};
-  const shape = { ...day, hour: "2-digit", minute: "2-digit" } as const;
-  return new Intl.DateTimeFormat(locale, shape).format(ts * 1000);
-}
-
 function ScoreTable({ lines }: { lines: ScoreLine[] }) {
   const { graph: words, board, locale } = useMessages();
   const first = lines[0]?.points[0]?.ts ?? 0;
   const last = lines[0]?.points.at(-1)?.ts ?? 0;
+  const label = clockLabels(last - first, locale);
   const columns = moments(first, last, MOMENTS).slice(1, -1);
   return (
     // A region that scrolls must be reachable by keyboard.
@@ -53,7 +47,7 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
             <th scope="col">{board.team}</th>
             {columns.map((ts) => (
               <th key={ts} scope="col" className={styles.number}>
-                {clock(ts, last - first > DAY_S, locale)}
+                {label(ts)}
               </th>
             ))}
             <th scope="col" className={styles.number}>
