@@ -1,4 +1,4 @@
-// End-to-end tests: the release binary in the machine's own Chromium, one test at a time.
+// End-to-end tests: the release binary in the machine's own Chromium.
 
 import { defineConfig } from "@playwright/test";
 
@@ -7,7 +7,7 @@ const root = process.getuid?.() === 0;
 export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   globalTimeout: 20 * 60_000,

@@ -107,6 +107,23 @@ test("a script that does not load says so by its name, and a retry loads it", as
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
 });
 
+test("a script that neither comes nor fails is given up after 120 seconds", async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(/Loading chunk/);
+  await page.clock.install();
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Press play to compete." })).toBeVisible();
+  await page.route("**/static/js/**", () => undefined);
+  await page.getByRole("link", { name: "Rules" }).click();
+  const failed = page.getByRole("heading", { name: /^Loading chunk \w+ failed$/ });
+  await page.clock.runFor(110_000);
+  await expect(failed).toHaveCount(0);
+  await page.clock.runFor(11_000);
+  await expect(failed).toBeVisible();
+});
+
 test("scripts come from /static/js, each page's on demand", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {

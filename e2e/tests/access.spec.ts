@@ -1,0 +1,177 @@
+// The site without a mouse, without motion, at every width, and with names from right to left.
+
+import type { Page } from "@playwright/test";
+import { card, expectLive, submitFlag } from "../support/player.ts";
+import { tooWidePx } from "../support/sound.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+const TABS_MAX = 60;
+
+/** Presses Tab until what is named so has the focus, as a person without a mouse does. */
+async function tabTo(page: Page, role: "link" | "button" | "textbox" | "checkbox", name: string) {
+  const wanted = page.getByRole(role, { name, exact: true });
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    await page.keyboard.press("Tab");
+    if (await wanted.evaluate((element) => element === document.activeElement)) {
+      return wanted;
+    }
+  }
+  throw new Error(`${TABS_MAX} presses of Tab do not lead to the ${role} ${name}`);
+}
+
+test("from login to a solve by keyboard alone", async ({ page, program }) => {
+  const account = { name: "No Mice", email: "mice@example.org", password: "keys and nothing" };
+  await program.importTeams([{ ...account, country: "FR" }]);
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Login", exact: true })).toBeVisible();
+  await tabTo(page, "link", "Login");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
+  await tabTo(page, "textbox", "Team");
+  await page.keyboard.type(account.name);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(account.password);
+  const box = page.locator("altcha-widget").getByRole("checkbox");
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(box).toBeFocused({ timeout: 50 });
+  }).toPass();
+  await page.keyboard.press("Space");
+  await expect(page.locator("altcha-widget").getByText("Verified")).toBeVisible();
+  await tabTo(page, "button", "Login");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${program.url}/`);
+  await expect(page.getByRole("link", { name: "Press play to compete." })).toBeVisible();
+  await tabTo(page, "link", "Press play to compete.");
+  await page.keyboard.press("Enter");
+  const challenge = card(page, "Welcome aboard");
+  const toggle = challenge.getByRole("button", { name: "Welcome aboard" });
+  await expect(toggle).toBeVisible();
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(toggle).toBeFocused({ timeout: 50 });
+  }).toPass();
+  await page.keyboard.press("Enter");
+  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(challenge.getByPlaceholder("flag")).toBeFocused();
+  await page.keyboard.type("flag{w3lc0me_ab0ard}");
+  await page.keyboard.press("Enter");
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+  await expect(challenge).toContainText("Solved");
+});
+
+test("the first Tab offers to skip the navigation, and every focus is seen", async ({ page }) => {
+  await page.goto("/rules");
+  await expect(page.getByRole("listitem").first()).toBeVisible();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  for (const name of ["Scoreboard", "Challenges", "Rules"]) {
+    await page.getByRole("link", { name, exact: true }).focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    const outline = await page.evaluate(() => {
+      const { outlineStyle, boxShadow } = getComputedStyle(document.activeElement ?? document.body);
+      return `${outlineStyle} ${boxShadow}`;
+    });
+    expect(outline).not.toBe("none none");
+  }
+});
+
+for (const { motion, moves } of [
+  { motion: "no-preference", moves: true },
+  { motion: "reduce", moves: false },
+] as const) {
+  test(`a wrong flag ${moves ? "shakes" : "does not shake"} with motion: ${motion}`, async ({
+    page,
+    team,
+  }) => {
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.goto("/challenge");
+    await expect(page.getByText(team.name).first()).toBeVisible();
+    const challenge = card(page, "Welcome aboard");
+    await challenge.getByRole("button", { name: "Welcome aboard" }).click();
+    await submitFlag(challenge, "flag{no}");
+    await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
+    const running = await challenge.evaluate((element) =>
+      element.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration)),
+    );
+    expect(running.filter((duration) => duration > 1).length > 0).toBe(moves);
+    await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  });
+
+  test(`a row that moves up ${moves ? "glides" : "is there at once"}: ${motion}`, async ({
+    page,
+    serve,
+  }) => {
+    const program = await serve({});
+    await newTeam(program, "Above");
+    const below = await newTeam(program, "Below");
+    await page.emulateMedia({ reducedMotion: motion });
+    await page.addInitScript(() => {
+      const animate = Element.prototype.animate;
+      const glides: string[] = [];
+      Reflect.set(window, "glides", glides);
+      Element.prototype.animate = function (...args) {
+        glides.push(this.tagName);
+        return animate.apply(this, args);
+      };
+    });
+    await page.goto(`${program.url}/scoreboard`);
+    await expectLive(page);
+    const names = page
+      .getByRole("table", { name: "Scoreboard", exact: true })
+      .getByRole("rowheader");
+    await expect(names).toHaveText(["Above", "Below"]);
+    await program.solve(below.token, "welcome", "flag{w3lc0me_ab0ard}");
+    await expect(names).toHaveText(["Below", "Above"]);
+    const glides: string[] = await page.evaluate(() => Reflect.get(window, "glides"));
+    expect(glides.includes("TR")).toBe(moves);
+  });
+}
+
+test("no page scrolls sideways from 360 to 2560 px, 200 % zoom and right to left included", async ({
+  page,
+  serve,
+}) => {
+  test.slow();
+  const program = await serve({});
+  const team = await newTeam(program, "فريق البحر الأبيض المتوسط", "EG");
+  await newTeam(program, "W".repeat(25), "JP");
+  await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await enter(page, program, team);
+  for (const path of ["/", "/scoreboard", "/challenge?open=tide&open=hold", "/rules"]) {
+    await page.goto(program.url + path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText(team.name).first()).toBeVisible();
+    // 640 px is a window of 1280 px at 200 %.
+    for (const width of [360, 640, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect.soft(await tooWidePx(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test("a name from right to left stays in its cell and turns nothing else around", async ({
+  page,
+  serve,
+}) => {
+  const program = await serve({});
+  const team = await newTeam(program, "צוות הים 42!", "IL");
+  await newTeam(program, "Sea Team", "IT");
+  await enter(page, program, team);
+  await page.goto(`${program.url}/scoreboard`);
+  const row = page.getByRole("row").filter({ hasText: team.name });
+  const name = row.getByText(team.name, { exact: true });
+  await expect(name).toHaveCSS("direction", "rtl");
+  await expect(row).toHaveCSS("direction", "ltr");
+  const left = async (text: string) =>
+    (await row.getByText(text, { exact: true }).first().boundingBox())?.x ?? 0;
+  const score = (await row.getByRole("cell").nth(2).boundingBox())?.x ?? 0;
+  expect(await left(team.name)).toBeLessThan(score);
+  await expect(row.getByRole("cell").nth(2)).toHaveText("0");
+});

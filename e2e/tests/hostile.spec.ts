@@ -1,0 +1,95 @@
+// Descriptions and rules that attack: nothing runs, nothing opens, the policy has nothing to stop.
+
+import { card } from "../support/player.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+const ATTACK = `
+<script>alert("script")</script>
+<img src=x onerror="alert('image')">
+<svg onload="alert('svg')"><script>alert("svg script")</script></svg>
+<a href="javascript:alert('link')">a link</a>
+<a href="data:text/html,<script>alert(1)</script>">a document</a>
+<iframe srcdoc="<script>alert('frame')</script>"></iframe>
+<form action="https://example.org/steal"><input name="password"><button>Go</button></form>
+<style>body { display: none }</style>
+<p style="position:fixed;inset:0;background:url(https://example.org/pixel)">styled</p>
+<math><mtext></table><mglyph><style><img src=x onerror="alert('mutation')"></style></math>
+<object data="https://example.org/x"></object><embed src="https://example.org/x">
+<base href="https://example.org/"><meta http-equiv="refresh" content="0;url=https://example.org/">
+<details open ontoggle="alert('details')"><summary>more</summary>inside</details>
+<b id="calm">The text itself stays.</b>
+`;
+
+const CHALLENGE = `name: Strange waters
+id: strange
+category: Web
+description: |
+${ATTACK.trim()
+  .split("\n")
+  .map((line) => `  ${line}`)
+  .join("\n")}
+type: standard
+value: 50
+flags:
+  - flag{calm}
+`;
+
+test("hostile HTML in a description and in the rules is harmless", async ({
+  page,
+  serve,
+  complaints,
+}) => {
+  const files = {
+    "rules.md": `# Rules\n\n${ATTACK}`,
+    "challenges/strange/challenge.yml": CHALLENGE,
+  };
+  const program = await serve({ files });
+  await enter(page, program, await newTeam(program, "<img src=x onerror=a>"));
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(program.url)) {
+      elsewhere.push(request.url());
+    }
+  });
+  // An image that is not there is the one thing that the text may still ask for.
+  complaints.allow(/status of 404 .*\/x\)$/);
+  for (const path of ["/challenge?open=strange", "/rules"]) {
+    await page.goto(program.url + path);
+    const main = page.getByRole("main");
+    await expect(main.getByText("The text itself stays.")).toBeVisible();
+    await expect(main.locator("script, iframe, object, embed, style, base, meta")).toHaveCount(0);
+    await expect(main.locator("[onerror], [onload], [ontoggle], [style*=position]")).toHaveCount(0);
+    await expect(main.locator('a[href^="javascript:"], a[href^="data:"]')).toHaveCount(0);
+    await expect(main.locator('form[action], input[name="password"]')).toHaveCount(0);
+    const link = main.getByText("a link", { exact: true });
+    await link.click();
+    expect(new URL(page.url()).pathname).toBe(new URL(program.url + path).pathname);
+  }
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.goto(`${program.url}/challenge`);
+  await expect(card(page, "Strange waters")).toBeVisible();
+  await expect(page.getByRole("row").getByText("<img src=x onerror=a>")).toBeVisible();
+  expect(elsewhere).toEqual([]);
+  expect(complaints.unexpected()).toEqual([]);
+});
+
+test("the watch itself sees a dialog, an error and a refusal by the policy", async ({
+  page,
+  complaints,
+}) => {
+  await page.goto("/rules");
+  await page.evaluate(() => {
+    setTimeout(() => alert("hello"));
+    console.error("oh no");
+    const script = document.createElement("script");
+    try {
+      script.setAttribute("src", "data:text/javascript,1");
+    } catch {
+      // Trusted Types refuse it by an exception too.
+    }
+  });
+  for (const kind of [/^dialog: hello/, /^console: oh no/, /^policy: /]) {
+    await expect.poll(() => complaints.unexpected().some((one) => kind.test(one))).toBe(true);
+  }
+  complaints.allow(/./);
+});
