@@ -42,7 +42,7 @@ function StageTable({ caption, rows }: { caption: string; rows: readonly RankedT
       </thead>
       <tbody ref={body}>
         {rows.map(({ team, rank, points }) => (
-          <tr key={team.teamName} data-glide={team.teamName} data-rank={rank}>
+          <tr key={team.teamName} data-rank={rank}>
             <td className={styles.rank}>{rank}</td>
             <td className={styles.country}>
               <Flag code={team.country} />
