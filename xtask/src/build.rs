@@ -54,6 +54,14 @@ pub fn program(profile: Profile) -> Result<()> {
     run(&mut build)
 }
 
+/// The pictures in `docs/screenshots`, from the release binary.
+pub fn screenshots() -> Result<()> {
+    all(Profile::Release)?;
+    setup::ensure(&[Need::Browser])?;
+    setup::npm_packages("e2e")?;
+    run(npm("e2e", &["run", "screenshots"]).env("CHROMIUM", setup::chromium()))
+}
+
 /// Serves the example event until it is told to stop. Returns only when that fails to start:
 /// the program takes our place, so that signals reach it and its exit code is ours.
 pub fn serve_demo(profile: Profile) -> Result<()> {

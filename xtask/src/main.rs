@@ -18,6 +18,7 @@ const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
 cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
+cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
 
 fn main() -> ExitCode {
@@ -43,6 +44,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
             return test::run(Some(part));
         }
+        ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,
         [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),
         _ => bail!("unknown command; usage:\n{USAGE}"),

@@ -1,0 +1,13 @@
+// The pictures in the browser of the tests.
+
+import { defineConfig } from "@playwright/test";
+import tests from "../playwright.config.ts";
+
+export default defineConfig({
+  ...tests,
+  testDir: ".",
+  testMatch: "screens.ts",
+  outputDir: "../test-results/screenshots",
+  timeout: 5 * 60_000,
+  use: { ...tests.use, trace: "off" },
+});
