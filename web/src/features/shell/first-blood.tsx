@@ -11,6 +11,8 @@ import { FirstBloodIcon } from "../../ui/icons";
 import styles from "./first-blood.module.css";
 
 const SHOWN_MS = 7000;
+/** At the start many come at once: each is shorter while others wait. */
+const SHOWN_IN_QUEUE_MS = 3500;
 
 /** The first bloods that are still to be told, the first of them now. */
 function useNews(): readonly Blood[] {
@@ -28,11 +30,13 @@ function useNews(): readonly Blood[] {
     if (step.fresh.length > 0) setNews((old) => [...old, ...step.fresh]);
   }, [board, clockBehindMs]);
   const [now] = news;
+  const othersWait = news.length > 1;
   useEffect(() => {
     if (!now) return;
-    const timer = setTimeout(() => setNews((old) => old.slice(1)), SHOWN_MS);
+    const shownMs = othersWait ? SHOWN_IN_QUEUE_MS : SHOWN_MS;
+    const timer = setTimeout(() => setNews((old) => old.slice(1)), shownMs);
     return () => clearTimeout(timer);
-  }, [now]);
+  }, [now, othersWait]);
   return news;
 }
 

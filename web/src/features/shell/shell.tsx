@@ -14,7 +14,10 @@ import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 
-/** News for those who look already: it comes after the page, and the page stands without it. */
+/**
+ * News for those who look already: it comes after the page, and the page stands without it. The
+ * home page, which is nobody's view of the board, loads without it.
+ */
 const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
   try {
     return await loadChunk("first-blood", () => import("./first-blood"));
@@ -22,6 +25,10 @@ const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: bool
     return { default: () => null };
   }
 });
+
+function useIsHome(): boolean {
+  return useLocation({ select: ({ pathname }) => pathname === "/" });
+}
 
 /** The projector's view fills the screen: nothing of the frame is drawn around it. */
 function useIsStage(): boolean {
@@ -50,6 +57,7 @@ export function Shell() {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
+  const isHome = useIsHome();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
   useEffect(() => {
@@ -77,9 +85,11 @@ export function Shell() {
           <LanguageSwitch />
         </footer>
       )}
-      <Suspense fallback={null}>
-        <FirstBlood large={isStage} />
-      </Suspense>
+      {!isHome && (
+        <Suspense fallback={null}>
+          <FirstBlood large={isStage} />
+        </Suspense>
+      )}
     </>
   );
 }
