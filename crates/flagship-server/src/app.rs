@@ -32,6 +32,9 @@ use crate::{accounts, captcha, error, event, files, headers, live, play, scorebo
 /// Pause after a failed look for changes.
 const FOLLOW_PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
 
+/// How long a team's entry may come after its session.
+const JOIN_MAX: std::time::Duration = std::time::Duration::from_secs(1);
+
 /// What the program was told.
 #[derive(Clone)]
 pub struct Config {
@@ -154,6 +157,21 @@ impl App {
         self.lane.run(op).await
     }
 
+    /// Waits until the fold has a team that has a session: another process may have let it join a
+    /// moment ago, and its session is found in the table before its entry comes round.
+    async fn know_team(&self, id: TeamId) {
+        let mut frames = self.feed.hub.watch();
+        let known = async {
+            while self.feed.latest().team(id).is_none() && frames.changed().await.is_ok() {}
+        };
+        if self.feed.latest().team(id).is_none() {
+            self.lane.hint.notify_one();
+            if tokio::time::timeout(JOIN_MAX, known).await.is_err() {
+                tracing::warn!("a session's team is not in the journal");
+            }
+        }
+    }
+
     /// The team behind a token: `None` when it is empty, unknown, ended or banned.
     pub(crate) async fn team_of(&self, token: &str) -> Result<Option<Team>, ApiError> {
         if !is_token(token) {
@@ -161,6 +179,9 @@ impl App {
         }
         let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
         let account = self.sessions.account(&self.db, &hash, now_ms).await?;
+        if let Some(account) = account {
+            self.know_team(TeamId(account)).await;
+        }
         let contest = self.feed.latest();
         let plays = |id: &TeamId| contest.team(*id).is_some_and(|team| !team.banned);
         Ok(account.map(TeamId).filter(plays).map(|id| Team { id, token_hash: hash }))
