@@ -95,12 +95,20 @@ for (const { motion, moves } of [
     await expect(page.getByText(team.name).first()).toBeVisible();
     const challenge = card(page, "Welcome aboard");
     await challenge.getByRole("button", { name: "Welcome aboard" }).click();
+    // What moves is written down at the moment of the mark, however busy the machine is.
+    await challenge.evaluate((article) => {
+      const input = article.querySelector("input");
+      new MutationObserver(() => {
+        const durations = article
+          .getAnimations()
+          .map((animation) => Number(animation.effect?.getTiming().duration));
+        Reflect.set(window, "moving", durations);
+      }).observe(input ?? article, { attributeFilter: ["aria-invalid"] });
+    });
     await submitFlag(challenge, "flag{no}");
-    await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
-    const running = await challenge.evaluate((element) =>
-      element.getAnimations().map((animation) => Number(animation.effect?.getTiming().duration)),
-    );
-    expect(running.filter((duration) => duration > 1).length > 0).toBe(moves);
+    await page.waitForFunction(() => Reflect.has(window, "moving"));
+    const durations: number[] = await page.evaluate(() => Reflect.get(window, "moving"));
+    expect(durations.some((duration) => duration > 1)).toBe(moves);
     await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
   });
 
@@ -165,7 +173,10 @@ test("a name from right to left stays in its cell and turns nothing else around"
   await newTeam(program, "Sea Team", "IT");
   await enter(page, program, team);
   await page.goto(`${program.url}/scoreboard`);
-  const row = page.getByRole("row").filter({ hasText: team.name });
+  const row = page
+    .getByRole("table", { name: /^Scoreboard/ })
+    .getByRole("row")
+    .filter({ hasText: team.name });
   const name = row.getByText(team.name, { exact: true });
   await expect(name).toHaveCSS("direction", "rtl");
   await expect(row).toHaveCSS("direction", "ltr");

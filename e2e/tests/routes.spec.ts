@@ -45,7 +45,9 @@ test("scoreboard while it loads, filled, offline", async ({ page, program, team,
   await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
   await program.solve(team.token, "oars", "flag{r0w}");
   await page.goto("/scoreboard");
-  await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
+  // The graph's table names the team too.
+  const table = page.getByRole("table", { name: "Scoreboard", exact: true });
+  await expect(table.getByRole("row").filter({ hasText: team.name })).toBeVisible();
   await expectLive(page);
   await expectSound(page, "scoreboard");
 
@@ -57,6 +59,24 @@ test("scoreboard while it loads, filled, offline", async ({ page, program, team,
   await page.reload();
   await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
   await expectSound(page, "scoreboard-loading");
+});
+
+test("a team's page, the projector's view, a search", async ({ page, program, team }) => {
+  test.slow();
+  await program.solve(team.token, "oars", "flag{r0w}");
+  await page.goto(`/team/${team.name}`);
+  await expect(page.getByRole("main").getByText("First at the oars").first()).toBeVisible();
+  await expectSound(page, "team");
+  await page.goto("/team/Nobody%20of%20this%20name");
+  await expect(heading(page)).toBeVisible();
+  await expectSound(page, "team-unknown");
+  await page.goto("/scoreboard?view=stage");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  await expectSound(page, "stage");
+  await page.goto("/scoreboard");
+  await page.getByRole("searchbox").fill(team.name);
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  await expectSound(page, "scoreboard-search");
 });
 
 test("challenges closed, open, wrong, solved, hidden", async ({ page, team }) => {
