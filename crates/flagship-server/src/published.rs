@@ -73,7 +73,7 @@ impl Body {
 
     /// Brotli's form, made away from the tasks that serve.
     pub async fn brotli(self: &Arc<Self>) -> Bytes {
-        self.packed(|body| &body.brotli, |plain| brotli(plain, BROTLI_QUALITY)).await
+        self.packed(|body| &body.brotli, brotli).await
     }
 
     /// gzip's form, made away from the tasks that serve.
@@ -95,8 +95,8 @@ impl Body {
     }
 }
 
-/// Compresses by Brotli.
-pub fn brotli(plain: &[u8], quality: i32) -> Bytes {
+fn brotli(plain: &[u8]) -> Bytes {
+    let quality = BROTLI_QUALITY;
     let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut &plain[..], &mut packed, &params)

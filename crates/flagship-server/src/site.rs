@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
@@ -12,13 +12,8 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ApiError;
 use crate::headers::Page;
-use crate::published::brotli;
 use crate::scoreboard::accepts;
 
-/// Brotli's effort for files that are compressed once.
-const BROTLI_QUALITY: i32 = 9;
-/// Files smaller than this are not worth compressing, in bytes.
-const BROTLI_BYTES_MIN: usize = 512;
 /// The pages that the site has; any other path is its not-found page.
 const PAGES: [&str; 9] = [
     "/",
@@ -43,38 +38,39 @@ struct Dist;
 
 struct Asset {
     plain: Bytes,
+    /// The form that the site's build packed, where it was worth it.
+    brotli: Option<Bytes>,
     etag: HeaderValue,
     mime: HeaderValue,
-    is_text: bool,
-    brotli: OnceLock<Bytes>,
 }
 
 static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
+    let served = |name: &Cow<'static, str>| !name.ends_with(".br") && !name.starts_with('.');
     let asset = |name: Cow<'static, str>| {
-        let file = Dist::get(&name)?;
-        let plain = match file.data {
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => Bytes::from(bytes),
-        };
+        let plain = embedded(&name)?;
         let mime = mime_guess::from_path(&*name).first_or_octet_stream();
-        let is_text =
-            matches!(mime.type_().as_str(), "text" | "application") || mime.subtype() == "svg";
         let mime = match mime.type_().as_str() {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),
         };
         let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
         let asset = Asset {
+            brotli: embedded(&format!("{name}.br")),
             etag: etag.parse().expect("a tag is plain ASCII"),
             mime: mime.parse().expect("a type is plain ASCII"),
-            is_text: is_text && plain.len() >= BROTLI_BYTES_MIN,
-            brotli: OnceLock::new(),
             plain,
         };
         Some((name.into_owned(), asset))
     };
-    Dist::iter().filter_map(asset).collect()
+    Dist::iter().filter(served).filter_map(asset).collect()
 });
+
+fn embedded(name: &str) -> Option<Bytes> {
+    Some(match Dist::get(name)?.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
+}
 
 /// A file of the site, or the page that draws itself for the path.
 pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
@@ -112,8 +108,7 @@ fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response 
     let known = request.get(header::IF_NONE_MATCH);
     let mut response = if known == Some(&asset.etag) {
         StatusCode::NOT_MODIFIED.into_response()
-    } else if asset.is_text && accepts(request, "br") {
-        let packed = asset.brotli.get_or_init(|| brotli(&asset.plain, BROTLI_QUALITY));
+    } else if let Some(packed) = asset.brotli.as_ref().filter(|_| accepts(request, "br")) {
         let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
         (encoding, packed.clone()).into_response()
     } else {
