@@ -60,7 +60,7 @@ function report(opened: Measured[], live: Measured[]): void {
         live.map((one) => one.longestTaskMs),
         LIMITS.taskMs,
       ),
-      `also: layout and paint a solve ${median(layout).toFixed(1)} ms; longest task by the wall's ` +
+      `layout and paint a solve ${median(layout).toFixed(1)} ms; longest task by the wall's ` +
         `clock ${walls.join(" ")} ms`,
       `load average ${load.toFixed(1)} on ${availableParallelism()} processors` +
         (load > availableParallelism() ? ": too busy a machine for these figures" : ""),

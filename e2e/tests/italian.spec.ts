@@ -1,4 +1,4 @@
-// The site for a browser that prefers Italian, whose words are longer: in Italian, and not too wide.
+// The site for a browser that prefers Italian, whose words are longer: Italian, and not too wide.
 
 import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";

@@ -1,4 +1,4 @@
-/** Finding teams by part of their name, however it is written: width, case and form do not count. */
+/** Finding teams by part of their name, however it is written: width, case and form are equal. */
 import type { RankedTeam } from "./board";
 
 /** Upper case folds more than lower case does: the sharp s and the final sigma among others. */

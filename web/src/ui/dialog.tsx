@@ -1,4 +1,4 @@
-/** A dialog over the page: the browser keeps the focus in it, Esc and a click beside it close it. */
+/** A dialog over the page: the browser keeps the focus in it, Esc and a click beside close it. */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useMessages } from "../messages/language";
 import styles from "./dialog.module.css";

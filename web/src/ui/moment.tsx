@@ -18,7 +18,7 @@ export function localTime(ts: number, locale: string): string {
 const MINUTES_10_S = 600;
 const DAY_S = 86_400;
 
-/** Clock times for a span of so many seconds: with seconds in a short one, the day in a long one. */
+/** Clock times for a span of so many seconds: seconds in a short one, the day in a long one. */
 export function clockLabels(spanS: number, locale: string): (ts: number) => string {
   const format = new Intl.DateTimeFormat(locale, {
     ...(spanS > DAY_S && ({ day: "numeric", month: "short" } as const)),

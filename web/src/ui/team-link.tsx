@@ -1,6 +1,6 @@
 /**
- * A team's name that leads to its page. A board has fifty of them, so it is a plain link whose click
- * the router takes: the router's own would each follow every change of the address.
+ * A team's name that leads to its page. A board has fifty of them, so it is a plain link whose
+ * click the router takes: the router's own would each follow every change of the address.
  */
 import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, memo } from "react";

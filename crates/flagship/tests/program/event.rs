@@ -81,7 +81,8 @@ pub fn toml(zero: Timestamp, times: Times, reveal: &str) -> String {
     let freeze = times.freeze.map(|ms| format!("freeze = {}\n", at(ms))).unwrap_or_default();
     format!(
         "[event]\nname = \"Small CTF\"\nstart = {}\n{freeze}end = {}\n\
-         flag_format = \"flag{{...}}\"\nreveal = \"{reveal}\"\n[captcha]\nprovider = \"off\"\n[mail]\ntransport = \"file\"\n\
+         flag_format = \"flag{{...}}\"\nreveal = \"{reveal}\"\n\
+         [captcha]\nprovider = \"off\"\n[mail]\ntransport = \"file\"\n\
          [limits]\nsignups_per_network_per_hour = 0\n",
         at(times.start),
         at(times.end),

@@ -2,7 +2,7 @@
  * The team's country: an input that searches and a list to choose from, each with its flag. What
  * was typed counts only as a search; leaving it brings the chosen name back.
  */
-import { useCombobox } from "downshift";
+import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from "downshift";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import countries from "../../../../vectors/countries.json";
 import { folded } from "../../domain/find";
@@ -55,6 +55,18 @@ function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => 
   }, [input, onReset]);
 }
 
+/** Leaving the box, or Esc, brings back the name of what is chosen: there is always a country. */
+function keepChoice(
+  state: UseComboboxState<Country>,
+  { type, changes }: UseComboboxStateChangeOptions<Country>,
+): Partial<UseComboboxState<Country>> {
+  const left = type === useCombobox.stateChangeTypes.InputBlur;
+  const escaped = type === useCombobox.stateChangeTypes.InputKeyDownEscape;
+  if (!left && !escaped) return changes;
+  const kept = (left ? changes.selectedItem : null) ?? state.selectedItem;
+  return { ...changes, selectedItem: kept, inputValue: kept?.name ?? "" };
+}
+
 export function CountryBox() {
   const { account: words, locale } = useMessages();
   const all = useMemo(() => namedCountries(locale), [locale]);
@@ -76,13 +88,7 @@ export function CountryBox() {
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem) setCode(selectedItem.code);
     },
-    stateReducer: (state, { type, changes }) => {
-      const left = type === useCombobox.stateChangeTypes.InputBlur;
-      const escaped = type === useCombobox.stateChangeTypes.InputKeyDownEscape;
-      if (!left && !escaped) return changes;
-      const kept = (left ? changes.selectedItem : null) ?? state.selectedItem;
-      return { ...changes, selectedItem: kept, inputValue: kept?.name ?? "" };
-    },
+    stateReducer: keepChoice,
   });
   return (
     <div className={styles.country}>

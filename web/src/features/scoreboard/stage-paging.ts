@@ -1,4 +1,4 @@
-/** Pages that turn by themselves, until the person pauses them, points at them or wants no motion. */
+/** Pages that turn by themselves, until a person pauses them, points at them or wants no motion. */
 import { useEffect, useState } from "react";
 import { useReducedMotion } from "../../ui/motion";
 
