@@ -36,7 +36,8 @@ let teams = 0;
 /** A new confirmed team, under a name of its own unless one is given. */
 export async function newTeam(program: Program, name?: string, country = "IT"): Promise<Team> {
   teams += 1;
-  const own = name ?? `Crew ${process.pid}-${teams}`;
+  // The word at the end keeps a row's text from running into the score beside it.
+  const own = name ?? `Crew ${process.pid}-${teams} on deck`;
   const email = `crew-${process.pid}-${teams}@example.org`;
   const tokens = await program.importTeams([{ name: own, email, country, password: "" }]);
   return { name: own, token: tokens.get(own) ?? "" };
