@@ -20,6 +20,7 @@ export function tooWidePx(page: Page): Promise<number> {
 /** Waits until what still loads has arrived: a board, a captcha, the fonts. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible();
+  await expect(page.locator("h1").first()).toBeVisible();
   await page.waitForLoadState("load");
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready.then(() => true));

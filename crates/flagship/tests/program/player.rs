@@ -10,6 +10,9 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::WAIT_MAX;
 
+/// How old a board may be, by the contract.
+const STALE_MAX: std::time::Duration = std::time::Duration::from_millis(500);
+
 /// An HTTP client, with a token or without.
 #[derive(Clone)]
 pub struct Player {
@@ -99,8 +102,10 @@ impl Player {
         ids.map(|challenge| challenge["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The scoreboard by team.
+    /// The scoreboard by team, with all that was acknowledged before: a board may be as old as the
+    /// contract lets it, so this waits for that long first.
     pub async fn board(&self) -> BTreeMap<String, Row> {
+        tokio::time::sleep(STALE_MAX).await;
         let (status, body) = self.get("/scoreboard").await;
         assert_eq!(status, 200, "{body}");
         board(&body)
