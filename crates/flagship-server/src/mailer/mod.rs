@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::accounts::Ask;
-use crate::app::{App, Config};
+use crate::app::{App, Config, told};
 use crate::error::ApiError;
 use transport::Transport;
 
@@ -86,8 +86,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
 
 /// Resolves when the program is told to stop.
 async fn stopped(mut stop: watch::Receiver<bool>) {
-    // An error says that whoever could tell is gone, which is as good.
-    drop(stop.wait_for(|stop| *stop).await);
+    told(&mut stop).await;
 }
 
 async fn answer_asks(app: &App, mut asked: mpsc::Receiver<Ask>, stop: watch::Receiver<bool>) {
