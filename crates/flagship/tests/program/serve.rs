@@ -35,7 +35,8 @@ on_both_engines! {
         assert_eq!(out.len(), 1, "{out:?}");
         let took = server.stop().await;
         assert!(took < STOP_MAX, "{took:?}");
-        assert_eq!(socket.next().await, None, "the channel is closed");
+        // A board that was pushed before the end may still be on its way.
+        while socket.next().await.is_some() {}
     }
 
     async fn it_ends_in_time_though_the_database_is_locked(engine: Engine) {
