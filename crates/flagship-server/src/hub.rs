@@ -3,7 +3,7 @@
 //! Sockets pull by their own cursor, so a slow one delays nobody; one that falls out of the ring
 //! is sent a snapshot.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 
 use axum::extract::ws::Utf8Bytes;
 use flagship_game::TeamId;
@@ -12,8 +12,10 @@ use flagship_game::wire::{Message, Seconds};
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
-/// Frames kept for sockets that lag or come back.
+/// Public frames kept for sockets that lag or come back.
 const FRAMES_MAX: usize = 8192;
+/// Frames kept for the sockets of one team alone.
+const OWN_FRAMES_MAX: usize = 32;
 
 /// Who is sent a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,16 +24,6 @@ pub enum Audience {
     All,
     /// One team alone: its own solve that nobody else may see.
     Team(TeamId),
-}
-
-impl Audience {
-    /// Whether a viewer is sent the frame.
-    pub fn includes(self, viewer: Option<TeamId>) -> bool {
-        match self {
-            Self::All => true,
-            Self::Team(team) => viewer == Some(team),
-        }
-    }
 }
 
 /// What a frame says.
@@ -60,73 +52,132 @@ pub struct Frame {
     pub text: Utf8Bytes,
 }
 
-/// The ring of frames, and the word that it has grown.
+/// The frames, and the word that there are more. Each team's own ones are kept apart from the
+/// public ones: what the freeze hides pushes out no frame and wakes no socket of anyone else.
 pub struct Hub {
-    ring: RwLock<Ring>,
-    count: watch::Sender<u64>,
+    lines: RwLock<Lines>,
 }
 
-#[derive(Default)]
-struct Ring {
-    frames: VecDeque<Frame>,
-    /// Frames ever pushed.
+struct Lines {
+    public: Line,
+    own: HashMap<TeamId, Line>,
+    /// Frames ever pushed, which is the place of the last one.
     count: u64,
     /// Number of the last change in the public stream.
     seq: u64,
+    /// Teams with new frames of their own that were not woken yet.
+    own_grown: Vec<TeamId>,
+}
+
+/// The frames of one audience, oldest first, each with its place among all.
+struct Line {
+    frames: VecDeque<(u64, Frame)>,
+    frames_max: usize,
+    /// The place of the last one that is forgotten.
+    forgotten: u64,
+    /// The place of the last one that its sockets were told of.
+    told: watch::Sender<u64>,
+}
+
+impl Line {
+    fn new(frames_max: usize) -> Self {
+        let (frames, forgotten, told) = (VecDeque::new(), 0, watch::Sender::new(0));
+        Self { frames, frames_max, forgotten, told }
+    }
+
+    fn push(&mut self, place: u64, frame: Frame) {
+        if self.frames.len() == self.frames_max
+            && let Some((oldest, _)) = self.frames.pop_front()
+        {
+            self.forgotten = oldest;
+        }
+        self.frames.push_back((place, frame));
+    }
+
+    /// The frames after a place; `None` when some of them are forgotten.
+    fn after(&self, place: u64) -> Option<impl Iterator<Item = &(u64, Frame)>> {
+        let skip = self.frames.partition_point(|(known, _)| *known <= place);
+        (self.forgotten <= place).then(|| self.frames.range(skip..))
+    }
+
+    fn tell(&self) {
+        let Some((last, _)) = self.frames.back() else { return };
+        self.told.send_if_modified(|told| std::mem::replace(told, *last) != *last);
+    }
 }
 
 impl Hub {
     /// An empty hub over a public stream that has come to `seq`.
     pub fn new(seq: u64) -> Self {
-        let ring = RwLock::new(Ring { seq, ..Ring::default() });
-        Self { ring, count: watch::Sender::new(0) }
+        let (public, own, own_grown) = (Line::new(FRAMES_MAX), HashMap::new(), Vec::new());
+        Self { lines: RwLock::new(Lines { public, own, count: 0, seq, own_grown }) }
     }
 
-    /// How many frames there ever were, and when there are more.
+    /// When there are more public frames.
     pub fn watch(&self) -> watch::Receiver<u64> {
-        self.count.subscribe()
+        self.lines.read().public.told.subscribe()
     }
 
-    /// Appends the frames for some changes, without waking anyone; gives the new count.
+    /// When there are more frames for one team alone.
+    pub fn watch_own(&self, team: TeamId) -> watch::Receiver<u64> {
+        self.lines.write().own_line(team).told.subscribe()
+    }
+
+    /// Appends the frames for some changes, without waking anyone; gives the place of the last.
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
-        let mut ring = self.ring.write();
+        let mut lines = self.lines.write();
         for change in changes {
-            if let Some(frame) = frame(contest, change) {
-                if ring.frames.len() == FRAMES_MAX {
-                    ring.frames.pop_front();
+            let Some(frame) = frame(contest, change) else { continue };
+            lines.count += 1;
+            lines.seq = frame.seq.unwrap_or(lines.seq);
+            let place = lines.count;
+            match frame.audience {
+                Audience::All => lines.public.push(place, frame),
+                Audience::Team(team) => {
+                    lines.own_grown.push(team);
+                    lines.own_line(team).push(place, frame);
                 }
-                ring.seq = frame.seq.unwrap_or(ring.seq);
-                ring.frames.push_back(frame);
-                ring.count += 1;
             }
         }
-        ring.count
+        lines.count
     }
 
-    /// Wakes the sockets.
+    /// Wakes the sockets that have something to be sent.
     pub fn wake(&self) {
-        let count = self.ring.read().count;
-        self.count.send_if_modified(|known| std::mem::replace(known, count) != count);
+        let mut lines = self.lines.write();
+        for team in std::mem::take(&mut lines.own_grown) {
+            lines.own_line(team).tell();
+        }
+        lines.public.tell();
     }
 
-    /// The frames after `cursor` and the new cursor; `None` when some are forgotten.
-    pub fn after(&self, cursor: u64) -> Option<(Vec<Frame>, u64)> {
-        let ring = self.ring.read();
-        let missing = usize::try_from(ring.count.checked_sub(cursor)?).ok()?;
-        let skip = ring.frames.len().checked_sub(missing)?;
-        Some((ring.frames.range(skip..).cloned().collect(), ring.count))
+    /// The viewer's frames after `cursor` and the new cursor; `None` when some are forgotten.
+    pub fn after(&self, cursor: u64, viewer: Option<TeamId>) -> Option<(Vec<Frame>, u64)> {
+        let lines = self.lines.read();
+        let mut frames: Vec<&(u64, Frame)> = lines.public.after(cursor)?.collect();
+        if let Some(own) = viewer.and_then(|team| lines.own.get(&team)) {
+            frames.extend(own.after(cursor)?);
+            frames.sort_by_key(|(place, _)| *place);
+        }
+        Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), lines.count))
     }
 
     /// What a client that knows the public stream up to `seq` has missed, and the new cursor;
     /// `None` when that is forgotten or deltas cannot say it.
     pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
-        let ring = self.ring.read();
-        let count = usize::try_from(ring.seq.checked_sub(seq)?).ok()?;
-        let public = ring.frames.iter().rev().filter(|frame| frame.seq.is_some());
-        let mut missed: Vec<Frame> = public.take(count).cloned().collect();
-        missed.reverse();
+        let lines = self.lines.read();
+        let count = usize::try_from(lines.seq.checked_sub(seq)?).ok()?;
+        let skip = lines.public.frames.len().checked_sub(count)?;
+        let missed = lines.public.frames.range(skip..).map(|(_, frame)| frame.clone());
+        let missed: Vec<Frame> = missed.collect();
         let only_deltas = missed.iter().all(|frame| frame.kind != Kind::Changed);
-        (missed.len() == count && only_deltas).then_some((missed, ring.count))
+        only_deltas.then_some((missed, lines.count))
+    }
+}
+
+impl Lines {
+    fn own_line(&mut self, team: TeamId) -> &mut Line {
+        self.own.entry(team).or_insert_with(|| Line::new(OWN_FRAMES_MAX))
     }
 }
 
@@ -159,4 +210,84 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
             Frame { audience, kind: Kind::OwnChanged, seq: None, text }
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_game::ChallengeId;
+    use flagship_game::entry::{Entry, Fact};
+
+    use super::*;
+
+    /// A fold with two teams.
+    fn contest() -> Contest {
+        let mut contest = Contest::default();
+        for id in [1, 2] {
+            let (name, country) = (format!("Team {id}"), "UN".to_owned());
+            let fact = Fact::Team { team: TeamId(id), name, country };
+            let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
+            contest.fold(&entry).expect("it follows");
+        }
+        contest
+    }
+
+    fn hidden(team: i64) -> Change {
+        let challenge = ChallengeId::from_name("a");
+        Change::Solve { seq: None, team: TeamId(team), challenge, at_ms: 0 }
+    }
+
+    fn kinds(frames: &[Frame]) -> Vec<Kind> {
+        frames.iter().map(|frame| frame.kind).collect()
+    }
+
+    #[test]
+    fn hidden_solves_push_out_and_wake_nothing_of_others() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let cursor = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
+        hub.wake();
+        let (mut public, mut own) = (hub.watch(), hub.watch_own(TeamId(1)));
+        let mut other = hub.watch_own(TeamId(2));
+        for watch in [&mut public, &mut own, &mut other] {
+            watch.mark_unchanged();
+        }
+        let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(2)).collect();
+        hub.push(&contest, &changes);
+        hub.wake();
+        assert_eq!(public.has_changed().ok(), Some(false));
+        assert_eq!(own.has_changed().ok(), Some(false));
+        assert_eq!(other.has_changed().ok(), Some(true));
+        for viewer in [None, Some(TeamId(1))] {
+            let (frames, _) = hub.after(cursor, viewer).expect("nothing of theirs is forgotten");
+            assert!(frames.is_empty(), "{frames:?}");
+            assert!(hub.after(0, viewer).is_some_and(|(frames, _)| frames.len() == 1));
+        }
+        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "its own line has run over");
+        assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+    }
+
+    #[test]
+    fn a_team_is_sent_its_own_frames_between_the_public_ones() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let join = |seq| Change::NewTeam { seq, team: TeamId(1) };
+        hub.push(&contest, &[join(1), hidden(1), hidden(2), join(2)]);
+        let sent = |cursor, viewer| {
+            let (frames, last) = hub.after(cursor, viewer).expect("it is kept");
+            assert_eq!(last, 4);
+            kinds(&frames)
+        };
+        assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
+        let own = [Kind::NewTeam, Kind::Solve, Kind::NewTeam];
+        assert_eq!(sent(0, Some(TeamId(1))), own);
+        assert_eq!(sent(1, Some(TeamId(2))), own[1..]);
+    }
+
+    #[test]
+    fn a_socket_that_lags_behind_the_public_frames_is_told_so() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| Change::NewTeam { seq, team: TeamId(1) });
+        hub.push(&contest, &joins.collect::<Vec<_>>());
+        assert!(hub.after(0, None).is_none() && hub.missed(0).is_none());
+        assert!(hub.after(1, None).is_some_and(|(frames, _)| frames.len() == FRAMES_MAX));
+        assert!(hub.missed(1).is_some());
+    }
 }

@@ -15,6 +15,7 @@ use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde::Deserialize;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::app::{App, told};
@@ -89,9 +90,9 @@ pub async fn live(
         .write_buffer_size(0)
         .on_upgrade(move |socket| async move {
             let now = Instant::now();
-            let (viewer, cursor, resuming) = (None, None, false);
+            let (viewer, own, cursor, resuming) = (None, None, None, false);
             let (heard, budget) = (now, (MESSAGES_BURST, now));
-            let mut client = Client { app, socket, viewer, cursor, resuming, heard, budget };
+            let mut client = Client { app, socket, viewer, own, cursor, resuming, heard, budget };
             // Whatever ends a socket, the client knows it by the closed connection.
             drop(client.run().await);
             drop(place);
@@ -114,6 +115,8 @@ struct Client {
     app: App,
     socket: WebSocket,
     viewer: Option<Team>,
+    /// Told when there are frames for the viewer alone.
+    own: Option<watch::Receiver<u64>>,
     /// The frames it was sent or that are in its snapshot; none before it asked.
     cursor: Option<u64>,
     resuming: bool,
@@ -123,6 +126,13 @@ struct Client {
 
 /// The socket is over.
 struct Closed;
+
+/// Resolves when a team has more frames of its own; never for those who are no team.
+async fn more(own: &mut Option<watch::Receiver<u64>>) {
+    let Some(own) = own else { return std::future::pending().await };
+    // The hub, which tells, lives as long as the socket.
+    drop(own.changed().await);
+}
 
 impl Client {
     async fn run(&mut self) -> Result<(), Closed> {
@@ -140,6 +150,7 @@ impl Client {
                     grown.map_err(|_| Closed)?;
                     self.catch_up().await?;
                 }
+                () = more(&mut self.own) => self.catch_up().await?,
                 _ = ping.tick() => {
                     if self.heard.elapsed() > SILENCE_MAX {
                         return Err(Closed);
@@ -175,6 +186,7 @@ impl Client {
         let Ok(viewer) = self.app.team_of(&token).await else {
             return self.error(AWAY).await;
         };
+        self.own = viewer.as_ref().map(|team| self.app.feed.hub.watch_own(team.id));
         self.viewer = viewer;
         match (request.since, request.generation) {
             (Some(since), Some(generation)) => self.resume(since, &generation).await,
@@ -218,13 +230,13 @@ impl Client {
     /// Sends what came since the last time, or a snapshot where deltas cannot say it.
     async fn catch_up(&mut self) -> Result<(), Closed> {
         let Some(cursor) = self.cursor else { return Ok(()) };
-        let Some((frames, cursor)) = self.app.feed.hub.after(cursor) else {
+        let viewer = self.living_viewer();
+        let Some((frames, cursor)) = self.app.feed.hub.after(cursor, viewer) else {
             return self.push_snapshot().await;
         };
-        let viewer = self.living_viewer();
         let needs_snapshot = |frame: &Frame| match frame.kind {
             Kind::Changed => !self.resuming,
-            Kind::OwnChanged => frame.audience.includes(viewer),
+            Kind::OwnChanged => true,
             Kind::Solve | Kind::NewTeam => false,
         };
         if frames.iter().any(needs_snapshot) {
@@ -232,9 +244,7 @@ impl Client {
         }
         self.cursor = Some(cursor);
         for frame in frames {
-            if frame.kind != Kind::OwnChanged && frame.audience.includes(viewer) {
-                self.send(Message::Text(frame.text)).await?;
-            }
+            self.send(Message::Text(frame.text)).await?;
         }
         Ok(())
     }
