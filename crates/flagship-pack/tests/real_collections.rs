@@ -10,36 +10,8 @@ use std::path::{Path, PathBuf};
 
 use flagship_game::Scoring;
 use flagship_pack::{Pack, Severity};
+use flagship_testkit::{copy_folder, shared_data};
 use folder::Folder;
-
-/// The folder of a collection, if the data is here; on a CI machine it must be.
-fn collection(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = root.join("challenges").join(name);
-    if path.is_dir() {
-        return Some(path);
-    }
-    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(!ci, "{} is not here, and CI=true", path.display());
-    eprintln!("passed over: {} is not here", path.display());
-    None
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
 
 /// Every file below `folder` that describes a challenge, in whatever format.
 fn descriptors(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -58,9 +30,9 @@ fn descriptors(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Reads a collection as the challenges of an event and asserts that every descriptor is either
 /// loaded or has an error with its line.
 fn read(name: &str, expected_descriptors: usize) -> Option<(Folder, Pack)> {
-    let from = collection(name)?;
+    let from = shared_data(&format!("challenges/{name}"))?;
     let folder = Folder::new();
-    copy(&from, &folder.path("challenges"));
+    copy_folder(&from, &folder.path("challenges")).unwrap();
     let pack = folder.read();
     let mut files = Vec::new();
     descriptors(&folder.path("challenges"), &mut files);
@@ -128,9 +100,9 @@ fn lactf_is_another_format_and_is_listed() {
 
 #[test]
 fn a_good_challenge_among_them_is_loaded() {
-    let Some(from) = collection("lactf-2023-2026") else { return };
+    let Some(from) = shared_data("challenges/lactf-2023-2026") else { return };
     let folder = Folder::with("name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\n");
-    copy(&from, &folder.path("challenges/lactf"));
+    copy_folder(&from, &folder.path("challenges/lactf")).unwrap();
     let pack = folder.read();
     assert_eq!((pack.challenges.len(), pack.errors()), (1, 205));
 }

@@ -11,6 +11,7 @@ mod mail;
 pub mod nasty;
 #[cfg(feature = "app")]
 pub mod player;
+mod shared_data;
 #[cfg(feature = "app")]
 mod socket;
 
@@ -23,5 +24,6 @@ pub use db::{Engine, TestDb};
 pub use mail::Mail;
 #[cfg(feature = "app")]
 pub use player::Team;
+pub use shared_data::{copy_folder, shared_data};
 #[cfg(feature = "app")]
 pub use socket::Socket;

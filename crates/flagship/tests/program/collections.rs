@@ -2,9 +2,8 @@
 //! repository; where they are absent this says so and passes over, but not with `CI=true`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use flagship_testkit::on_both_engines;
+use flagship_testkit::{copy_folder, on_both_engines, shared_data};
 
 use crate::event::EventFolder;
 use crate::process::{Place, program, run};
@@ -13,40 +12,12 @@ use crate::process::{Place, program, run};
 const COLLECTIONS: [(&str, usize, usize, usize); 3] =
     [("tcp1p-2023", 9, 53, 52), ("potluckctf-2023", 29, 0, 0), ("lactf-2023-2026", 205, 0, 0)];
 
-fn collection(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-        PathBuf::from,
-    );
-    let path = root.join("challenges").join(name);
-    if path.is_dir() {
-        return Some(path);
-    }
-    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(!ci, "{} is not here, and CI=true", path.display());
-    eprintln!("passed over: {} is not here", path.display());
-    None
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 /// An event of nothing but a collection's challenges.
 fn event_of(name: &str) -> Option<EventFolder> {
-    let from = collection(name)?;
+    let from = shared_data(&format!("challenges/{name}"))?;
     let event = EventFolder::new();
     fs::remove_dir_all(event.file("challenges")).unwrap();
-    copy(&from, &event.file("challenges"));
+    copy_folder(&from, &event.file("challenges")).unwrap();
     Some(event)
 }
 
