@@ -55,10 +55,22 @@ const scoreboard = createRoute({
   component: chunkPage("scoreboard", () => import("./features/scoreboard/page")),
 });
 
+const teamPage = chunkPage("team", () => import("./features/team/page"));
+
 const team = createRoute({
   getParentRoute: () => root,
   path: "/team/$name",
-  component: chunkPage("team", () => import("./features/team/page")),
+  component: teamPage,
+});
+
+/** For the names that no path can hold. */
+const teamByQuery = createRoute({
+  getParentRoute: () => root,
+  path: "/team",
+  validateSearch: (search: Record<string, unknown>): { name?: string | undefined } => ({
+    name: text(search.name),
+  }),
+  component: teamPage,
 });
 
 interface ChallengeSearch {
@@ -115,6 +127,7 @@ const routeTree = root.addChildren([
   home,
   scoreboard,
   team,
+  teamByQuery,
   challenge,
   rules,
   login,

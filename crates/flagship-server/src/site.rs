@@ -19,12 +19,12 @@ const PAGES: [&str; 9] = [
     "/",
     "/scoreboard",
     "/challenge",
+    "/team",
     "/rules",
     "/login",
     "/signup",
     "/confirm",
     "/reset",
-    "/forgot",
 ];
 
 const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\

@@ -6,6 +6,11 @@ import { useRouter } from "@tanstack/react-router";
 import { type MouseEvent, memo } from "react";
 import styles from "./team-link.module.css";
 
+/** A name's page. A browser folds a path of dots away, also encoded: those go in the query. */
+export function teamAddress(name: string): string {
+  return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;
+}
+
 /** Whether the click wants the page here; the others want a new tab, a window or a download. */
 function isPlain(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -16,15 +21,10 @@ export const TeamLink = memo(function TeamLink({ name }: { name: string }) {
   function open(event: MouseEvent) {
     if (!isPlain(event)) return;
     event.preventDefault();
-    void router.navigate({ to: "/team/$name", params: { name } });
+    void router.navigate({ href: teamAddress(name) });
   }
   return (
-    <a
-      href={`/team/${encodeURIComponent(name)}`}
-      title={name}
-      className={styles.link}
-      onClick={open}
-    >
+    <a href={teamAddress(name)} title={name} className={styles.link} onClick={open}>
       <bdi>{name}</bdi>
     </a>
   );

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
+import { teamAddress } from "../../ui/team-link";
 
 const { drawn } = vi.hoisted(() => ({ drawn: [] as unknown[] }));
 
@@ -29,14 +30,25 @@ const rowsWith = (name: string) => [
 
 async function openTeam(name: string) {
   server.times.startTime = (START - 60) * 1000;
-  const page = open(`/team/${encodeURIComponent(name)}`);
+  const page = open(teamAddress(name));
   await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
   snapshot(rowsWith(name), CHALLENGES);
   return page;
 }
 
 describe("names with any character", () => {
-  for (const name of ["Ants", "a/b\\c", "50%2F off", "...", "فريق النور", "?q=1#x", "a&b <c>"]) {
+  for (const name of [
+    "Ants",
+    "a/b\\c",
+    "50%2F off",
+    "%2e",
+    ".",
+    "..",
+    "...",
+    "فريق النور",
+    "?q=1#x",
+    "a&b <c>",
+  ]) {
     test(`"${name}"`, async () => {
       await openTeam(name);
       const title = await screen.findByRole("heading", { level: 1, name }, PATIENT);

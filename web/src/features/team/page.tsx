@@ -1,5 +1,5 @@
 /** A team's page, from the live board: where it stands, its score over time, what it solved. */
-import { Link, useParams } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
@@ -104,9 +104,16 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
   );
 }
 
+/** The name stands in the path, or in the query where a path cannot hold it. */
+function useTeamName(): string {
+  const { name } = useParams({ strict: false });
+  const { name: inQuery } = useSearch({ strict: false });
+  return name ?? inQuery ?? "";
+}
+
 export default function TeamPage() {
   const say = useMessages();
-  const { name } = useParams({ from: "/team/$name" });
+  const name = useTeamName();
   const { board, online, heardAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();
