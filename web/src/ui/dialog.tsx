@@ -1,5 +1,5 @@
 /** A dialog over the page: the browser keeps the focus in it, Esc and a click beside close it. */
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../messages/language";
 import styles from "./dialog.module.css";
 import { CrossIcon } from "./icons";
@@ -14,7 +14,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const { dialog: words } = useMessages();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the element goes: a dialog that closes on the page gives the focus back.
+  useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();
     return () => dialog?.close();

@@ -1,5 +1,5 @@
 /** One challenge: a click opens it; inside are its text, its files and, unsolved, the flag form. */
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Challenge } from "../../api/calls";
 import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
@@ -72,12 +72,23 @@ function isFilled(target: EventTarget): boolean {
   return target instanceof HTMLInputElement && target.value !== "";
 }
 
+/**
+ * Until the live channel brings the solve back, the answer itself says that it is solved. The form
+ * goes, and the focus with it: it goes on to the name, which now says "Solved".
+ */
+function useAccepted(header: RefObject<HTMLElement | null>): [boolean, () => void] {
+  const [accepted, setAccepted] = useState(false);
+  useEffect(() => {
+    if (accepted && document.activeElement === document.body) header.current?.focus();
+  }, [accepted, header]);
+  return [accepted, () => setAccepted(true)];
+}
+
 export function Card({ challenge: listed, names, board, expanded, onToggle }: CardProps) {
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
-  // Until the live channel brings the solve back, the answer itself says that it is solved.
-  const [accepted, setAccepted] = useState(false);
+  const [accepted, accept] = useAccepted(header);
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);
@@ -131,7 +142,7 @@ export function Card({ challenge: listed, names, board, expanded, onToggle }: Ca
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
-            <Task challenge={challenge} names={names} onSolved={() => setAccepted(true)} />
+            <Task challenge={challenge} names={names} onSolved={accept} />
             <Extras challenge={challenge} board={board} />
           </>
         )}

@@ -3,7 +3,7 @@
  * down.
  */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
@@ -50,6 +50,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const [waitS, setWaitS] = useWait();
   const [wrong, shake] = useShake();
   const [said, setSaid] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const solve = useMutation({
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
     onSuccess: ({ correct }) => {
@@ -65,6 +66,10 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   function refuse(words: string) {
     shake();
     setSaid(words);
+    // The button was disabled meanwhile, and lost the focus if it had it.
+    const { activeElement, body } = document;
+    const isHere = activeElement === body || input.current?.form?.contains(activeElement);
+    if (isHere) input.current?.focus();
   }
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -77,6 +82,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   return (
     <form className={styles.form} data-wrong={wrong} onSubmit={submit}>
       <input
+        ref={input}
         type="text"
         name="flag"
         placeholder={words.flag}
