@@ -118,6 +118,41 @@ test("without a captcha token neither form is sent: Invalid captcha", async ({
   expect([...logins, ...signups]).toEqual([]);
 });
 
+test("a faulty name and a missing captcha are told at once, and led to", async ({ page }) => {
+  const sent = bodies(page, "/signup");
+  await page.goto("/signup");
+  await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
+  await signUpForm(page, { ...newAccount(), name: "ab" }, "FR");
+  await page.getByRole("button", { name: "Signup" }).click();
+  const name = page.getByRole("textbox", { name: "Team name" });
+  await expect(name).toHaveAccessibleDescription(/3 to 25 characters/);
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toBeFocused();
+  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await name.fill("abc");
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  expect(sent).toEqual([]);
+});
+
+test("a name that the server refuses is refused in the server's words", async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(/status of 4\d\d/);
+  // One space that cannot be seen: the page counts characters, the server looks at them.
+  await page.goto("/signup");
+  await signUpForm(page, { ...newAccount(), name: "in\u200bvisible" }, "FR");
+  await solveCaptcha(page);
+  const answer = page.waitForResponse("**/api/signup");
+  await page.getByRole("button", { name: "Signup" }).click();
+  const { message } = await (await answer).json();
+  expect((await answer).status()).toBeGreaterThanOrEqual(400);
+  await expect(alert(page)).toHaveText(message);
+  await expect(page.getByRole("textbox", { name: "E-mail" })).not.toHaveValue("");
+});
+
 test("a refused login says why, leaves logged out and wants another captcha", async ({
   page,
   program,

@@ -15,11 +15,12 @@ export function useAttempt<Input>(send: (input: Input, captchaToken: string) => 
     onError: showError,
     onSettled: () => captcha.current?.reset(),
   });
-  function submit(input: Input): void {
+  /** With a fault in the form nothing is sent, but a missing captcha is told along with it. */
+  function submit(input: Input, isSound = true): void {
     clear();
     const token = captcha.current?.token() ?? null;
     if (token === null) notify("error", INVALID_CAPTCHA);
-    else attempt.mutate({ input, token });
+    else if (isSound) attempt.mutate({ input, token });
   }
   return { captcha, submit, showError, pending: attempt.isPending, error: attempt.error };
 }

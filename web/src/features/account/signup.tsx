@@ -1,6 +1,6 @@
 /** Signup of a team. It does not log in: a mail with a link comes first. */
 import { Link, Navigate } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { postSignup } from "../../api/calls";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
@@ -39,14 +39,32 @@ function StudentBox({ label }: { label: string }) {
   );
 }
 
+/** What is wrong with the form by our own rules; a check leads to the first box that is. */
+function useFaults(form: RefObject<HTMLFormElement | null>, passwordMin: number) {
+  const say = useMessages();
+  const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
+  function check(): boolean {
+    if (!form.current) return false;
+    const input = readForm(form.current);
+    const name = teamNameFault(say, input.teamName);
+    const password = passwordFault(say, input.password, passwordMin);
+    setFaults({ name, password });
+    if (name === null && password === null) return true;
+    const box = form.current.elements.namedItem(name === null ? "password" : "teamName");
+    if (box instanceof HTMLInputElement) box.focus();
+    return false;
+  }
+  return { faults, check };
+}
+
 export default function SignupPage() {
   const say = useMessages();
   const { team } = useSession();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
   const form = useRef<HTMLFormElement>(null);
-  const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
   const passwordMin = info?.passwordMin ?? PASSWORD_MIN;
+  const { faults, check } = useFaults(form, passwordMin);
   const signup = useAttempt(async (input: ReturnType<typeof readForm>, captchaToken) => {
     clearToken();
     await postSignup({ ...input, captchaToken });
@@ -56,11 +74,7 @@ export default function SignupPage() {
   if (team !== null) return <Navigate to="/" replace />;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const input = readForm(event.currentTarget);
-    const name = teamNameFault(say, input.teamName);
-    const password = passwordFault(say, input.password, passwordMin);
-    setFaults({ name, password });
-    if (name === null && password === null) signup.submit(input);
+    signup.submit(readForm(event.currentTarget), check());
   }
   const below = <Link to="/login">{say.account.haveTeam}</Link>;
   if (info && !info.registrationOpen) {
@@ -101,7 +115,8 @@ export default function SignupPage() {
         />
         <StudentBox label={say.said(info?.studentLabel || STUDENT_LABEL)} />
         <CaptchaField ref={signup.captcha} onError={signup.showError} />
-        <button type="submit" disabled={signup.pending}>
+        {/* What is empty or no captcha keeps the browser from submitting: the rest is told too. */}
+        <button type="submit" disabled={signup.pending} onClick={check}>
           {say.account.signup}
         </button>
       </form>
