@@ -3,7 +3,7 @@
  * event's look sets.
  */
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useReducer, useRef } from "react";
 import { errorMessage } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
@@ -14,10 +14,7 @@ import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 
-/**
- * News for those who look already: it comes after the page, and the page stands without it. The
- * home page, which is nobody's view of the board, loads without it.
- */
+/** News for those who look already: it comes after the page, and the page stands without it. */
 const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
   try {
     return await loadChunk("first-blood", () => import("./first-blood"));
@@ -26,8 +23,18 @@ const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: bool
   }
 });
 
-function useIsHome(): boolean {
-  return useLocation({ select: ({ pathname }) => pathname === "/" });
+/** The home page stands this long before it fetches the news: most go on from it at once. */
+const HOME_NEWS_MS = 5000;
+
+/** Whether first bloods are told yet; from then on they are, whatever page is shown. */
+function useTellsNews(): boolean {
+  const isHome = useLocation({ select: ({ pathname }) => pathname === "/" });
+  const [tells, tell] = useReducer(() => true, false);
+  useEffect(() => {
+    const timer = setTimeout(tell, isHome ? HOME_NEWS_MS : 0);
+    return () => clearTimeout(timer);
+  }, [isHome]);
+  return tells;
 }
 
 /** The projector's view fills the screen: nothing of the frame is drawn around it. */
@@ -57,7 +64,7 @@ export function Shell() {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
-  const isHome = useIsHome();
+  const tellsNews = useTellsNews();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
   useEffect(() => {
@@ -85,7 +92,7 @@ export function Shell() {
           <LanguageSwitch />
         </footer>
       )}
-      {!isHome && (
+      {tellsNews && (
         <Suspense fallback={null}>
           <FirstBlood large={isStage} />
         </Suspense>
