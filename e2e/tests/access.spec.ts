@@ -19,7 +19,7 @@ async function tabTo(page: Page, role: "link" | "button" | "textbox" | "checkbox
   throw new Error(`${TABS_MAX} presses of Tab do not lead to the ${role} ${name}`);
 }
 
-test("from login to a solve by keyboard alone", async ({ page, program }) => {
+test("from login to a solve and out again by keyboard alone", async ({ page, program }) => {
   const account = { name: "No Mice", email: "mice@example.org", password: "keys and nothing" };
   await program.importTeams([{ ...account, country: "FR" }]);
   await page.goto("/");
@@ -59,6 +59,36 @@ test("from login to a solve by keyboard alone", async ({ page, program }) => {
   await page.keyboard.press("Enter");
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
   await expect(challenge).toContainText("Solved");
+  // The form went with its focus; the way on is still only Tabs away.
+  await tabTo(page, "link", "Logout");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${program.url}/login`);
+  await expect(page.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+});
+
+test("a solved form hands the focus on to its card, not to the top of the page", async ({
+  page,
+  team,
+}) => {
+  await page.goto("/challenge?open=welcome");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = card(page, "Welcome aboard");
+  await challenge.getByPlaceholder("flag").fill("flag{w3lc0me_ab0ard}");
+  await page.keyboard.press("Enter");
+  await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
+  const name = challenge.getByRole("button", { name: "Welcome aboard" });
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleName(/Solved/);
+});
+
+test("a wrong flag by the button leads the focus back to the box", async ({ page, team }) => {
+  await page.goto("/challenge?open=welcome");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  const challenge = card(page, "Welcome aboard");
+  await submitFlag(challenge, "flag{no}");
+  await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  await expect(challenge.getByPlaceholder("flag")).toBeFocused();
 });
 
 test("the first Tab offers to skip the navigation, and every focus is seen", async ({ page }) => {
@@ -142,6 +172,77 @@ for (const { motion, moves } of [
   });
 }
 
+/** No wider than the window, once what it loads is there. */
+async function expectNarrow(page: Page, what: string): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  // 640 px is a window of 1280 px at 200 %.
+  for (const width of [360, 390, 640, 768, 1024, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await tooWidePx(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
+  }
+}
+
+/** What moves on the page now, or would go on moving: the longest of each animation, in ms. */
+function moving(page: Page): Promise<number[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === "running")
+      .map(({ effect }) => Number(effect?.getComputedTiming().endTime))
+      .filter((endMs) => endMs > 1),
+  );
+}
+
+for (const { motion, moves } of [
+  { motion: "no-preference", moves: true },
+  { motion: "reduce", moves: false },
+] as const) {
+  test(`pages that load, news and menus ${moves ? "move" : "stand still"}: ${motion}`, async ({
+    page,
+    serve,
+  }) => {
+    const program = await serve({});
+    const team = await newTeam(program, "Still Waters");
+    await page.emulateMedia({ reducedMotion: motion });
+    let isHeld = true;
+    await page.routeWebSocket("**/api/live", (socket) => {
+      if (!isHeld) socket.connectToServer();
+    });
+    await page.goto(`${program.url}/scoreboard`);
+    await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
+    expect((await moving(page)).length > 0).toBe(moves);
+    isHeld = false;
+    await page.reload();
+    await expect(page.getByRole("rowheader", { name: team.name })).toBeVisible();
+    await expect(page.locator("[data-large]")).toBeAttached();
+    // The news is looked at the moment it is put in.
+    await page.evaluate(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector("[data-large]")?.textContent) return;
+        observer.disconnect();
+        const ends = document
+          .getAnimations()
+          .map(({ effect }) => Number(effect?.getComputedTiming().endTime));
+        Reflect.set(
+          window,
+          "newsMove",
+          ends.some((endMs) => endMs > 1),
+        );
+      }).observe(document.body, { childList: true, subtree: true });
+    });
+    await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
+    await page.waitForFunction(() => Reflect.has(window, "newsMove"));
+    expect(await page.evaluate(() => Reflect.get(window, "newsMove"))).toBe(moves);
+    for (const path of ["/", "/signup", "/rules", "/scoreboard?graph=true"]) {
+      await page.goto(program.url + path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      if (!moves) expect(await moving(page), path).toEqual([]);
+    }
+  });
+}
+
 test("no page scrolls sideways from 360 to 2560 px, 200 % zoom and right to left included", async ({
   page,
   serve,
@@ -151,16 +252,66 @@ test("no page scrolls sideways from 360 to 2560 px, 200 % zoom and right to left
   const team = await newTeam(program, "فريق البحر الأبيض المتوسط", "EG");
   await newTeam(program, "W".repeat(25), "JP");
   await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
-  await enter(page, program, team);
-  for (const path of ["/", "/scoreboard", "/challenge?open=tide&open=hold", "/rules"]) {
+  for (const path of ["/login", "/signup", "/confirm", "/reset#token"]) {
     await page.goto(program.url + path);
+    await expectNarrow(page, path);
+  }
+  await enter(page, program, team);
+  for (const path of [
+    "/",
+    "/scoreboard?graph=true",
+    "/scoreboard?solvers=welcome",
+    "/scoreboard?view=stage",
+    "/challenge?open=tide&open=hold&open=welcome",
+    `/team/${encodeURIComponent(team.name)}`,
+    `/team/${"W".repeat(25)}`,
+    "/rules",
+    "/no/such/page",
+  ]) {
+    await page.goto(program.url + path);
+    await expectNarrow(page, path);
+  }
+});
+
+test("at 200 % every page can be read and used, by zoom and by larger letters", async ({
+  browser,
+  page,
+  program,
+  team,
+}) => {
+  const paths = ["/", "/scoreboard", "/challenge?open=welcome", `/team/${team.name}`, "/rules"];
+  // A window of 1280 × 800 px at 200 % is one of 640 × 400 px with two dots to the pixel.
+  const context = await browser.newContext({
+    baseURL: program.url,
+    viewport: { width: 640, height: 400 },
+    deviceScaleFactor: 2,
+  });
+  const zoomed = await context.newPage();
+  await enter(zoomed, program, team);
+  for (const path of paths) {
+    await zoomed.goto(path);
+    await expect(zoomed.getByRole("heading", { level: 1 })).toBeVisible();
+    await zoomed.evaluate(() => window.scrollTo(0, 0));
+    await expect(zoomed.getByRole("link", { name: "Logout" })).toBeInViewport();
+    expect.soft(await tooWidePx(zoomed), `${path} zoomed`).toBeLessThanOrEqual(0);
+  }
+  await zoomed.goto("/challenge?open=welcome");
+  const flag = card(zoomed, "Welcome aboard").getByPlaceholder("flag");
+  await flag.scrollIntoViewIfNeeded();
+  await expect(
+    card(zoomed, "Welcome aboard").getByRole("button", { name: "Submit" }),
+  ).toBeInViewport({ ratio: 1 });
+  await zoomed.goto("/scoreboard?solvers=welcome");
+  const close = zoomed.getByRole("dialog").getByRole("button", { name: "Close" });
+  await expect(close).toBeInViewport({ ratio: 1 });
+  await context.close();
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [...paths, "/scoreboard?graph=true"]) {
+    await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByText(team.name).first()).toBeVisible();
-    // 640 px is a window of 1280 px at 200 %.
-    for (const width of [360, 640, 1280, 2560]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect.soft(await tooWidePx(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
-    }
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    expect.soft(await tooWidePx(page), `${path} in large letters`).toBeLessThanOrEqual(0);
   }
 });
 

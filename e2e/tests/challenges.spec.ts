@@ -106,13 +106,14 @@ test("a wrong flag shakes its card for one second without a message, politely sa
   const flag = challenge.getByPlaceholder("flag");
   // Every change of the state is written down with its time, so that nothing is missed.
   await flag.evaluate((input) => {
-    const log: { wrong: boolean; animations: number; at: number }[] = [];
+    const log: { wrong: boolean; animations: number; border: string; at: number }[] = [];
     Reflect.set(window, "shakes", log);
     new MutationObserver(() => {
       const wrong = input.getAttribute("aria-invalid") === "true";
       const article = input.closest("article");
       const animations = article?.getAnimations().length ?? 0;
-      log.push({ wrong, animations, at: performance.now() });
+      const border = getComputedStyle(input).borderTopColor;
+      log.push({ wrong, animations, border, at: performance.now() });
     }).observe(input, { attributeFilter: ["aria-invalid"] });
   });
   const answer = page.waitForResponse("**/api/solve");
@@ -131,6 +132,7 @@ test("a wrong flag shakes its card for one second without a message, politely sa
   const [begun, ended] = await shakes();
   expect(begun).toMatchObject({ wrong: true, animations: 1 });
   expect(ended).toMatchObject({ wrong: false });
+  expect(begun.border).not.toBe(ended.border);
   expect(ended.at - begun.at).toBeGreaterThanOrEqual(990);
   expect(ended.at - begun.at).toBeLessThan(1900);
 });
@@ -250,6 +252,30 @@ test("a server whose list and board never agree is asked once, not for ever", as
   expect(fetches.count).toBe(2);
 });
 
+test("the link to a challenge opens it, scrolled to, in the browser of a team", async ({
+  page,
+  team,
+  program,
+  visitor,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/challenge");
+  await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
+  const challenge = await open(page, HOLD);
+  await challenge.getByRole("button", { name: "Copy the link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The link is copied." })).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(address).toBe(`${program.url}/challenge?open=hold`);
+
+  const other = await visitor();
+  await other.setViewportSize({ width: 390, height: 500 });
+  await enter(other, program, await newTeam(program));
+  await other.goto(address);
+  await expect(card(other, HOLD)).toContainText("Solve first");
+  await expect(card(other, HOLD).getByRole("button", { name: HOLD })).toBeInViewport();
+  await expect(card(other, WELCOME).getByPlaceholder("flag")).toHaveCount(0);
+});
+
 test("Hide Categories has a badge for each category, and takes its challenges away", async ({
   page,
   team,
@@ -288,6 +314,7 @@ test("the snapshot has five rows, and the own one below when it is not among the
   await expect(table.getByRole("columnheader")).toHaveText(["#", "Country", "Team", "Score"]);
   const names = ["Alpha", "Bravo", "Charlie", "Delta", "Echo", /Zulu/];
   await expect(table.getByRole("rowheader")).toHaveText(names);
+  await expect(page.getByRole("navigation", { name: /^Pages of/ })).toHaveCount(0);
   const own = table.getByRole("row").filter({ hasText: "Zulu" });
   await expect(own).toHaveAttribute("aria-current", "true");
   await expect(own).toContainText("7");

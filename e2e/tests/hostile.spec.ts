@@ -1,5 +1,6 @@
 // Descriptions and rules that attack: nothing runs, nothing opens, the policy has nothing to stop.
 
+import type { Page } from "@playwright/test";
 import { card } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -34,6 +35,19 @@ flags:
   - flag{calm}
 `;
 
+/** The text is there, and nothing of what attacks. */
+async function expectHarmless(page: Page): Promise<void> {
+  const main = page.getByRole("main");
+  await expect(main.getByText("The text itself stays.")).toBeVisible();
+  await expect(main.locator("script, iframe, object, embed, style, base, meta")).toHaveCount(0);
+  await expect(main.locator("[onerror], [onload], [ontoggle], [style*=position]")).toHaveCount(0);
+  await expect(main.locator('a[href^="javascript:"], a[href^="data:"]')).toHaveCount(0);
+  await expect(main.locator('form[action], input[name="password"]')).toHaveCount(0);
+  const { pathname } = new URL(page.url());
+  await main.getByText("a link", { exact: true }).click();
+  expect(new URL(page.url()).pathname).toBe(pathname);
+}
+
 test("hostile HTML in a description and in the rules is harmless", async ({
   page,
   serve,
@@ -55,15 +69,7 @@ test("hostile HTML in a description and in the rules is harmless", async ({
   complaints.allow(/status of 404 .*\/x\)$/);
   for (const path of ["/challenge?open=strange", "/rules"]) {
     await page.goto(program.url + path);
-    const main = page.getByRole("main");
-    await expect(main.getByText("The text itself stays.")).toBeVisible();
-    await expect(main.locator("script, iframe, object, embed, style, base, meta")).toHaveCount(0);
-    await expect(main.locator("[onerror], [onload], [ontoggle], [style*=position]")).toHaveCount(0);
-    await expect(main.locator('a[href^="javascript:"], a[href^="data:"]')).toHaveCount(0);
-    await expect(main.locator('form[action], input[name="password"]')).toHaveCount(0);
-    const link = main.getByText("a link", { exact: true });
-    await link.click();
-    expect(new URL(page.url()).pathname).toBe(new URL(program.url + path).pathname);
+    await expectHarmless(page);
   }
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await page.goto(`${program.url}/challenge`);
@@ -71,6 +77,37 @@ test("hostile HTML in a description and in the rules is harmless", async ({
   await expect(page.getByRole("row").getByText("<img src=x onerror=a>")).toBeVisible();
   expect(elsewhere).toEqual([]);
   expect(complaints.unexpected()).toEqual([]);
+});
+
+test("the page sanitises for itself: what a server lets through is harmless too", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  // The text is parsed to be sanitised; what it tried is refused by the policy there already.
+  complaints.allow(/^policy: |Content Security Policy|status of 404 .*\/x\)$/);
+  await enter(page, program, await newTeam(program));
+  await page.route("**/api/rules", (route) => route.fulfill({ json: { html: ATTACK } }));
+  await page.route("**/api/challenge", async (route) => {
+    const answer = await route.fetch();
+    const { challenges } = await answer.json();
+    const attacking = challenges.map((one: object) => ({ ...one, description: ATTACK }));
+    await route.fulfill({ response: answer, json: { challenges: attacking } });
+  });
+  for (const path of ["/challenge?open=welcome", "/rules"]) {
+    await page.goto(path);
+    await expectHarmless(page);
+  }
+  // A sentence of the server is text, whatever stands in it.
+  const message = `<img src=y onerror="alert('message')">`;
+  complaints.allow(/status of 401/);
+  await page.context().clearCookies();
+  await page.route("**/api/forgot", (route) => route.fulfill({ status: 401, json: { message } }));
+  await page.goto("/reset");
+  await page.getByRole("textbox", { name: "E-mail" }).fill("a@example.org");
+  await page.getByRole("button", { name: /reset link/i }).click();
+  await expect(page.getByRole("alert")).toContainText(message);
+  await expect(page.locator("img[src=y]")).toHaveCount(0);
 });
 
 test("the watch itself sees a dialog, an error and a refusal by the policy", async ({

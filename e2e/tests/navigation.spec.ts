@@ -1,6 +1,6 @@
 // The navigation bar, the page's title, and the cookie that says who is looking.
 
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { logIn } from "../support/player.ts";
 import { expect, test } from "../support/test.ts";
 
@@ -23,6 +23,10 @@ test("a visitor is offered the pages, Login and Signup; the current one is marke
     await bar(page).getByRole("link", { name, exact: true }).click();
     await expect(current).toHaveText([name]);
     await expect(page).toHaveURL(new RegExp(`/${name.toLowerCase()}$`));
+    // The mark is seen, too.
+    const line = (one: Locator) => one.evaluate((link) => getComputedStyle(link).borderBottomColor);
+    const others = bar(page).locator('li a:not([aria-current="page"])');
+    expect(await line(current)).not.toBe(await line(others.first()));
   }
 });
 

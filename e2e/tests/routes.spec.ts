@@ -79,6 +79,42 @@ test("a team's page, the projector's view, a search", async ({ page, program, te
   await expectSound(page, "scoreboard-search");
 });
 
+test("what opens over a page: solvers, the graph, the countries, news", async ({ page, serve }) => {
+  test.slow();
+  const program = await serve({});
+  const team = await newTeam(program, "Lookouts");
+  for (const name of ["Able", "Bosun", "Cook"]) {
+    await program.solve((await newTeam(program, name)).token, "welcome", "flag{w3lc0me_ab0ard}");
+  }
+  await page.goto(`${program.url}/scoreboard?graph=true`);
+  await expect(page.locator("canvas")).toBeVisible();
+  await expectSound(page, "graph");
+  await page.goto(`${program.url}/scoreboard?solvers=welcome`);
+  await expect(page.getByRole("dialog").getByRole("listitem")).toHaveCount(3);
+  await expectSound(page, "solvers");
+  await page.goto(`${program.url}/signup`);
+  await page.getByRole("combobox", { name: "Country" }).click();
+  await expect(page.getByRole("option", { name: "Italy" })).toBeVisible();
+  await expectSound(page, "countries");
+  // The seven seconds of the news are made long, so that there is time to look at it.
+  await page.addInitScript(() => {
+    const wait = window.setTimeout;
+    const slow = (run: () => void, ms: number) => wait(run, ms === 7000 ? 600_000 : ms);
+    Reflect.set(window, "setTimeout", slow);
+  });
+  for (const [view, challenge, flag] of [
+    ["?view=stage", "oars", "flag{r0w}"],
+    ["", "tide", "flag{t1de}"],
+  ] as const) {
+    await page.goto(`${program.url}/scoreboard${view}`);
+    await expect(page.getByRole("rowheader", { name: team.name })).toBeVisible();
+    await expect(page.locator("[data-large]")).toBeAttached();
+    await program.solve(team.token, challenge, flag);
+    await expect(page.getByRole("status").filter({ hasText: "First blood" })).toBeVisible();
+    await expectSound(page, `first-blood${view === "" ? "" : "-stage"}`);
+  }
+});
+
 test("challenges closed, open, wrong, solved, hidden", async ({ page, team }) => {
   test.slow();
   await page.goto("/challenge");
