@@ -264,7 +264,8 @@ fn routes() -> OpenApiRouter<App> {
 
 /// The HTTP description, as JSON.
 pub fn openapi() -> String {
-    let (_, description) = OpenApiRouter::new().nest("/api", routes()).split_for_parts();
+    let empty = OpenApiRouter::with_openapi(Description::openapi());
+    let (_, description) = empty.nest("/api", routes()).split_for_parts();
     description.to_pretty_json().expect("the description is plain data") + "\n"
 }
 

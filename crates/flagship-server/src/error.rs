@@ -34,6 +34,12 @@ catalogue! {
     WRONG_SHAPE = UNPROCESSABLE_ENTITY, "A field of the request is missing or of the wrong type.";
     NOT_JSON_TYPE = UNSUPPORTED_MEDIA_TYPE, "Send the request's body as application/json.";
     TOO_LARGE = PAYLOAD_TOO_LARGE, "The request is larger than anything that fits here.";
+    NOT_HTTP = BAD_REQUEST, "This is no request that the server understands.";
+    LONG_ADDRESS = URI_TOO_LONG, "This address is longer than any that leads somewhere.";
+    LARGE_HEAD =
+        REQUEST_HEADER_FIELDS_TOO_LARGE, "The request's headers are larger than anything here.";
+    BROKEN_BODY = BAD_REQUEST, "The request's body broke off.";
+    SOCKETS = TOO_MANY_REQUESTS, "There are too many live connections from your network.";
     TOO_SLOW = REQUEST_TIMEOUT, "The request took too long to arrive.";
     UNAUTHORIZED = UNAUTHORIZED, "Please log in first.";
     NOT_FOUND = NOT_FOUND, "There is nothing here.";
@@ -73,6 +79,12 @@ impl ApiError {
     /// The same, with the seconds after which it is worth trying again.
     pub fn retry_after(self, seconds: u64) -> Self {
         Self { retry_after_s: Some(seconds.max(1)), ..self }
+    }
+
+    /// The body of its answer.
+    pub(crate) fn to_json(self) -> String {
+        let message = Message { message: self.message };
+        serde_json::to_string(&message).expect("a sentence is plain data")
     }
 
     /// Too much to do, or the database is away: try again soon.

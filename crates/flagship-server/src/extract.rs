@@ -1,7 +1,7 @@
 //! What handlers ask for: a JSON body, the team behind a token, the network of a client. Asking
 //! is the check.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
@@ -59,6 +59,10 @@ fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T, ApiError>
     if !is_json {
         return Err(ApiError::NOT_JSON_TYPE);
     }
+    // What is skipped, such as an unknown member, is not looked at by the parser.
+    if std::str::from_utf8(body).is_err() {
+        return Err(ApiError::NOT_JSON);
+    }
     // A wrong shape is found before the end of the text is read.
     let misfit = || match serde_json::from_slice::<IgnoredAny>(body) {
         Ok(IgnoredAny) => ApiError::WRONG_SHAPE,
@@ -83,7 +87,7 @@ pub fn is_object(text: &[u8]) -> bool {
 async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
     let (mut kept, mut seen) = (BytesMut::new(), 0);
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| ApiError::TOO_SLOW)?.into_data() else { continue };
+        let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
         seen += data.len();
         if seen <= BODY_BYTES_MAX {
             kept.extend_from_slice(&data);
@@ -136,12 +140,24 @@ pub struct ClientNetwork {
     pub is_trusted: bool,
 }
 
+impl ClientNetwork {
+    /// Who counts for the limits on connections; those that are spared do not.
+    pub fn holder(&self) -> Option<IpAddr> {
+        (!self.is_trusted && !is_own_machine(self.network)).then_some(self.network)
+    }
+}
+
+/// Whether a network is the address at which a machine calls itself: a proxy on it, or its owner.
+pub fn is_own_machine(network: IpAddr) -> bool {
+    network == IpAddr::V4(Ipv4Addr::LOCALHOST) || network == network_of(Ipv6Addr::LOCALHOST.into())
+}
+
 impl FromRequestParts<App> for ClientNetwork {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let peer = parts.extensions.get::<SocketAddr>().map(|peer| peer.ip());
-        let peer = peer.unwrap_or(IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED)).to_canonical();
+        let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).to_canonical();
         let limits = &app.config().settings.limits;
         let is_proxy = |ip: IpAddr| limits.trusted_proxies.iter().any(|net| net.contains(ip));
         let client = client_address(&parts.headers, peer, is_proxy);
@@ -166,7 +182,7 @@ fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -
     client
 }
 
-fn network_of(address: IpAddr) -> IpAddr {
+pub fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => {

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use flagship_pack::CaptchaProvider;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -48,6 +49,37 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
     router.layer(middleware::from_fn_with_state(app.clone(), secured))
 }
 
+/// The answer to who is not let in: it has the headers of every answer.
+pub fn refusal(error: ApiError) -> Response {
+    let mut response = error.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(NOTHING));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    insert_fixed(headers);
+    response
+}
+
+/// What is sent in place of the HTTP library's own bare refusal of what is no request, which
+/// begins with `start`; `None` when it is no refusal.
+pub fn in_place_of(start: &[u8]) -> Option<Bytes> {
+    let (error, message) = match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
+        b"400" => (ApiError::NOT_HTTP, "Bad Request"),
+        b"414" => (ApiError::LONG_ADDRESS, "URI Too Long"),
+        b"431" => (ApiError::LARGE_HEAD, "Request Header Fields Too Large"),
+        _ => return None,
+    };
+    let response = refusal(error);
+    let body = error.to_json();
+    let mut text = format!("HTTP/1.1 {} {message}\r\n", response.status().as_str());
+    for (name, value) in response.headers() {
+        let value = value.to_str().expect("our headers are text");
+        text += &format!("{name}: {value}\r\n");
+    }
+    text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+    Some(text.into())
+}
+
 async fn in_time(request: Request, next: Next) -> Response {
     let timed = tokio::time::timeout(REQUEST_MAX, next.run(request)).await;
     timed.unwrap_or_else(|_| ApiError::TOO_SLOW.into_response())
@@ -69,15 +101,7 @@ async fn secured(State(app): State<App>, request: Request, next: Next) -> Respon
     let policy = if is_page { page_policy(&app) } else { HeaderValue::from_static(NOTHING) };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    for (name, value) in [
-        ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"),
-        ("cross-origin-resource-policy", "same-origin"),
-        ("x-frame-options", "DENY"),
-    ] {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-    }
+    insert_fixed(headers);
     if app.config().public_url.starts_with("https://") {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
@@ -91,6 +115,19 @@ async fn secured(State(app): State<App>, request: Request, next: Next) -> Respon
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     }
     response
+}
+
+/// The headers that are the same everywhere.
+fn insert_fixed(headers: &mut HeaderMap) {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
 }
 
 /// The policy of the site's pages. It follows the captcha: a remote one adds exactly its hosts,

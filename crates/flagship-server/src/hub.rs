@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use flagship_game::TeamId;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::{Message, Seconds};
@@ -49,7 +49,7 @@ pub struct Frame {
     /// Its number in the public stream.
     pub seq: Option<u64>,
     /// Its JSON.
-    pub text: Utf8Bytes,
+    pub text: Bytes,
 }
 
 /// The frames, and the word that there are more. Each team's own ones are kept apart from the
@@ -184,7 +184,7 @@ impl Lines {
 fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
     let json = |message| {
         let text = serde_json::to_string(&message).expect("messages are plain data");
-        Utf8Bytes::from(text)
+        Bytes::from(text)
     };
     Some(match change {
         Change::Solve { seq, team, challenge, at_ms } => {
@@ -206,7 +206,7 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
             Frame { audience: Audience::All, kind: Kind::Changed, seq: Some(*seq), text }
         }
         Change::OwnSnapshot { team } => {
-            let (audience, text) = (Audience::Team(*team), Utf8Bytes::from_static(""));
+            let (audience, text) = (Audience::Team(*team), Bytes::new());
             Frame { audience, kind: Kind::OwnChanged, seq: None, text }
         }
     })

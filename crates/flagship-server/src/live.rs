@@ -3,39 +3,42 @@
 //! A socket subscribes before its snapshot is taken and pulls frames by its own cursor, so it is
 //! never silently skipped. The viewer's token is looked at again before each frame.
 
+use std::convert::Infallible;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde::Deserialize;
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::MissedTickBehavior;
+use tokio_tungstenite::tungstenite::Error;
 
 use crate::app::{App, told};
 use crate::error::ApiError;
-use crate::extract::{Team, is_object};
+use crate::extract::{ClientNetwork, Team, is_object};
 use crate::hub::{Frame, Kind};
+use crate::places::{Place, Places, Refused};
 use crate::schema;
+use crate::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
 
 /// Sockets that may be open at once.
 const SOCKETS_MAX: usize = 20_000;
-/// Largest message a client may send, in bytes.
-const MESSAGE_BYTES_MAX: usize = 4096;
-/// Read buffer of a socket, in bytes: clients say little.
-const READ_BUFFER_BYTES: usize = 4096;
-/// How long one message may take to be sent.
-const SEND_MAX: Duration = Duration::from_secs(20);
+/// Sockets of one network (an IPv4 address, an IPv6 /64) that is not trusted.
+const SOCKETS_PER_NETWORK_MAX: usize = 512;
+/// Sockets that watch as the same team.
+const SOCKETS_PER_TEAM_MAX: usize = 256;
+/// What a client may say: messages of so many bytes, and no more bytes a second, in the long run.
+const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
 /// How often a silent client is asked whether it is there.
 const PING_EVERY: Duration = Duration::from_secs(30);
-/// How long a client may be silent.
-const SILENCE_MAX: Duration = Duration::from_secs(90);
+/// Questions in a row that a client may leave without an answer.
+const PINGS_UNANSWERED_MAX: u32 = 3;
 /// Messages that a client may send in a burst, and then in each second.
 const MESSAGES_BURST: u32 = 10;
 /// Unasked snapshots to all sockets together, in kilobytes a second.
@@ -44,64 +47,64 @@ const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not 
 const NOT_JSON: &str = "This message is not JSON of the live channel.";
 const NOT_KNOWN: &str = "The live channel does not know this action.";
 const TOO_FAST: &str = "Too many messages; please slow down.";
+const TOO_MANY: &str = "Your team has too many live connections; please close some.";
 const AWAY: &str = "The server is busy; please try again in a moment.";
 
 /// What all sockets share.
 pub struct Sockets {
-    open: Arc<AtomicUsize>,
+    places: Arc<Places<IpAddr>>,
+    of_teams: Arc<Places<TeamId>>,
     pace: DefaultDirectRateLimiter,
 }
 
 impl Sockets {
     /// No sockets yet.
     pub fn new() -> Self {
-        let pace = RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S));
-        Self { open: Arc::default(), pace }
-    }
-}
-
-/// A place among the open sockets, given back when it is dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::SeqCst);
+        Self {
+            places: Places::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
+            of_teams: Places::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
+            pace: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
+        }
     }
 }
 
 /// The live channel; see the documentation of its messages.
 #[utoipa::path(get, path = "/live", tag = "scoreboard",
     responses((status = 101, description = "A WebSocket; messages are described in docs"),
-        (status = 400, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 400, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn live(
     State(app): State<App>,
-    upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
-) -> Response {
-    let Ok(upgrade) = upgrade else { return ApiError::NOT_A_SOCKET.into_response() };
-    let open = app.sockets.open.clone();
-    let place = Place(open.clone());
-    if open.fetch_add(1, Ordering::SeqCst) >= SOCKETS_MAX {
-        return ApiError::overload().into_response();
+    network: ClientNetwork,
+    upgrade: Result<Upgrade, ApiError>,
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade?;
+    let place = app.sockets.places.take(network.holder()).map_err(no_place)?;
+    Ok(upgrade.run(LIMITS, move |socket| async move {
+        let (viewer, own, cursor, resuming) = (None, None, None, false);
+        let (unanswered, budget) = (0, (MESSAGES_BURST, Instant::now()));
+        let mut client = Client { app, socket, viewer, own, cursor, resuming, unanswered, budget };
+        let end = client.run().await;
+        let socket = client.socket;
+        match end {
+            End::Client(error) => socket.end_after(error).await,
+            End::Server(why) => socket.end(why).await,
+            End::Silent => {}
+        }
+        drop(place);
+    }))
+}
+
+fn no_place(refused: Refused) -> ApiError {
+    match refused {
+        Refused::Full => ApiError::overload(),
+        Refused::TooMany => ApiError::SOCKETS,
     }
-    upgrade
-        .max_message_size(MESSAGE_BYTES_MAX)
-        .max_frame_size(MESSAGE_BYTES_MAX)
-        .read_buffer_size(READ_BUFFER_BYTES)
-        .write_buffer_size(0)
-        .on_upgrade(move |socket| async move {
-            let now = Instant::now();
-            let (viewer, own, cursor, resuming) = (None, None, None, false);
-            let (heard, budget) = (now, (MESSAGES_BURST, now));
-            let mut client = Client { app, socket, viewer, own, cursor, resuming, heard, budget };
-            // Whatever ends a socket, the client knows it by the closed connection.
-            drop(client.run().await);
-            drop(place);
-        })
 }
 
 /// What a client may say.
 #[derive(Deserialize)]
-struct Request {
+pub(crate) struct Request {
     action: String,
     #[serde(default)]
     token: Option<String>,
@@ -111,21 +114,53 @@ struct Request {
     generation: Option<String>,
 }
 
+impl Request {
+    /// Reads a message; an error is the sentence that answers it.
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, &'static str> {
+        let request = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
+        let request = request.ok_or(NOT_JSON)?;
+        if request.action != "getscoreboard" {
+            return Err(NOT_KNOWN);
+        }
+        Ok(request)
+    }
+}
+
+/// A team that watches, and its place among the team's sockets.
+struct Viewer {
+    team: Team,
+    _place: Place<TeamId>,
+}
+
 struct Client {
     app: App,
-    socket: WebSocket,
-    viewer: Option<Team>,
+    socket: Socket,
+    viewer: Option<Viewer>,
     /// Told when there are frames for the viewer alone.
     own: Option<watch::Receiver<u64>>,
     /// The frames it was sent or that are in its snapshot; none before it asked.
     cursor: Option<u64>,
     resuming: bool,
-    heard: Instant,
+    /// Pings since it was last heard.
+    unanswered: u32,
     budget: (u32, Instant),
 }
 
-/// The socket is over.
-struct Closed;
+/// Why a socket is over.
+enum End {
+    /// The client said goodbye, or nothing that can be understood.
+    Client(Error),
+    /// The server says goodbye.
+    Server(Ending),
+    /// Nobody is there to hear a goodbye.
+    Silent,
+}
+
+impl From<Closed> for End {
+    fn from(Closed: Closed) -> Self {
+        Self::Silent
+    }
+}
 
 /// Resolves when a team has more frames of its own; never for those who are no team.
 async fn more(own: &mut Option<watch::Receiver<u64>>) {
@@ -135,66 +170,85 @@ async fn more(own: &mut Option<watch::Receiver<u64>>) {
 }
 
 impl Client {
-    async fn run(&mut self) -> Result<(), Closed> {
+    async fn run(&mut self) -> End {
+        match self.converse().await {
+            Err(end) => end,
+            Ok(never) => match never {},
+        }
+    }
+
+    async fn converse(&mut self) -> Result<Infallible, End> {
         let mut frames = self.app.feed.hub.watch();
         let mut stop = self.app.stopped();
         let mut ping = tokio::time::interval(PING_EVERY);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                message = self.socket.recv() => {
-                    let message = message.ok_or(Closed)?.map_err(|_| Closed)?;
-                    self.heard = Instant::now();
-                    self.hear(message).await?;
+                heard = self.socket.hear() => {
+                    let heard = heard.map_err(End::Client)?;
+                    self.unanswered = 0;
+                    self.hear(heard).await?;
                 }
                 grown = frames.changed() => {
-                    grown.map_err(|_| Closed)?;
+                    grown.map_err(|_| End::Server(Ending::Away))?;
                     self.catch_up().await?;
                 }
                 () = more(&mut self.own) => self.catch_up().await?,
                 _ = ping.tick() => {
-                    if self.heard.elapsed() > SILENCE_MAX {
-                        return Err(Closed);
+                    if self.unanswered >= PINGS_UNANSWERED_MAX {
+                        return Err(End::Silent);
                     }
-                    self.send(Message::Ping(bytes::Bytes::new())).await?;
+                    self.unanswered += 1;
+                    self.socket.ping().await?;
                 }
-                () = told(&mut stop) => {
-                    return self.send(Message::Close(None)).await;
-                }
+                () = told(&mut stop) => return Err(End::Server(Ending::Away)),
             }
         }
     }
 
-    async fn hear(&mut self, message: Message) -> Result<(), Closed> {
+    async fn hear(&mut self, heard: Heard) -> Result<(), End> {
         if !self.may_speak() {
             self.error(TOO_FAST).await?;
-            return Err(Closed);
+            return Err(End::Server(Ending::Policy));
         }
-        let text = match message {
-            Message::Text(text) => text,
-            Message::Close(_) => return Err(Closed),
-            Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Binary(_) => return self.error(NOT_JSON).await,
+        let text = match heard {
+            Heard::Text(text) => text,
+            Heard::Sign => return Ok(()),
+            Heard::Binary(_) => return Ok(self.error(NOT_JSON).await?),
         };
-        let request = serde_json::from_str::<Request>(&text).ok();
-        let Some(request) = request.filter(|_| is_object(text.as_bytes())) else {
-            return self.error(NOT_JSON).await;
+        let request = match Request::parse(&text) {
+            Ok(request) => request,
+            Err(message) => return Ok(self.error(message).await?),
         };
-        if request.action != "getscoreboard" {
-            return self.error(NOT_KNOWN).await;
+        let Ok(team) = self.app.team_of(&request.token.unwrap_or_default()).await else {
+            return Ok(self.error(AWAY).await?);
+        };
+        self.own = team.as_ref().map(|team| self.app.feed.hub.watch_own(team.id));
+        self.watch_as(team).await?;
+        if let (Some(since), Some(generation)) = (request.since, request.generation) {
+            self.resume(since, &generation).await?;
+        } else {
+            self.resuming = false;
+            self.snapshot().await?;
         }
-        let token = request.token.unwrap_or_default();
-        let Ok(viewer) = self.app.team_of(&token).await else {
-            return self.error(AWAY).await;
+        Ok(())
+    }
+
+    /// Watches with a team's eyes from now on, or with anyone's.
+    async fn watch_as(&mut self, team: Option<Team>) -> Result<(), End> {
+        let is_same = |viewer: &Viewer| team.as_ref().is_some_and(|team| team.id == viewer.team.id);
+        let kept = self.viewer.take().filter(is_same);
+        let Some(team) = team else { return Ok(()) };
+        let place = match kept {
+            Some(viewer) => Ok(viewer._place),
+            None => self.app.sockets.of_teams.take(Some(team.id)),
         };
-        self.own = viewer.as_ref().map(|team| self.app.feed.hub.watch_own(team.id));
-        self.viewer = viewer;
-        match (request.since, request.generation) {
-            (Some(since), Some(generation)) => self.resume(since, &generation).await,
-            _ => {
-                self.resuming = false;
-                self.snapshot().await
-            }
-        }
+        let Ok(_place) = place else {
+            self.error(TOO_MANY).await?;
+            return Err(End::Server(Ending::Policy));
+        };
+        self.viewer = Some(Viewer { team, _place });
+        Ok(())
     }
 
     /// A budget of messages that fills up by one a second.
@@ -222,7 +276,7 @@ impl Client {
         }
         self.cursor = Some(cursor);
         for frame in missed {
-            self.send(Message::Text(frame.text)).await?;
+            self.socket.text(frame.text).await?;
         }
         Ok(())
     }
@@ -244,7 +298,7 @@ impl Client {
         }
         self.cursor = Some(cursor);
         for frame in frames {
-            self.send(Message::Text(frame.text)).await?;
+            self.socket.text(frame.text).await?;
         }
         Ok(())
     }
@@ -268,15 +322,14 @@ impl Client {
         };
         self.cursor = Some(published.cursor);
         let body = published.body_for(self.app.feed.generation(), team);
-        let text = Utf8Bytes::try_from(body.plain.clone()).expect("JSON is UTF-8");
-        self.send(Message::Text(text)).await?;
+        self.socket.text(body.plain.clone()).await?;
         // Frames that came while the snapshot was made are after its cursor.
         Box::pin(self.catch_up()).await
     }
 
     /// The team that watches, if its session still lives.
     fn living_viewer(&self) -> Option<TeamId> {
-        let viewer = self.viewer.as_ref()?;
+        let viewer = &self.viewer.as_ref()?.team;
         let now_ms = self.app.clock.now_ms();
         let contest = self.app.feed.latest();
         let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
@@ -291,14 +344,39 @@ impl Client {
 
     async fn error(&mut self, message: &str) -> Result<(), Closed> {
         let text = serde_json::to_string(&WireMessage::Error { message });
-        let text = text.expect("messages are plain data");
-        self.send(Message::Text(text.into())).await
+        self.socket.text(text.expect("messages are plain data")).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_socket_too_many_is_shed_and_a_network_is_told_that_it_has_too_many() {
+        let sockets = Sockets::new();
+        let of = |i: usize| Some(IpAddr::from((i as u32 / 500).to_be_bytes()));
+        let open: Vec<_> = (0..SOCKETS_MAX).map(|i| sockets.places.take(of(i))).collect();
+        assert!(open.iter().all(Result::is_ok), "each of these has less than a network may have");
+        let refused = sockets.places.take(None).err().expect("all places are taken");
+        assert_eq!(no_place(refused), ApiError::overload());
+        drop(open);
+        let here = Some(IpAddr::from([192, 0, 2, 1]));
+        let open: Vec<_> =
+            (0..SOCKETS_PER_NETWORK_MAX).map(|_| sockets.places.take(here)).collect();
+        let refused = sockets.places.take(here).err().expect("the network has its share");
+        assert_eq!(no_place(refused), ApiError::SOCKETS);
+        assert!(open.iter().all(Result::is_ok) && sockets.places.take(None).is_ok());
     }
 
-    async fn send(&mut self, message: Message) -> Result<(), Closed> {
-        match timeout(SEND_MAX, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Closed),
-        }
+    #[test]
+    fn snapshots_that_nobody_asked_for_share_the_kilobytes_of_a_second() {
+        let sockets = Sockets::new();
+        let snapshot = NonZeroU32::new(600).expect("not zero");
+        let at_once =
+            (0..1000).take_while(|_| matches!(sockets.pace.check_n(snapshot), Ok(Ok(())))).count();
+        // What is earned while this runs is a few more at most.
+        let expected = (PUSH_KILOBYTES_PER_S.get() / 600) as usize;
+        assert!((expected..expected + 20).contains(&at_once), "{at_once} of {expected}");
     }
 }

@@ -1,72 +1,223 @@
-//! The listener's loop: connections with time limits, and an orderly end.
+//! The listener's loop: connections with limits on their number and time, and an orderly end.
+//!
+//! HTTP/1.1 alone is spoken here. Players speak HTTP/2 to the proxy in front, which speaks this.
 
 use std::future::Future;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
 use hyper::Request;
 use hyper::body::Incoming;
+use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rustix::process::{Resource, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use crate::app::{App, app};
+use crate::app::{App, app, told};
+use crate::connection::{Limited, Stage};
+use crate::error::ApiError;
+use crate::extract::{is_own_machine, network_of};
+use crate::headers;
+use crate::places::{Place, Places};
 
-/// How long a client may take to send the head of a request.
-const HEADERS_MAX: Duration = Duration::from_secs(10);
-/// Connections that may be open at once.
+/// How long a connection may be idle between two requests.
+const IDLE_MAX: Duration = Duration::from_secs(60);
+/// Largest head of a request, in bytes, and most that is read ahead.
+const HEAD_BYTES_MAX: usize = 32 * 1024;
+/// Headers of a request.
+const HEADERS_MAX: usize = 100;
+/// Connections that may be open at once; fewer where the system gives fewer file descriptors.
 const CONNECTIONS_MAX: usize = 30_000;
-/// How often a silent HTTP/2 client is asked whether it is there.
-const KEEP_ALIVE: Duration = Duration::from_secs(30);
+/// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted.
+const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
+/// File descriptors that connections leave to the database, attachments, mail and calls.
+const DESCRIPTORS_KEPT: usize = 256;
+/// Connections beyond the limit that are told so at once; more of them are just closed.
+const REFUSALS_MAX: usize = 128;
+/// How long one of those may take.
+const REFUSAL_MAX: Duration = Duration::from_secs(2);
+/// What the system may hold of an answer that its client does not read, in bytes a connection.
+const SEND_BUFFER_BYTES: usize = 128 * 1024;
 /// How long open requests may take to end when the program stops.
 const STOP_MAX: Duration = Duration::from_secs(3);
 /// Pause after the system refused a connection, for example for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// What all connections share.
+struct Gate {
+    state: App,
+    router: Router,
+    http: Builder,
+    places: Arc<Places<IpAddr>>,
+    refusals: Arc<Semaphore>,
+    open: TaskTracker,
+    stop: watch::Sender<bool>,
+}
+
 /// Serves until `stop` resolves; then finishes what was begun, within a few seconds.
 pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output = ()>) {
-    let router = app(state.clone());
-    let graceful = GracefulShutdown::new();
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADERS_MAX);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(Some(KEEP_ALIVE));
+    let gate = Gate::new(state.clone());
+    // Accepted streams inherit it.
+    if let Err(error) = socket2::SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES) {
+        tracing::warn!(%error, "the size of the send buffers could not be set");
+    }
     tokio::pin!(stop);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = &mut stop => break,
         };
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
+        match accepted {
+            Ok((stream, peer)) => gate.let_in(stream, peer),
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
-                continue;
             }
-        };
-        let Ok(place) = places.clone().try_acquire_owned() else { continue };
-        let router = router.clone();
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(peer);
-            router.clone().oneshot(request.map(Body::new))
-        });
-        let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service);
-        let connection = graceful.watch(connection.into_owned());
-        tokio::spawn(async move {
-            // A connection that breaks is its client's business.
-            drop(connection.await);
-            drop(place);
-        });
+        }
     }
     drop(listener);
-    if tokio::time::timeout(STOP_MAX, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(STOP_MAX, gate.close()).await.is_err() {
         tracing::warn!("some requests were cut off by the stop");
     }
     state.stop().await;
+}
+
+/// Lets the program have as many open files as the system allows it: systems begin with few.
+pub fn raise_open_files() {
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::info!(%error, "the number of open files could not be raised");
+    }
+}
+
+/// How many connections the system lets the program have, the named limit at most.
+fn connections_max() -> usize {
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let descriptors = usize::try_from(descriptors).unwrap_or(usize::MAX);
+    let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(DESCRIPTORS_KEPT).max(1));
+    if max < CONNECTIONS_MAX {
+        tracing::info!(max, descriptors, "connections are limited by the open files allowed");
+    }
+    max
+}
+
+impl Gate {
+    fn new(state: App) -> Self {
+        let mut http = Builder::new();
+        http.timer(TokioTimer::new())
+            .header_read_timeout(IDLE_MAX)
+            .max_buf_size(HEAD_BYTES_MAX)
+            .max_headers(HEADERS_MAX);
+        Self {
+            router: app(state.clone()),
+            http,
+            places: Places::new(connections_max(), CONNECTIONS_PER_NETWORK_MAX),
+            refusals: Arc::new(Semaphore::new(REFUSALS_MAX)),
+            open: TaskTracker::new(),
+            stop: watch::Sender::new(false),
+            state,
+        }
+    }
+
+    /// The network that a connection counts for; `None` for those that are spared.
+    fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
+        let address = peer.ip().to_canonical();
+        let limits = &self.state.config().settings.limits;
+        let mut spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
+        let network = network_of(address);
+        let is_spared = is_own_machine(network) || spared.any(|it| it.contains(address));
+        (!is_spared).then_some(network)
+    }
+
+    fn let_in(&self, stream: TcpStream, peer: SocketAddr) {
+        // Frames and answers are written whole: nothing is gained by waiting for more.
+        if stream.set_nodelay(true).is_err() {
+            return;
+        }
+        if let Ok(place) = self.places.take(self.holder(peer)) {
+            let router = Some(self.router.clone());
+            self.open.spawn(self.converse(stream, peer, router, Some(place)));
+        } else if let Ok(place) = self.refusals.clone().try_acquire_owned() {
+            let refusing = self.converse(stream, peer, None, None);
+            self.open.spawn(async move {
+                // Whoever does not ask in time learns it by the closed connection.
+                drop(tokio::time::timeout(REFUSAL_MAX, refusing).await);
+                drop(place);
+            });
+        }
+    }
+
+    /// Speaks HTTP until the connection ends; without a router every answer is a refusal.
+    fn converse(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+        router: Option<Router>,
+        place: Option<Place<IpAddr>>,
+    ) -> impl Future<Output = ()> + use<> {
+        let stage = Stage::default();
+        let stream = Limited::new(stream, stage.clone(), place);
+        let service = service_fn(move |request: Request<Incoming>| {
+            stage.begin();
+            let (stage, router) = (stage.clone(), router.clone());
+            async move {
+                let response = answer(router, request.map(Body::new), peer, &stage).await;
+                Ok::<_, std::convert::Infallible>(stage.answer(response))
+            }
+        });
+        let connection = self.http.serve_connection(TokioIo::new(stream), service);
+        let mut stop = self.stop.subscribe();
+        async move {
+            let mut connection = std::pin::pin!(connection.with_upgrades());
+            // A connection that breaks is its client's business.
+            tokio::select! {
+                _ = connection.as_mut() => return,
+                () = told(&mut stop) => connection.as_mut().graceful_shutdown(),
+            }
+            drop(connection.await);
+        }
+    }
+
+    /// Ends idle connections and waits until the others have their answers.
+    async fn close(&self) {
+        self.stop.send_replace(true);
+        self.open.close();
+        self.open.wait().await;
+    }
+}
+
+async fn answer(
+    router: Option<Router>,
+    mut request: Request<Body>,
+    peer: SocketAddr,
+    stage: &Stage,
+) -> Response {
+    let Some(router) = router else { return headers::refusal(ApiError::overload()) };
+    if is_ambiguous(request.headers()) {
+        return headers::refusal(ApiError::NOT_HTTP);
+    }
+    request.extensions_mut().insert(peer);
+    request.extensions_mut().insert(stage.clone());
+    let Ok(response) = router.oneshot(request).await;
+    response
+}
+
+/// Whether another server could read another request in the same bytes. The HTTP library takes the
+/// one reading that the standard asks for; here there is no reason to guess.
+fn is_ambiguous(headers: &HeaderMap) -> bool {
+    let count = |name| headers.get_all(name).iter().count();
+    let coding = headers.get(header::TRANSFER_ENCODING).map(|value| value.as_bytes());
+    let is_chunked = coding.is_none_or(|coding| coding.eq_ignore_ascii_case(b"chunked"));
+    let lengths = count(header::CONTENT_LENGTH);
+    !is_chunked || count(header::TRANSFER_ENCODING) + lengths > 1 || count(header::HOST) > 1
 }

@@ -28,6 +28,7 @@ pub async fn serve(args: cli::Serve) -> Result<()> {
     apply::keep_files(&pack, &args.place.data)?;
     let clock = Clock::system();
     let names = prepare(&args, &pack, &db, &key, &clock).await?;
+    flagship_server::raise_open_files();
     let listener = TcpListener::bind(args.listen)
         .await
         .with_context(|| format!("listen on {}", args.listen))?;

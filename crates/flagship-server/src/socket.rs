@@ -1,0 +1,242 @@
+//! A WebSocket as the live channel uses it: bounded in what it reads, keeps and waits for.
+//!
+//! The protocol is tungstenite's. What is added here are the limits: a message is sent in pieces,
+//! so that no socket keeps a copy of a whole snapshot, reading is paced, and every ending is said
+//! in a close frame as far as the client takes it.
+
+use std::future::Future;
+use std::time::Duration;
+
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio::io::AsyncReadExt;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::frame::{CloseFrame, Frame};
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message};
+
+use crate::connection::Stage;
+use crate::error::ApiError;
+
+/// The most of a message that is sent, and kept, as one piece, in bytes.
+const PIECE_BYTES_MAX: usize = 4 * 1024;
+/// How long one message may take to be sent.
+const SEND_MAX: Duration = Duration::from_secs(30);
+/// Read buffer of a socket, in bytes: clients say little.
+const READ_BUFFER_BYTES: usize = 4096;
+/// How long a client is given to take its goodbye ...
+const GOODBYE_MAX: Duration = Duration::from_secs(1);
+/// ... and how many bytes that it said too late are thrown away meanwhile.
+const LATE_BYTES_MAX: usize = 64 * 1024;
+/// How long the connection may take to become a socket.
+const UPGRADE_MAX: Duration = Duration::from_secs(10);
+
+/// What a client may say.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Largest message, in bytes.
+    pub message_bytes: usize,
+    /// Bytes that are read a second, in the long run; 0 for as many as come.
+    pub bytes_per_s: u32,
+}
+
+/// A request to become a WebSocket.
+pub struct Upgrade {
+    upgrade: OnUpgrade,
+    accept: HeaderValue,
+    stage: Stage,
+}
+
+impl<S: Sync> OptionalFromRequestParts<S> for Upgrade {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        _: &S,
+    ) -> Result<Option<Self>, std::convert::Infallible> {
+        Ok(find(parts))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        find(parts).ok_or(ApiError::NOT_A_SOCKET)
+    }
+}
+
+fn find(parts: &mut Parts) -> Option<Upgrade> {
+    let headers = &parts.headers;
+    let asks = parts.method == Method::GET
+        && parts.version == axum::http::Version::HTTP_11
+        && names(headers, header::CONNECTION, "upgrade")
+        && names(headers, header::UPGRADE, "websocket")
+        && headers.get(header::SEC_WEBSOCKET_VERSION).is_some_and(|version| version == "13");
+    // Sixteen bytes in base64.
+    let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|key| asks && key.len() == 24)?;
+    let accept = derive_accept_key(key.as_bytes());
+    let accept = HeaderValue::from_str(&accept).expect("base64 is plain ASCII");
+    let stage = parts.extensions.get::<Stage>()?.clone();
+    Some(Upgrade { accept, stage, upgrade: parts.extensions.remove()? })
+}
+
+/// Whether one of a header's comma-separated words is this one.
+fn names(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|it| it.trim().eq_ignore_ascii_case(word))
+}
+
+impl Upgrade {
+    /// Answers that the connection is a socket from now on, and runs `f` with it.
+    pub fn run<F>(self, limits: Limits, f: impl FnOnce(Socket) -> F + Send + 'static) -> Response
+    where
+        F: Future<Output = ()> + Send,
+    {
+        self.stage.pace(limits.bytes_per_s);
+        tokio::spawn(async move {
+            let Ok(Ok(upgraded)) = timeout(UPGRADE_MAX, self.upgrade).await else { return };
+            f(Socket::new(upgraded, limits).await).await;
+        });
+        let headers = [
+            (header::CONNECTION, HeaderValue::from_static("upgrade")),
+            (header::UPGRADE, HeaderValue::from_static("websocket")),
+            (header::SEC_WEBSOCKET_ACCEPT, self.accept),
+        ];
+        (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
+    }
+}
+
+/// The socket is over.
+#[derive(Clone, Copy, Debug)]
+pub struct Closed;
+
+/// What a client said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A text message.
+    Text(Bytes),
+    /// A binary message.
+    Binary(Bytes),
+    /// A ping, which is answered already, or a pong.
+    Sign,
+}
+
+/// Why the server ends a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The server stops.
+    Away,
+    /// The client says too much, or is one too many.
+    Policy,
+}
+
+/// An open socket.
+pub struct Socket {
+    stream: WebSocketStream<TokioIo<Upgraded>>,
+}
+
+impl Socket {
+    async fn new(upgraded: Upgraded, limits: Limits) -> Self {
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(limits.message_bytes))
+            .max_frame_size(Some(limits.message_bytes))
+            .read_buffer_size(READ_BUFFER_BYTES)
+            .write_buffer_size(0);
+        let io = TokioIo::new(upgraded);
+        Self { stream: WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await }
+    }
+
+    /// What the client says next. May be dropped and asked again.
+    pub async fn hear(&mut self) -> Result<Heard, Error> {
+        match self.stream.next().await.unwrap_or(Err(Error::ConnectionClosed))? {
+            Message::Text(text) => Ok(Heard::Text(text.into())),
+            Message::Binary(bytes) => Ok(Heard::Binary(bytes)),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Ok(Heard::Sign),
+            Message::Close(_) => Err(Error::ConnectionClosed),
+        }
+    }
+
+    /// Sends a text, in pieces where it is long.
+    pub async fn text(&mut self, text: impl Into<Bytes>) -> Result<(), Closed> {
+        self.message(text.into(), Data::Text).await
+    }
+
+    /// Sends any bytes, in pieces where they are many.
+    pub async fn binary(&mut self, bytes: impl Into<Bytes>) -> Result<(), Closed> {
+        self.message(bytes.into(), Data::Binary).await
+    }
+
+    async fn message(&mut self, mut rest: Bytes, kind: Data) -> Result<(), Closed> {
+        let sending = async {
+            let mut kind = kind;
+            loop {
+                let piece = rest.split_to(rest.len().min(PIECE_BYTES_MAX));
+                let frame = Frame::message(piece, OpCode::Data(kind), rest.is_empty());
+                self.stream.send(Message::Frame(frame)).await?;
+                if rest.is_empty() {
+                    return Ok::<(), Error>(());
+                }
+                kind = Data::Continue;
+            }
+        };
+        match timeout(SEND_MAX, sending).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Closed),
+        }
+    }
+
+    /// Asks the client whether it is there.
+    pub async fn ping(&mut self) -> Result<(), Closed> {
+        match timeout(SEND_MAX, self.stream.send(Message::Ping(Bytes::new()))).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Closed),
+        }
+    }
+
+    /// Ends the socket from the server's side.
+    pub async fn end(self, why: Ending) {
+        let code = match why {
+            Ending::Away => CloseCode::Away,
+            Ending::Policy => CloseCode::Policy,
+        };
+        self.close(Some(code)).await;
+    }
+
+    /// Ends the socket after `hear` gave an error, and says which as the protocol asks.
+    pub async fn end_after(self, error: Error) {
+        match error {
+            Error::Protocol(_) => self.close(Some(CloseCode::Protocol)).await,
+            Error::Utf8(_) => self.close(Some(CloseCode::Invalid)).await,
+            Error::Capacity(_) => self.close(Some(CloseCode::Size)).await,
+            // The client said goodbye: the answer to it is still to be sent.
+            Error::ConnectionClosed => self.close(None).await,
+            _ => {}
+        }
+    }
+
+    async fn close(mut self, code: Option<CloseCode>) {
+        let goodbye = async {
+            match code {
+                Some(code) => {
+                    let frame = CloseFrame { code, reason: "".into() };
+                    drop(self.stream.send(Message::Close(Some(frame))).await);
+                }
+                None => drop(self.stream.flush().await),
+            }
+            // What comes late is read away: closed over unread bytes, the goodbye might get lost.
+            let mut late = self.stream.get_mut().take(LATE_BYTES_MAX as u64);
+            drop(tokio::io::copy(&mut late, &mut tokio::io::sink()).await);
+        };
+        drop(timeout(GOODBYE_MAX, goodbye).await);
+    }
+}
