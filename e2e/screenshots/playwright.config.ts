@@ -9,5 +9,5 @@ export default defineConfig({
   testMatch: "screens.ts",
   outputDir: "../test-results/screenshots",
   timeout: 5 * 60_000,
-  use: { ...tests.use, trace: "off" },
+  use: { ...tests.use, trace: "off", timezoneId: "Europe/Rome" },
 });

@@ -1,5 +1,5 @@
 // The pictures in docs/screenshots: every screen of the example event, wide and narrow, dark and
-// light. `cargo xtask screenshots` makes them anew; it is not a test and judges nothing.
+// light, and states of them. `cargo xtask screenshots` makes them anew; it judges nothing.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 const THEMES = ["dark", "light"] as const;
+type Size = (typeof SIZES)[number];
+type Theme = (typeof THEMES)[number];
 /** What moves when a page opens has come to rest. */
 const SETTLE_MS = 600;
 
@@ -30,8 +32,23 @@ const TEAMS = [
   ["Night Watch", "PL"],
   ["Port 443", "GB"],
   ["Gull Riders", "IE"],
+  ["Rope Yarns", "SE"],
+  ["فريق الميناء", "EG"],
+  ["Lighthouse Keepers", "NO"],
+  ["Ballast", "BE"],
+  ["High Water", "AT"],
+  ["צוות הים", "IL"],
+  ["Bilge Pumps", "US"],
+  ["Cap Horniers", "CL"],
+  ["Harbour Café", "JP"],
+  ["Tin Whistles", "XK"],
+  ["Anchor Management", "UN"],
+  ["Slack Tide", "EU"],
 ] as const;
 const OURS = "Harbour Cats";
+/** Has solved next to nothing. */
+const LAST = "Slack Tide";
+const TOO_FAST = { message: "Too many wrong flags; take a breath and try again." };
 
 /** Every challenge that needs no other, with its flag, in the order of their positions. */
 function openChallenges(): { id: string; flag: string }[] {
@@ -49,69 +66,163 @@ function openChallenges(): { id: string; flag: string }[] {
     .sort((a, b) => a.position - b.position);
 }
 
-/** Lets the teams play: the first the most, each another selection. */
-async function play(program: Program): Promise<string> {
+/** Lets the teams play, one solve each so many milliseconds: the first the most. */
+async function play(program: Program, paceMs = 0): Promise<{ ours: string; last: string }> {
   const teams = TEAMS.map(([name, country], index) => {
     return { name, country, email: `team${index}@example.org`, password: "" };
   });
   const tokens = await program.importTeams(teams);
   for (const [place, { id, flag }] of openChallenges().entries()) {
     for (const [index, { name }] of teams.entries()) {
-      const isSolved = (place * 7 + index * 5) % 12 >= index && place < 14 - index / 2;
-      if (isSolved) await program.solve(tokens.get(name) ?? "", id, flag);
+      const isSolved = (place * 7 + index * 5) % 12 >= index / 2 && place < 14 - index / 2;
+      if (!isSolved) continue;
+      await program.solve(tokens.get(name) ?? "", id, flag);
+      await new Promise((resolve) => setTimeout(resolve, paceMs));
     }
   }
-  return tokens.get(OURS) ?? "";
+  return { ours: tokens.get(OURS) ?? "", last: tokens.get(LAST) ?? "" };
 }
 
-async function pictures(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.evaluate(() => window.scrollTo(0, 0));
-      await page.waitForTimeout(SETTLE_MS);
-      await page.screenshot({ path: join(PICTURES, `${name}-${size.width}-${colorScheme}.png`) });
-    }
+async function picture(page: Page, name: string, size: Size, colorScheme: Theme): Promise<void> {
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  for (const form of await page.locator("form[data-wrong=true]").all()) {
+    await form.scrollIntoViewIfNeeded();
   }
+  await page.waitForTimeout(SETTLE_MS);
+  await page.screenshot({ path: join(PICTURES, `${name}-${size.width}-${colorScheme}.png`) });
+}
+
+/** A screen, both ways in both themes. */
+async function pictures(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => window.scrollTo(0, 0));
+  for (const size of SIZES) {
+    for (const theme of THEMES) await picture(page, name, size, theme);
+  }
+}
+
+/** A state of a screen: wide and dark, narrow and light. */
+async function states(page: Page, name: string): Promise<void> {
+  const [wide, narrow] = SIZES;
+  await picture(page, name, narrow, "light");
+  await picture(page, name, wide, "dark");
 }
 
 async function open(page: Page, program: Program, path: string): Promise<void> {
+  await page.setViewportSize(SIZES[0]);
   await page.goto(program.url + path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 }
 
-test("before the start", async ({ page }) => {
-  const program = await Program.start({ event: EVENT, when: "not started" });
-  await open(page, program, "/");
+async function enter(page: Page, program: Program, token: string): Promise<void> {
+  const cookie = { name: "apitoken", value: token, url: program.url };
+  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+}
+
+test("before the start and after the end", async ({ page }) => {
+  const before = await Program.start({ event: EVENT, when: "not started" });
+  await open(page, before, "/");
   await expect(page.getByRole("timer")).toBeVisible();
   await pictures(page, "home-before");
-  await program.stop();
+  await before.stop();
+  const ended = await Program.start({ event: EVENT, when: "ended" });
+  await open(page, ended, "/");
+  await expect(page.getByText("The CTF has ended.")).toBeVisible();
+  await states(page, "home-ended");
+  await ended.stop();
 });
 
-test("while it runs", async ({ page }) => {
+test("for visitors", async ({ page }) => {
   const program = await Program.start({ event: EVENT, when: "running" });
-  const token = await play(program);
   for (const path of ["login", "signup", "rules"]) {
     await open(page, program, `/${path}`);
     await pictures(page, path);
   }
-  const cookie = { name: "apitoken", value: token, url: program.url };
-  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+  await open(page, program, "/reset");
+  await states(page, "reset");
+  await open(page, program, "/confirm#token");
+  await states(page, "confirm");
+  await open(page, program, "/no/such/page");
+  await states(page, "unknown");
+  await open(page, program, "/signup");
+  await page.getByRole("textbox", { name: "Team name" }).fill("ab");
+  await page.getByRole("textbox", { name: "E-mail" }).fill("ab@example.org");
+  await page.getByLabel("Password", { exact: true }).fill("long enough");
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(page.getByRole("alert")).toContainText("Invalid captcha");
+  await states(page, "signup-refused");
+  await program.stop();
+});
+
+test("while it runs", async ({ page }) => {
+  // The graphs begin with the event: it has just begun.
+  const when = { start: -3, freeze: 3 * 3600, end: 4 * 3600 };
+  const program = await Program.start({ event: EVENT, when });
+  const { ours, last } = await play(program, 100);
+  await enter(page, program, ours);
   const [, second] = openChallenges();
   const screens = {
     home: "/",
     scoreboard: "/scoreboard",
     challenges: `/challenge?open=${second?.id}`,
     team: `/team/${encodeURIComponent(OURS)}`,
+    stage: "/scoreboard?view=stage",
   };
   for (const [name, path] of Object.entries(screens)) {
     await open(page, program, path);
-    await expect(page.getByRole("link", { name: "Logout" })).toBeVisible();
+    const main = page.getByRole("main");
+    const known = name === "home" ? main.getByRole("link") : main.getByText(OURS);
+    await expect(known.first()).toBeVisible();
     await pictures(page, name);
   }
+  await open(page, program, "/scoreboard?graph=true");
+  await expect(page.locator("canvas")).toBeVisible();
+  await states(page, "graph");
+  await open(page, program, `/scoreboard?solvers=${second?.id}`);
+  await expect(page.getByRole("dialog").getByRole("listitem").first()).toBeVisible();
+  await states(page, "solvers");
+  await enter(page, program, last);
+  await open(page, program, `/challenge?open=${second?.id}`);
+  await expect(page.getByPlaceholder("flag")).toBeVisible();
+  await page.getByPlaceholder("flag").fill("pier{not_this}");
+  await page.route("**/api/solve", (route) =>
+    route.fulfill({ status: 429, headers: { "Retry-After": "9" }, json: TOO_FAST }),
+  );
+  await page.getByRole("button", { name: "Submit" }).click();
+  await states(page, "challenge-too-fast");
+  await program.stop();
+});
+
+test("news, and what is not there", async ({ page }) => {
+  const program = await Program.start({ event: EVENT, when: "running" });
+  const { last } = await play(program);
+  const unsolved = openChallenges().at(-1);
+  await page.addInitScript(() => {
+    // The seven seconds of the news are made long, so that there is time for pictures.
+    const wait = window.setTimeout;
+    const slow = (run: () => void, ms: number) => wait(run, ms === 7000 ? 600_000 : ms);
+    Reflect.set(window, "setTimeout", slow);
+  });
   await open(page, program, "/scoreboard?view=stage");
-  await pictures(page, "stage");
+  await expect(page.getByText(OURS).first()).toBeVisible();
+  await expect(page.locator("[data-large]")).toBeAttached();
+  await program.solve(last, unsolved?.id ?? "", unsolved?.flag ?? "");
+  await expect(page.getByText("First blood")).toBeVisible();
+  await states(page, "first-blood");
+  await page.routeWebSocket("**/api/live", () => undefined);
+  await page.goto(`${program.url}/scoreboard`);
+  await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
+  await states(page, "loading");
+  await program.stop();
+});
+
+test("frozen", async ({ page }) => {
+  const program = await Program.start({ event: EVENT, when: { start: -9, freeze: 6, end: 3600 } });
+  const { ours } = await play(program);
+  await enter(page, program, ours);
+  await open(page, program, "/scoreboard");
+  await expect(page.getByText("Scoreboard frozen")).toBeVisible({ timeout: 20_000 });
+  await states(page, "frozen");
   await program.stop();
 });
