@@ -32,6 +32,9 @@ use crate::{accounts, captcha, error, event, files, headers, live, play, scorebo
 /// Pause after a failed look for changes.
 const FOLLOW_PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
 
+/// A wall clock that jumped is warned of again when it is off by so many milliseconds more.
+const JUMP_STEP_MS: i64 = 1_000;
+
 /// How long a team's entry may come after its session.
 const JOIN_MAX: std::time::Duration = std::time::Duration::from_secs(1);
 
@@ -217,6 +220,7 @@ async fn follow(app: App, mut stop: watch::Receiver<bool>) {
 
 async fn follow_hints(app: &App, revision: &mut i64) -> Result<(), StoreError> {
     let mut hints = app.db.hints().await?;
+    let mut warned_of_ms = 0;
     loop {
         let now = challenges::revision(&app.db).await?;
         if now != *revision {
@@ -226,8 +230,10 @@ async fn follow_hints(app: &App, revision: &mut i64) -> Result<(), StoreError> {
         }
         app.sessions.follow(&app.db).await?;
         app.lane.hint.notify_one();
-        if let Some(ahead) = app.clock.jump_ms() {
-            tracing::warn!(ahead_ms = ahead, "the wall clock has jumped; the event's has not");
+        let ahead_ms = app.clock.jump_ms().unwrap_or_default();
+        if (ahead_ms - warned_of_ms).abs() > JUMP_STEP_MS {
+            tracing::warn!(ahead_ms, "the wall clock has jumped; the event's has not");
+            warned_of_ms = ahead_ms;
         }
         hints.wait().await?;
     }

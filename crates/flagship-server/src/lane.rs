@@ -17,6 +17,9 @@ const BATCH_MAX: usize = 512;
 /// How often phases and releases are looked for.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How long the database may take for one transaction: one that went silent is not waited for.
+const STEP_MAX: Duration = Duration::from_secs(10);
+
 /// Why an operation was not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaneError {
@@ -93,13 +96,18 @@ impl LaneTask {
     async fn step(&mut self, jobs: &mut Vec<Job>) {
         let (ops, replies): (Vec<Op>, Vec<_>) =
             jobs.drain(..).map(|job| (job.op, job.reply)).unzip();
-        let outcomes: Vec<Result<Outcome, LaneError>> = match self.writer.step(&ops).await {
-            Ok(step) => {
+        let stepped = tokio::time::timeout(STEP_MAX, self.writer.step(&ops)).await;
+        let outcomes: Vec<Result<Outcome, LaneError>> = match stepped {
+            Ok(Ok(step)) => {
                 self.feed.publish(self.writer.contest(), step.changes);
                 step.outcomes.into_iter().map(Ok).collect()
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 error::report(&error, "the lane could not write");
+                vec![Err(LaneError::Failed); ops.len()]
+            }
+            Err(late) => {
+                error::report(&late, "the lane could not write in time");
                 vec![Err(LaneError::Failed); ops.len()]
             }
         };
@@ -110,10 +118,11 @@ impl LaneTask {
     }
 
     async fn tail(&mut self) {
-        match self.writer.tail().await {
-            Ok(changes) if changes.is_empty() => {}
-            Ok(changes) => self.feed.publish(self.writer.contest(), changes),
-            Err(error) => error::report(&error, "the journal could not be read"),
+        match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
+            Ok(Ok(changes)) if changes.is_empty() => {}
+            Ok(Ok(changes)) => self.feed.publish(self.writer.contest(), changes),
+            Ok(Err(error)) => error::report(&error, "the journal could not be read"),
+            Err(late) => error::report(&late, "the journal could not be read in time"),
         }
     }
 }

@@ -7,6 +7,11 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 /// How far the wall clock may drift from the anchored one before it counts as a jump.
 const JUMP_MS: i64 = 2_000;
 
+/// Least time between two warnings of a jump, in milliseconds.
+const WARN_PAUSE_MS: i64 = 60_000;
+/// When the last one was.
+static WARNED_AT_MS: AtomicI64 = AtomicI64::new(0);
+
 /// A source of epoch milliseconds.
 #[derive(Clone, Debug)]
 pub enum Clock {
@@ -16,6 +21,8 @@ pub enum Clock {
         anchor: Instant,
         /// The same moment, in epoch milliseconds.
         anchor_ms: i64,
+        /// What the wall clock said at that moment.
+        wall_ms: i64,
     },
     /// Set by hand, for tests.
     Manual(Arc<AtomicI64>),
@@ -24,7 +31,12 @@ pub enum Clock {
 impl Clock {
     /// The system's clock, anchored now.
     pub fn system() -> Self {
-        Self::System { anchor: Instant::now(), anchor_ms: wall_ms() }
+        Self::anchored(wall_ms())
+    }
+
+    /// A clock that says `now_ms` now, and goes on from there.
+    pub(crate) fn anchored(now_ms: i64) -> Self {
+        Self::System { anchor: Instant::now(), anchor_ms: now_ms, wall_ms: wall_ms() }
     }
 
     /// A clock that stands at `now_ms` until it is set.
@@ -35,16 +47,32 @@ impl Clock {
     /// Epoch milliseconds.
     pub fn now_ms(&self) -> i64 {
         match self {
-            Self::System { anchor, anchor_ms } => anchor_ms + anchor.elapsed().as_millis() as i64,
+            Self::System { anchor, anchor_ms, .. } => {
+                anchor_ms + anchor.elapsed().as_millis() as i64
+            }
             Self::Manual(now) => now.load(Ordering::SeqCst),
         }
     }
 
-    /// How far the wall clock is ahead of this one, in milliseconds, when it has jumped.
+    /// How far the wall clock has jumped ahead since this one was anchored, in milliseconds.
     pub fn jump_ms(&self) -> Option<i64> {
-        let Self::System { .. } = self else { return None };
-        let ahead = wall_ms() - self.now_ms();
+        let Self::System { anchor, wall_ms: wall_then_ms, .. } = self else { return None };
+        let ahead = wall_ms() - wall_then_ms - anchor.elapsed().as_millis() as i64;
         (ahead.abs() > JUMP_MS).then_some(ahead)
+    }
+
+    /// The time by a clock that others share: `said_ms`, unless that one has jumped.
+    pub(crate) fn settle(&self, said_ms: i64) -> i64 {
+        let own_ms = self.now_ms();
+        if (said_ms - own_ms).abs() <= JUMP_MS {
+            return said_ms;
+        }
+        if own_ms - WARNED_AT_MS.load(Ordering::Relaxed) >= WARN_PAUSE_MS {
+            WARNED_AT_MS.store(own_ms, Ordering::Relaxed);
+            let ahead_ms = said_ms - own_ms;
+            tracing::warn!(ahead_ms, "the database's clock has jumped; the event's has not");
+        }
+        own_ms
     }
 }
 

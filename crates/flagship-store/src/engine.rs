@@ -4,13 +4,17 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
 use sqlx::{Connection, Postgres, Transaction};
 
-use crate::{Clock, Result};
+use crate::{Clock, Result, StoreError};
+
+/// One SQL text for both.
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Connections that read, per node.
 const READERS_MAX: u32 = 8;
@@ -22,6 +26,25 @@ const HINT_POLL: Duration = Duration::from_millis(50);
 const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
+
+/// Takes a lock. A commit is on the disk before it is answered, whatever the server's default is;
+/// a stricter one stays.
+const POSTGRES_BEGIN: &str = "select pg_advisory_xact_lock($1), set_config('synchronous_commit', \
+    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' \
+    else 'on' end, true)";
+/// PostgreSQL's own time, now and not at the begin of the transaction.
+const POSTGRES_NOW_MS: &str = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
+
+/// Table, column and type, as the migrations wrote them.
+const SQLITE_COLUMNS: &str = "select m.name, c.name, lower(c.type) \
+    from sqlite_master m join pragma_table_info(m.name) c \
+    where m.type = 'table' and m.name not in ('_sqlx_migrations', 'sqlite_sequence') \
+    order by m.name, c.cid";
+/// The same.
+const POSTGRES_COLUMNS: &str = "select table_name::text, column_name::text, data_type::text \
+    from information_schema.columns \
+    where table_schema = current_schema() and table_name <> '_sqlx_migrations' \
+    order by table_name::text collate \"C\", ordinal_position";
 
 /// One of two things, by database.
 #[derive(Clone, Debug)]
@@ -78,6 +101,13 @@ pub(crate) use on;
 impl Db {
     /// Opens (and makes) the SQLite database in `file`, and brings its schema up to date.
     pub async fn open_sqlite(file: &Path) -> Result<Self> {
+        let db = Self::connect_sqlite(file).await?;
+        db.migrate(None).await?;
+        Ok(db)
+    }
+
+    /// The same without a look at the schema.
+    pub async fn connect_sqlite(file: &Path) -> Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
@@ -87,27 +117,58 @@ impl Db {
         let write = SqlitePoolOptions::new()
             .max_connections(1)
             .acquire_timeout(BUSY_WAIT)
+            .after_release(|conn, _| {
+                Box::pin(async move {
+                    // A full disk ends a transaction by itself; sqlx goes on to believe in it
+                    // and would never begin another. Such a connection is of no more use.
+                    conn.ping().await?;
+                    Ok(!conn.is_in_transaction())
+                })
+            })
             .connect_with(options.clone())
             .await?;
-        sqlx::migrate!("./migrations").run(&write).await?;
         let read = SqlitePoolOptions::new()
             .max_connections(READERS_MAX)
             .acquire_timeout(BUSY_WAIT)
-            .connect_with(options.read_only(true).pragma("query_only", "on"))
-            .await?;
+            .connect_lazy_with(options.read_only(true).pragma("query_only", "on"));
         Ok(Self(Side::Sqlite(SqlitePools { read, write })))
     }
 
     /// Connects to the PostgreSQL database at `url`, and brings its schema up to date.
     pub async fn open_postgres(url: &str) -> Result<Self> {
+        let db = Self::connect_postgres(url).await?;
+        db.migrate(None).await?;
+        Ok(db)
+    }
+
+    /// The same without a look at the schema.
+    pub async fn connect_postgres(url: &str) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
         let pool = PgPoolOptions::new()
             .max_connections(READERS_MAX + 4)
             .acquire_timeout(BUSY_WAIT)
             .connect_with(options)
             .await?;
-        sqlx::migrate!("./migrations").run(&pool).await?;
         Ok(Self(Side::Postgres(pool)))
+    }
+
+    /// Brings the schema up to date, or up to one version, each step whole or not at all.
+    pub(crate) async fn migrate(&self, version: Option<i64>) -> Result<()> {
+        let migrated = match (&self.0, version) {
+            (Side::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
+            (Side::Sqlite(pools), Some(version)) => MIGRATIONS.run_to(version, &pools.write).await,
+            (Side::Postgres(pool), None) => MIGRATIONS.run(pool).await,
+            (Side::Postgres(pool), Some(version)) => MIGRATIONS.run_to(version, pool).await,
+        };
+        migrated.map_err(|error| match error {
+            MigrateError::VersionMissing(version) => StoreError::Newer(version),
+            error => error.into(),
+        })
+    }
+
+    /// The newest version of the schema that this program knows.
+    pub fn schema_known() -> i64 {
+        MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
     }
 
     /// What the database is called, for people.
@@ -131,13 +192,45 @@ impl Db {
             Side::Sqlite(pools) => Side::Sqlite(pools.write.begin_with("begin immediate").await?),
             Side::Postgres(pool) => {
                 let mut tx = pool.begin().await?;
-                sqlx::query("select pg_advisory_xact_lock($1)")
-                    .bind(lock as i64)
-                    .execute(&mut *tx)
-                    .await?;
+                sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
                 Side::Postgres(tx)
             }
         })
+    }
+
+    /// Begins to read everything as it is at one moment, while others go on writing.
+    pub(crate) async fn snapshot(&self) -> Result<Tx> {
+        Ok(match &self.0 {
+            Side::Sqlite(pools) => Side::Sqlite(pools.read.begin().await?),
+            Side::Postgres(pool) => {
+                let sql = "begin isolation level repeatable read read only";
+                Side::Postgres(pool.begin_with(sql).await?)
+            }
+        })
+    }
+
+    /// The clock to run by: the database server's own where there is one, so that all nodes share
+    /// it, anchored now.
+    pub async fn clock(&self) -> Result<Clock> {
+        Ok(match &self.0 {
+            Side::Sqlite(_) => Clock::system(),
+            Side::Postgres(pool) => {
+                Clock::anchored(sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(pool).await?)
+            }
+        })
+    }
+
+    /// The version of the schema as it is.
+    pub async fn schema(&self) -> Result<i64> {
+        self.snapshot().await?.schema().await
+    }
+
+    /// What the database finds wrong with itself, if anything.
+    pub async fn damage(&self) -> Result<Option<String>> {
+        let Side::Sqlite(pools) = &self.0 else { return Ok(None) };
+        let sql = "pragma integrity_check(1)";
+        let said: String = sqlx::query_scalar(sql).fetch_one(&pools.read).await?;
+        Ok((said != "ok").then_some(said))
     }
 
     /// Closes all connections, after those in use are done.
@@ -170,15 +263,38 @@ impl Db {
 
 impl Tx {
     /// The time of this transaction in epoch milliseconds, read while the lock is held: the
-    /// database server's own where there is one, so that all nodes share it.
+    /// database server's own where there is one, so that all nodes share it, unless it jumped.
     pub(crate) async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
         match (self, clock) {
             (Side::Postgres(tx), Clock::System { .. }) => {
-                let sql = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
-                Ok(sqlx::query_scalar(sql).fetch_one(&mut **tx).await?)
+                let said = sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(&mut **tx).await?;
+                Ok(clock.settle(said))
             }
             _ => Ok(clock.now_ms()),
         }
+    }
+
+    /// The tables, each with its columns and their types, in an order that both databases share;
+    /// the record of migrations is left out.
+    pub(crate) async fn columns(&mut self) -> Result<Vec<(String, String, String)>> {
+        Ok(match self {
+            Side::Sqlite(tx) => sqlx::query_as(SQLITE_COLUMNS).fetch_all(&mut **tx).await?,
+            Side::Postgres(tx) => sqlx::query_as(POSTGRES_COLUMNS).fetch_all(&mut **tx).await?,
+        })
+    }
+
+    /// How text is sorted by code point, after `order by COLUMN`.
+    pub(crate) fn by_code_point(&self) -> &'static str {
+        match self {
+            Side::Sqlite(_) => "collate binary",
+            Side::Postgres(_) => "collate \"C\"",
+        }
+    }
+
+    /// The version of the schema.
+    pub(crate) async fn schema(&mut self) -> Result<i64> {
+        let sql = "select max(version) from _sqlx_migrations";
+        Ok(on!(self, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
     }
 
     /// Takes a second lock: always `Accounts` after `Journal`, so that nobody waits in a ring.

@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod captchas;
 pub mod challenges;
 pub mod clock;
+pub mod dump;
 mod engine;
 pub mod journal;
 pub mod key;
@@ -30,9 +31,21 @@ pub enum StoreError {
     /// The schema could not be brought up to date.
     #[error("the database's schema could not be brought up to date")]
     Migrate(#[from] sqlx::migrate::MigrateError),
+    /// The database was written by a newer program.
+    #[error(
+        "this database was written by a newer Flagship (schema version {0}); \
+         use that one or a later one"
+    )]
+    Newer(i64),
     /// The database was written with another secret.
     #[error("this database was written with another secret; give the one it was made with")]
     OtherSecret,
+    /// The database that is to be filled holds something.
+    #[error("the database is not empty")]
+    NotEmpty,
+    /// A file could not be read or written.
+    #[error("a file could not be read or written")]
+    Io(#[from] std::io::Error),
     /// What is stored cannot be right.
     #[error("the database holds what cannot be right: {0}")]
     Corrupt(String),

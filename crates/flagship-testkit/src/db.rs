@@ -1,7 +1,9 @@
 //! A database of its own for each test, on either engine.
 
 use flagship_store::Db;
-use sqlx::Connection;
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, FromRow};
 use tempfile::TempDir;
 
 /// Names the PostgreSQL server that tests may make databases on.
@@ -52,6 +54,39 @@ impl TestDb {
             Some(url) => {
                 let mut conn = sqlx::PgConnection::connect(url).await.expect("it opens");
                 sqlx::query(sql).execute(&mut conn).await.expect("the statement runs");
+            }
+        }
+    }
+
+    /// The rows of the journal as they are stored: number, time, salt, body, hash.
+    pub async fn journal(&self) -> Vec<(i64, i64, String, String, String)> {
+        self.rows("select seq, at_ms, salt, body, hash from journal order by seq").await
+    }
+
+    /// Team and challenge of every living solve, in the order of the journal.
+    pub async fn solves(&self) -> Vec<(String, String)> {
+        let sql = "select name, challenge_id from solves join accounts on id = team_id \
+                   order by seq";
+        self.rows(sql).await
+    }
+
+    async fn rows<T>(&self, sql: &'static str) -> Vec<T>
+    where
+        T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
+    {
+        match &self.url {
+            None => {
+                let file = format!("sqlite://{}", self.data.path().join("flagship.db").display());
+                let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+                let rows = sqlx::query_as(sql).fetch_all(&mut conn).await.expect("it is read");
+                conn.close().await.expect("it closes");
+                rows
+            }
+            Some(url) => {
+                let mut conn = sqlx::PgConnection::connect(url).await.expect("it opens");
+                let rows = sqlx::query_as(sql).fetch_all(&mut conn).await.expect("it is read");
+                conn.close().await.expect("it closes");
+                rows
             }
         }
     }

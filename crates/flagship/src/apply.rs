@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use flagship_pack::{Pack, PackChallenge, PackFile};
+use flagship_store::Key;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, Outcome, Plan, Writer};
-use flagship_store::{Clock, Key};
 use sha2::{Digest, Sha256};
 
 use crate::cli;
@@ -45,7 +45,7 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
         false => args.place.create().await?,
     };
     let plan = plan(&pack, &key).context("the event's files have no event")?;
-    let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
+    let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
         println!("{step}");

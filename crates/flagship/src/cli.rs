@@ -66,6 +66,22 @@ pub enum Command {
         #[command(subcommand)]
         command: Journal,
     },
+    /// Writes the whole event into one file: database, attachments, secret. Also while serving.
+    Backup {
+        /// The file, which must not be there yet.
+        file: PathBuf,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Brings a backup back, on either database. The place must be empty.
+    Restore {
+        /// A file that `backup` wrote.
+        file: PathBuf,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Looks at everything that an event needs; a line for each finding.
+    Doctor(Doctor),
     /// Writes the HTTP description to standard output.
     Openapi,
 }
@@ -86,6 +102,18 @@ pub struct Serve {
     /// Shifts the event to now and lets synthetic teams play.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
+}
+
+#[derive(Args)]
+pub struct Doctor {
+    /// The event's folder; without it the files are not looked at.
+    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
+    pub event: Option<PathBuf>,
+    #[command(flatten)]
+    pub place: Place,
+    /// Where players reach the site.
+    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
 }
 
 #[derive(Args)]

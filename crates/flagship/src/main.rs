@@ -3,12 +3,15 @@
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
 mod apply;
+mod backup;
 mod cli;
 mod csv_cells;
 mod demo;
+mod doctor;
 mod export;
 mod import;
 mod place;
+mod restore;
 mod serve;
 mod words;
 
@@ -17,6 +20,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use cli::{Cli, Command};
+use rustix::fs::Mode;
 use tracing_subscriber::EnvFilter;
 
 #[global_allocator]
@@ -26,6 +30,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
+    // Whatever is written, database, mail, tokens, backups, is its owner's alone.
+    rustix::process::umask(Mode::RWXG | Mode::RWXO);
     let cli = Cli::parse();
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
@@ -68,6 +74,9 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Reveal { place } => words::reveal(&place).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => words::journal(command).await,
+        Command::Backup { file, place } => backup::backup(&file, &place).await,
+        Command::Restore { file, place } => restore::restore(&file, &place).await,
+        Command::Doctor(args) => doctor::doctor(&args).await,
         Command::Openapi => Ok(write!(std::io::stdout(), "{}", flagship_server::openapi())?),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
-use flagship_store::{Clock, Db, Key};
+use flagship_store::{Db, Key};
 
 use crate::cli::Place;
 
@@ -18,8 +18,7 @@ const SECRET_FILE_BYTES_MAX: usize = 4096;
 impl Place {
     /// Opens the event's database, making what is missing: for a first start.
     pub async fn create(&self) -> Result<(Db, Key)> {
-        fs::create_dir_all(&self.data)
-            .with_context(|| format!("make the data folder `{}`", self.data.display()))?;
+        self.make_folder()?;
         let key = self.key(true)?;
         Ok((self.open_db().await?, key))
     }
@@ -36,9 +35,21 @@ impl Place {
     /// The lane's hands on the event, which must be there.
     pub async fn writer(&self) -> Result<(Db, Writer)> {
         let (db, key) = self.open().await?;
-        let writer = Writer::open(db.clone(), &key, Clock::system()).await?;
+        let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
         ensure!(writer.contest().event().is_some(), "no event was applied to this database yet");
         Ok((db, writer))
+    }
+
+    /// Makes the data folder, for its owner alone; one that is there is closed to others.
+    pub fn make_folder(&self) -> Result<()> {
+        fs::create_dir_all(&self.data)
+            .with_context(|| format!("make the data folder `{}`", self.data.display()))?;
+        let closed = fs::Permissions::from_mode(0o700);
+        if let Err(error) = fs::set_permissions(&self.data, closed) {
+            // A folder that another user owns, as some containers mount: its files are closed.
+            tracing::warn!(%error, "the data folder could not be closed to others");
+        }
+        Ok(())
     }
 
     async fn open_db(&self) -> Result<Db> {
@@ -48,19 +59,33 @@ impl Place {
                 let opened = Db::open_sqlite(&file).await;
                 opened.with_context(|| format!("open the database `{}`", file.display()))
             }
-            Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-                Db::open_postgres(url).await.context("open the PostgreSQL database")
+            Some(url) => {
+                Db::open_postgres(checked(url)?).await.context("open the PostgreSQL database")
             }
-            Some(_) => bail!("--database takes `postgres://...`; leave it out for SQLite"),
         }
     }
 
-    fn database_file(&self) -> PathBuf {
+    /// The database as it is, whatever its schema; SQLite's in `file`.
+    pub async fn connect(&self, file: &Path) -> Result<Db> {
+        Ok(match &self.database {
+            None => Db::connect_sqlite(file).await?,
+            Some(url) => Db::connect_postgres(checked(url)?).await?,
+        })
+    }
+
+    /// Where SQLite's database is.
+    pub fn database_file(&self) -> PathBuf {
         self.data.join("flagship.db")
     }
 
-    fn key(&self, make: bool) -> Result<Key> {
-        let file = self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"));
+    /// Where the secret is.
+    pub fn secret_path(&self) -> PathBuf {
+        self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
+    }
+
+    /// Reads the secret, or makes one.
+    pub fn key(&self, make: bool) -> Result<Key> {
+        let file = self.secret_path();
         if make && !file.exists() {
             make_secret(&file).with_context(|| format!("make the secret `{}`", file.display()))?;
         }
@@ -74,6 +99,12 @@ impl Place {
         );
         Ok(Key::new(secret))
     }
+}
+
+fn checked(url: &str) -> Result<&str> {
+    let fits = url.starts_with("postgres://") || url.starts_with("postgresql://");
+    ensure!(fits, "--database takes `postgres://...`; leave it out for SQLite");
+    Ok(url)
 }
 
 /// Makes a secret, readable by its owner alone.

@@ -26,7 +26,7 @@ pub async fn serve(args: cli::Serve) -> Result<()> {
     let pack = read(&args)?;
     let (db, key) = args.place.create().await?;
     apply::keep_files(&pack, &args.place.data)?;
-    let clock = Clock::system();
+    let clock = db.clock().await?;
     let names = prepare(&args, &pack, &db, &key, &clock).await?;
     flagship_server::raise_open_files();
     let listener = TcpListener::bind(args.listen)
@@ -131,13 +131,18 @@ fn secret(name: &str) -> Result<Option<Secret>> {
 
 /// No browser keeps a secure cookie from a plain address that is not its own machine.
 fn warn_of_plain_http(public_url: &str) {
-    let Some(rest) = public_url.strip_prefix("http://") else { return };
+    if public_url.starts_with("http://") && !is_local(public_url) {
+        tracing::warn!("players cannot stay logged in at a plain http address; use https");
+    }
+}
+
+/// Whether a plain address is that of the machine itself.
+pub fn is_local(public_url: &str) -> bool {
+    let Some(rest) = public_url.strip_prefix("http://") else { return false };
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     let host = host.strip_prefix("[::1]").map_or(host, |_| "localhost");
     let host = host.split(':').next().unwrap_or_default();
-    if !matches!(host, "localhost" | "127.0.0.1") && !host.ends_with(".localhost") {
-        tracing::warn!("players cannot stay logged in at a plain http address; use https");
-    }
+    matches!(host, "localhost" | "127.0.0.1") || host.ends_with(".localhost")
 }
 
 /// Resolves at SIGTERM or SIGINT.

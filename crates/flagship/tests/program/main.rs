@@ -3,11 +3,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod apply;
+mod backup;
+mod clock;
 mod collections;
 mod crash;
 mod demo;
+mod doctor;
 mod event;
 mod export;
+mod faults;
+mod io_faults;
 mod journal;
 mod nodes;
 mod player;
@@ -15,6 +20,7 @@ mod process;
 mod serve;
 mod settings;
 mod team;
+mod upgrade;
 mod usage;
 mod words;
 
@@ -24,6 +30,11 @@ use std::time::{Duration, Instant};
 const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Pause between two looks.
 const LOOK: Duration = Duration::from_millis(10);
+
+/// Whether the long form of a check is asked for, as `cargo xtask torture` does.
+fn is_torture() -> bool {
+    std::env::var_os("FLAGSHIP_TORTURE").is_some()
+}
 
 /// Waits for a condition; gives how long it took.
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {

@@ -60,16 +60,40 @@ impl Player {
         self.try_send(self.http.post(format!("{}/api{path}", self.url)).json(body)).await
     }
 
-    async fn try_send(
+    async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<(u16, Value)> {
+        let response = self.try_response(request).await?;
+        let status = response.status().as_u16();
+        Ok((status, response.json().await?))
+    }
+
+    async fn try_response(
         &self,
         mut request: reqwest::RequestBuilder,
-    ) -> reqwest::Result<(u16, Value)> {
+    ) -> reqwest::Result<reqwest::Response> {
         if let Some(token) = &self.token {
             request = request.header("x-api-key", token);
         }
-        let response = request.send().await?;
+        request.send().await
+    }
+
+    /// Sends the usual flag of a challenge to a server whose database may be in trouble: it is
+    /// recorded, or the answer is a 503 that says when to come again.
+    pub async fn tries(&self, id: &str) -> bool {
+        let body = flag(id, &format!("flag{{{id}}}"));
+        let request = self.http.post(format!("{}/api/solve", self.url)).json(&body);
+        let response = self.try_response(request).await.expect("an answer");
         let status = response.status().as_u16();
-        Ok((status, response.json().await?))
+        let again = response.headers().get("retry-after").map(|it| it.to_str().unwrap().parse());
+        let body: Value = response.json().await.expect("JSON");
+        match status {
+            200 => assert_eq!(body, json!({"correct": true})),
+            503 => {
+                assert!(body["message"].is_string(), "{body}");
+                assert!(matches!(again, Some(Ok(1..=60u32))), "{id}: Retry-After is {again:?}");
+            }
+            other => panic!("{id}: {other} {body}"),
+        }
+        status == 200
     }
 
     /// The text behind a link of the site.

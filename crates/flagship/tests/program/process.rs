@@ -54,6 +54,22 @@ pub fn program(words: &[&str]) -> Command {
     command
 }
 
+/// The same command with a umask.
+pub fn under_umask(umask: &str, command: &Command) -> Command {
+    let command = command.as_std();
+    let script = format!("umask {umask}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell.stdin(Stdio::null()).kill_on_drop(true);
+    shell
+}
+
 fn is_ours(name: &str) -> bool {
     name.starts_with("FLAGSHIP_") || name.starts_with("PG")
 }
@@ -77,6 +93,19 @@ impl Place {
         // The program has the database to itself, above all when it is killed.
         test.db.close().await;
         Self { test }
+    }
+
+    /// A place where nothing was ever written.
+    pub async fn bare(engine: Engine) -> Self {
+        let place = Self::new(engine).await;
+        for entry in std::fs::read_dir(place.data()).unwrap() {
+            std::fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        if place.test.url.is_some() {
+            place.test.execute("drop schema public cascade").await;
+            place.test.execute("create schema public").await;
+        }
+        place
     }
 
     pub fn data(&self) -> &Path {
@@ -109,8 +138,19 @@ impl Place {
 
     /// Serves an event here.
     pub async fn serve(&self, event: &EventFolder) -> Server {
-        Server::start(self.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]))
-            .await
+        self.serve_with(event, |_| {}).await
+    }
+
+    /// The same, with something changed about the command.
+    pub async fn serve_with(
+        &self,
+        event: &EventFolder,
+        change: impl FnOnce(&mut Command),
+    ) -> Server {
+        let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+        let mut command = self.command(&words);
+        change(&mut command);
+        Server::start(command).await
     }
 
     /// Imports teams `Team 1`, `Team 2`, ... and gives a token for each.

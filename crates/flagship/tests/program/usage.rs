@@ -44,6 +44,8 @@ async fn words_that_are_no_command_are_wrong_usage() {
         &["export", "standings", "--format", "xml"],
         &["export", "winners", "--top", "-1"],
         &["journal"],
+        &["backup"],
+        &["restore"],
     ] {
         run(program(words)).await.is_wrong_usage();
     }
@@ -145,7 +147,8 @@ async fn a_place_without_an_event_is_named_and_left_as_it_is() {
     std::fs::write(&csv, "name,email\nAnts,ants@example.org\n").unwrap();
     let import = ["team", "import", csv.to_str().unwrap()];
     let dry = ["apply", "--event", event.dir(), "--dry-run"];
-    for words in COMMANDS.into_iter().chain([&import[..], &dry]) {
+    let backup = ["backup", "nowhere/backup"];
+    for words in COMMANDS.into_iter().chain([&import[..], &dry, &backup]) {
         let mut command = program(words);
         command.arg("--data").arg(&data);
         run(command).await.fails(&format!("there is no event in `{}`", data.display()));

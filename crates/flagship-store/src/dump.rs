@@ -1,0 +1,210 @@
+//! Everything in a database as plain lines, the same from either engine, and back again: what
+//! backups hold. A line is one row, a JSON array of the columns in order.
+
+use std::io::{BufRead, Write};
+
+use futures_util::TryStreamExt;
+use serde_json::Value;
+use sqlx::{ColumnIndex, Decode, Row, Type};
+
+use crate::engine::on;
+use crate::{Db, Lock, Result, StoreError, Tx};
+
+/// Rows of one insert: no table has so many columns that this would be too many parameters.
+const INSERT_ROWS_MAX: usize = 500;
+
+/// A table and its columns with their types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Names and types of its columns, in order.
+    pub columns: Vec<(String, Kind)>,
+}
+
+/// The type of a column, of those that both engines share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number of 64 bits.
+    Bigint,
+    /// Text.
+    Text,
+    /// True or false.
+    Boolean,
+}
+
+/// The database as it is at one moment; others go on writing meanwhile.
+pub struct Snapshot(Tx);
+
+impl Snapshot {
+    /// Takes it.
+    pub async fn take(db: &Db) -> Result<Self> {
+        let mut tx = db.snapshot().await?;
+        // SQLite's moment is that of the first read.
+        tx.schema().await?;
+        Ok(Self(tx))
+    }
+
+    /// The version of the schema.
+    pub async fn schema(&mut self) -> Result<i64> {
+        self.0.schema().await
+    }
+
+    /// The tables, by name.
+    pub async fn tables(&mut self) -> Result<Vec<Table>> {
+        tables(&mut self.0).await
+    }
+
+    /// Writes a table's rows, sorted, and says how many there are.
+    pub async fn write(&mut self, table: &Table, out: &mut impl Write) -> Result<u64> {
+        let by = self.0.by_code_point();
+        let order = table.columns.iter().map(|(name, kind)| match kind {
+            Kind::Text => format!("{name} {by}"),
+            Kind::Bigint | Kind::Boolean => name.clone(),
+        });
+        let order: Vec<String> = order.collect();
+        let (columns, order) = (table.list(), order.join(", "));
+        let sql = format!("select {columns} from {} order by {order}", table.name);
+        let mut count = 0;
+        on!(&mut self.0, conn => {
+            let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(conn);
+            while let Some(row) = rows.try_next().await? {
+                let cells = table.columns.iter().enumerate();
+                let cells = cells.map(|(i, (_, kind))| cell(&row, i, *kind));
+                let cells: Vec<Value> = cells.collect::<sqlx::Result<_>>()?;
+                serde_json::to_writer(&mut *out, &cells).map_err(std::io::Error::from)?;
+                out.write_all(b"\n")?;
+                count += 1;
+            }
+        });
+        Ok(count)
+    }
+
+    /// The number and the hash of the journal's last entry.
+    pub async fn head(&mut self) -> Result<Option<(i64, String)>> {
+        let sql = "select seq, hash from journal order by seq desc limit 1";
+        Ok(on!(&mut self.0, conn => sqlx::query_as(sql).fetch_optional(conn).await?))
+    }
+}
+
+impl Table {
+    fn list(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+/// A database that is about to be filled: its schema is that of the lines to come.
+pub struct Blank(Db);
+
+impl Blank {
+    /// Gives a database that was connected to a version of the schema.
+    pub async fn new(db: Db, schema: i64) -> Result<Self> {
+        if schema > Db::schema_known() {
+            return Err(StoreError::Newer(schema));
+        }
+        db.migrate(Some(schema)).await?;
+        Ok(Self(db))
+    }
+
+    /// Fills the tables by `lines_of` in one transaction, then brings the schema up to date.
+    /// Refuses a database that holds anything already.
+    pub async fn fill<R: BufRead>(
+        self,
+        mut lines_of: impl FnMut(&str) -> std::io::Result<R>,
+    ) -> Result<Db> {
+        let mut tx = self.0.begin(Lock::Journal).await?;
+        tx.also_lock_accounts().await?;
+        for table in tables(&mut tx).await? {
+            if !is_empty(&mut tx, &table).await? {
+                return Err(StoreError::NotEmpty);
+            }
+            let mut rows = Vec::new();
+            for line in lines_of(&table.name)?.lines() {
+                let row: Vec<Value> = serde_json::from_str(&line?).map_err(|_| unfit(&table))?;
+                rows.push(row);
+                if rows.len() == INSERT_ROWS_MAX {
+                    insert(&mut tx, &table, &rows).await?;
+                    rows.clear();
+                }
+            }
+            insert(&mut tx, &table, &rows).await?;
+        }
+        tx.commit().await?;
+        self.0.migrate(None).await?;
+        Ok(self.0)
+    }
+}
+
+async fn tables(tx: &mut Tx) -> Result<Vec<Table>> {
+    let mut tables: Vec<Table> = Vec::new();
+    for (table, column, kind) in tx.columns().await? {
+        let kind = match kind.as_str() {
+            "bigint" => Kind::Bigint,
+            "text" => Kind::Text,
+            "boolean" => Kind::Boolean,
+            other => panic!("the schema keeps to three types, and {other} is none of them"),
+        };
+        match tables.last_mut() {
+            Some(last) if last.name == table => last.columns.push((column, kind)),
+            _ => tables.push(Table { name: table, columns: vec![(column, kind)] }),
+        }
+    }
+    Ok(tables)
+}
+
+async fn is_empty(tx: &mut Tx, table: &Table) -> Result<bool> {
+    let sql = sqlx::AssertSqlSafe(format!("select 1 from {} limit 1", table.name));
+    Ok(on!(tx, conn => sqlx::query(sql).fetch_optional(conn).await?.is_none()))
+}
+
+async fn insert(tx: &mut Tx, table: &Table, rows: &[Vec<Value>]) -> Result<()> {
+    let fits = |row: &Vec<Value>| {
+        let cells = row.iter().zip(&table.columns);
+        let fit = cells.map(|(cell, (_, kind))| match kind {
+            Kind::Bigint => cell.is_i64() || cell.is_null(),
+            Kind::Text => cell.is_string() || cell.is_null(),
+            Kind::Boolean => cell.is_boolean() || cell.is_null(),
+        });
+        row.len() == table.columns.len() && fit.into_iter().all(|fits| fits)
+    };
+    if !rows.iter().all(fits) {
+        return Err(unfit(table));
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    on!(tx, conn => {
+        let sql = format!("insert into {} ({}) ", table.name, table.list());
+        let mut insert = sqlx::QueryBuilder::new(sql);
+        insert.push_values(rows, |mut line, row| {
+            for (cell, (_, kind)) in row.iter().zip(&table.columns) {
+                match kind {
+                    Kind::Bigint => line.push_bind(cell.as_i64()),
+                    Kind::Text => line.push_bind(cell.as_str()),
+                    Kind::Boolean => line.push_bind(cell.as_bool()),
+                };
+            }
+        });
+        insert.build().execute(conn).await?;
+    });
+    Ok(())
+}
+
+fn unfit(table: &Table) -> StoreError {
+    StoreError::Corrupt(format!("a row of the table {} does not fit", table.name))
+}
+
+fn cell<'r, R: Row>(row: &'r R, i: usize, kind: Kind) -> sqlx::Result<Value>
+where
+    usize: ColumnIndex<R>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
+    bool: Decode<'r, R::Database> + Type<R::Database>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    Ok(match kind {
+        Kind::Bigint => row.try_get::<Option<i64>, _>(i)?.into(),
+        Kind::Text => row.try_get::<Option<String>, _>(i)?.into(),
+        Kind::Boolean => row.try_get::<Option<bool>, _>(i)?.into(),
+    })
+}

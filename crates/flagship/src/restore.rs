@@ -1,0 +1,172 @@
+//! `flagship restore`: a backup becomes an event again, on either database.
+//!
+//! Everything is unpacked beside its place and checked first; the database comes last, so that a
+//! restore that was cut off is no event.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use flagship_store::dump::Blank;
+use flagship_store::lane::Writer;
+use flagship_store::{Db, Key};
+use flate2::bufread::GzDecoder;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use crate::backup::{FORMAT, Hashing, MANIFEST, Manifest, SECRET, is_digest};
+use crate::cli::Place;
+
+/// Longest manifest, in bytes.
+const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Brings a backup back into an empty place.
+pub async fn restore(file: &Path, place: &Place) -> Result<()> {
+    let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
+    place.make_folder()?;
+    let mut inside = fs::read_dir(&place.data).context("look into the data folder")?;
+    ensure!(inside.next().is_none(), "the data folder `{}` is not empty", place.data.display());
+    let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&place.data);
+    let staging = staging.context("make a folder to unpack into")?;
+    let manifest = unpack(backup, staging.path())
+        .with_context(|| format!("`{}` is no whole backup", file.display()))?;
+    let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
+    check_secret(&secret, place)?;
+    let db = fill(&manifest, &staging, place).await?;
+    check(&db, &Key::new(secret.trim_ascii()), &manifest).await?;
+    db.close().await;
+    settle(&staging, place).context("put the restored event in its place")?;
+    println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    Ok(())
+}
+
+/// Unpacks what a backup may hold, and nothing else, and checks it against the manifest.
+fn unpack(backup: fs::File, into: &Path) -> Result<Manifest> {
+    for folder in ["tables", "files"] {
+        fs::create_dir(into.join(folder))?;
+    }
+    let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
+    let (mut sha256, mut manifest) = (BTreeMap::new(), None);
+    for entry in archive.entries()? {
+        let entry = entry?;
+        let name = String::from_utf8(entry.path_bytes().into_owned())?;
+        ensure!(manifest.is_none(), "something follows its last entry");
+        ensure!(entry.header().entry_type().is_file(), "the entry {name:?} is no plain file");
+        if name == MANIFEST {
+            manifest = Some(serde_json::from_reader(entry.take(MANIFEST_BYTES_MAX))?);
+            continue;
+        }
+        ensure!(is_entry(&name), "it has no business with the entry {name:?}");
+        let mut content = Hashing { inner: entry, hash: Sha256::new() };
+        let mut out = fs::File::create_new(into.join(&name))
+            .with_context(|| format!("unpack the entry {name:?}"))?;
+        std::io::copy(&mut content, &mut out)?;
+        out.sync_all()?;
+        sha256.insert(name, hex::encode(content.hash.finalize()));
+    }
+    // What was compressed has a checksum at its end, which is only looked at there.
+    std::io::copy(&mut archive.into_inner(), &mut std::io::sink())?;
+    let manifest: Manifest = manifest.context("its end is missing")?;
+    ensure!(
+        manifest.format <= FORMAT,
+        "it was written by a newer Flagship ({}); use that one or a later one",
+        manifest.flagship
+    );
+    ensure!(
+        manifest.sha256 == sha256 && manifest.checksum == manifest.tables_checksum(),
+        "its entries are not those of its manifest"
+    );
+    ensure!(sha256.contains_key(SECRET), "it has no secret");
+    for (name, digest) in &sha256 {
+        let attachment = name.strip_prefix("files/");
+        ensure!(attachment.is_none_or(|name| name == digest), "the attachment {name:?} is another");
+    }
+    Ok(manifest)
+}
+
+/// Whether a backup may hold an entry of this name.
+fn is_entry(name: &str) -> bool {
+    let is_table = |name: &str| {
+        name.strip_suffix(".jsonl")
+            .is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
+    };
+    match name.split_once('/') {
+        Some(("tables", name)) => is_table(name),
+        Some(("files", name)) => is_digest(name),
+        _ => name == SECRET,
+    }
+}
+
+async fn fill(manifest: &Manifest, staging: &TempDir, place: &Place) -> Result<Db> {
+    let db = place.connect(&staging.path().join("flagship.db")).await?;
+    let tables = staging.path().join("tables");
+    let lines_of = |table: &str| {
+        let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
+        Ok(BufReader::new(file))
+    };
+    let blank = Blank::new(db, manifest.schema).await?;
+    blank.fill(lines_of).await.context("fill the database")
+}
+
+/// A secret that is given by a file of its own has to be the backup's.
+fn check_secret(secret: &[u8], place: &Place) -> Result<()> {
+    let path = place.secret_path();
+    if path.exists() {
+        let there = fs::read(&path).with_context(|| format!("read `{}`", path.display()))?;
+        let is_same = there.trim_ascii() == secret.trim_ascii();
+        ensure!(is_same, "`{}` holds another secret than the backup", path.display());
+    }
+    Ok(())
+}
+
+/// Folds the restored journal: it has to be the one that was backed up, under its secret.
+async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
+    let writer = Writer::open(db.clone(), key, db.clock().await?).await?;
+    if manifest.entries != writer.contest().seq()
+        || manifest.entries > 0 && manifest.head != writer.head()
+    {
+        bail!("the restored journal is not the one that was backed up");
+    }
+    Ok(())
+}
+
+/// Moves what was unpacked to its place; the database last.
+fn settle(staging: &TempDir, place: &Place) -> Result<()> {
+    let (from, data) = (staging.path(), &place.data);
+    fs::rename(from.join("files"), data.join("files"))?;
+    let secret = place.secret_path();
+    if !secret.exists() {
+        // It may lie on another disk than the data folder.
+        fs::copy(from.join(SECRET), &secret)?;
+        fs::File::open(&secret)?.sync_all()?;
+    }
+    if place.database.is_none() {
+        fs::File::open(from.join("flagship.db"))?.sync_all()?;
+        fs::rename(from.join("flagship.db"), place.database_file())?;
+    }
+    Ok(fs::File::open(data)?.sync_all()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_backup_holds_is_unpacked() {
+        let digest = "ab".repeat(32);
+        let file = format!("files/{digest}");
+        for name in ["secret", "tables/journal.jsonl", "tables/mail_tokens.jsonl", &file] {
+            assert!(is_entry(name), "{name}");
+        }
+        let up = format!("files/../{digest}");
+        let upper = file.to_uppercase();
+        for name in ["../secret", "/secret", "tables/../secret", "tables/x.jsonl/y", "files/x"]
+            .into_iter()
+            .chain([up.as_str(), &upper, "", "flagship.db", "mail/x.eml", "tables/", "secret/"])
+        {
+            assert!(!is_entry(name), "{name}");
+        }
+    }
+}

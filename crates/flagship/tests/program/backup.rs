@@ -1,0 +1,287 @@
+//! `flagship backup` and `restore`: a running event in one file, and an event again, on either
+//! database.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use flagship_testkit::{Engine, on_both_engines};
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+use crate::event::EventFolder;
+use crate::player::Player;
+use crate::process::{Done, Place, Server};
+
+const TEAMS: usize = 100;
+const CHALLENGES: usize = 20;
+/// Right flags sent in a second.
+const RATE: u32 = 500;
+
+/// Team and challenge of every solve.
+async fn solves(place: &Place) -> Vec<(String, String)> {
+    let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+    let rows = crate::process::read_csv(&csv);
+    let header = csv.lines().next().unwrap();
+    let column =
+        |name| header.split(',').position(|it| it == name).unwrap_or_else(|| panic!("{header}"));
+    let (team, id) = (column("team"), column("challenge_id"));
+    rows.into_iter().map(|row| (row[team].clone(), row[id].clone())).collect()
+}
+
+/// An event that is played at once by all teams, [`RATE`] right flags a second.
+struct Crowd {
+    acknowledged: Arc<Mutex<BTreeSet<(String, String)>>>,
+    running: tokio::task::JoinHandle<()>,
+}
+
+impl Crowd {
+    fn begin(player: &Player, tokens: &[String]) -> Self {
+        let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+        let (noted, player, tokens) = (acknowledged.clone(), player.clone(), tokens.to_vec());
+        let running = tokio::spawn(async move {
+            let mut tick = tokio::time::interval(Duration::from_secs(1) / RATE);
+            let mut sent = tokio::task::JoinSet::new();
+            for challenge in 0..CHALLENGES {
+                for (i, token) in tokens.iter().enumerate() {
+                    tick.tick().await;
+                    let (team, noted) = (player.with_token(token), noted.clone());
+                    let solve = (format!("Team {}", i + 1), format!("c{challenge}"));
+                    sent.spawn(async move {
+                        team.solves(&solve.1).await;
+                        noted.lock().unwrap().insert(solve);
+                    });
+                }
+            }
+            sent.join_all().await;
+        });
+        Self { acknowledged, running }
+    }
+
+    fn acknowledged(&self) -> BTreeSet<(String, String)> {
+        self.acknowledged.lock().unwrap().clone()
+    }
+}
+
+fn event() -> EventFolder {
+    let event = EventFolder::new();
+    for i in 0..CHALLENGES {
+        event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
+    }
+    event.write("challenges/one/dist/page.html", "<h1>Hello</h1>");
+    event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/page.html]");
+    event
+}
+
+fn words(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+async fn restored(file: &Path, engine: Engine) -> (Place, String) {
+    let place = Place::bare(engine).await;
+    let said = place.run(&["restore", words(file)]).await.ok();
+    place.run(&["journal", "verify"]).await.ok();
+    (place, said)
+}
+
+on_both_engines! {
+    async fn a_backup_under_load_is_a_prefix_with_all_that_was_acknowledged(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, event());
+        let folder = tempfile::tempdir().unwrap();
+        let server = place.serve(&event).await;
+        let mut tokens = place.import(TEAMS).await;
+        let csv = "name,email,password\nAnts,a@example.org,correct horse\n";
+        tokens.extend(place.import_csv(csv).await.into_iter().map(|(_, token)| token));
+        let ants = tokens.pop().unwrap();
+        let crowd = Crowd::begin(&server.player(), &tokens);
+        let mut backups = Vec::new();
+        while !crowd.running.is_finished() && backups.len() < 3 {
+            let file = folder.path().join(format!("backup-{}", backups.len()));
+            let (before, begin) = (crowd.acknowledged(), Instant::now());
+            let said = place.run(&["backup", words(&file)]).await.ok();
+            let after = crowd.acknowledged().len();
+            eprintln!("{} before, {after} after, in {:?}", before.len(), begin.elapsed());
+            backups.push((file, before, said));
+        }
+        assert!(!crowd.running.is_finished(), "the backups were taken under load");
+        let acknowledged = crowd.acknowledged.clone();
+        crowd.running.await.unwrap();
+        assert_eq!(acknowledged.lock().unwrap().len(), TEAMS * CHALLENGES);
+        server.stop().await;
+        let whole = place.test.journal().await;
+        for (file, before, said) in &backups {
+            let mode = std::fs::metadata(file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "a backup is its owner's alone");
+            let (copy, restored) = restored(file, engine).await;
+            assert_eq!(&restored, said, "what was restored is what was backed up");
+            let prefix = copy.test.journal().await;
+            assert_eq!(prefix, whole[..prefix.len()], "a prefix of the journal");
+            let kept: BTreeSet<_> = solves(&copy).await.into_iter().collect();
+            let lost: Vec<_> = before.difference(&kept).collect();
+            assert!(lost.is_empty(), "acknowledged before the backup, and not in it: {lost:?}");
+            plays_on(&copy, &event, &ants).await;
+        }
+    }
+
+    async fn a_backup_restores_on_the_other_database(engine: Engine) {
+        let other = if engine == Engine::Sqlite { Engine::Postgres } else { Engine::Sqlite };
+        let (place, event) = (Place::new(engine).await, event());
+        let folder = tempfile::tempdir().unwrap();
+        let server = place.serve(&event).await;
+        let csv = "name,email,password\nAnts,a@example.org,correct horse\nÄmsen 🐜,b@example.org,\n";
+        let tokens = place.import_csv(csv).await;
+        server.team(&tokens[0].1).await.solves("one").await;
+        server.team(&tokens[1].1).await.solve("c1").await;
+        place.run(&["team", "award", "Ants", "-5", "--reason", "late, \"very\"\n"]).await.ok();
+        server.stop().await;
+        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        let said = place.run(&["backup", words(&first)]).await.ok();
+        let (copy, _) = restored(&first, other).await;
+        let again = copy.run(&["backup", words(&second)]).await.ok();
+        assert_eq!(said, again, "the checksum does not know the database");
+        assert_eq!(copy.test.journal().await, place.test.journal().await);
+        plays_on(&copy, &event, &tokens[0].1).await;
+    }
+
+    async fn a_backup_overwrites_nothing_and_a_restore_neither(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, event());
+        place.apply(&event).await.ok();
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("backup");
+        place.run(&["backup", words(&file)]).await.ok();
+        let bytes = std::fs::read(&file).unwrap();
+        place.run(&["backup", words(&file)]).await.fails("is there already");
+        assert_eq!(std::fs::read(&file).unwrap(), bytes);
+        place.run(&["restore", words(&file)]).await.fails("is not empty");
+        if let Some(url) = &place.test.url {
+            let elsewhere = tempfile::tempdir().unwrap();
+            let data = elsewhere.path().join("data");
+            let mut command = crate::process::program(&["restore", words(&file)]);
+            command.arg("--data").arg(&data).args(["--database", url]);
+            crate::process::run(command).await.fails("the database is not empty");
+            assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0, "nothing is left there");
+        }
+        let nowhere = folder.path().join("no/such/folder/backup");
+        place.run(&["backup", words(&nowhere)]).await.fails("write into the folder");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+}
+
+/// The restored event serves: its session, its password, its attachment, new solves.
+async fn plays_on(place: &Place, event: &EventFolder, token: &str) {
+    let server: Server = place.serve(event).await;
+    let team = server.team(token).await;
+    let (_, cards) = team.get("/challenge").await;
+    let cards = cards["challenges"].as_array().unwrap();
+    let one = cards.iter().find(|card| card["id"] == "one").unwrap();
+    let link = one["attachments"][0]["link"].as_str().unwrap();
+    assert_eq!(team.text(link).await, (200, "<h1>Hello</h1>".to_owned()));
+    team.solves("three").await;
+    let (status, answer) = server.player().log_in("Ants", "correct horse").await;
+    assert_eq!(status, 200, "{answer}");
+    server.stop().await;
+}
+
+/// The entries of a backup.
+fn entries(file: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut archive = tar::Archive::new(GzDecoder::new(std::fs::File::open(file).unwrap()));
+    let entries = archive.entries().unwrap().map(|entry| {
+        let mut entry = entry.unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        (entry.path().unwrap().to_str().unwrap().to_owned(), bytes)
+    });
+    entries.collect()
+}
+
+/// A backup with these entries, the manifest last.
+fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
+    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    for (name, bytes) in entries {
+        let mut header = tar::Header::new_gnu();
+        let odd = !["manifest.json", "secret"].contains(&name.as_str()) && !name.contains('/');
+        header.set_entry_type(if odd { kind } else { tar::EntryType::Regular });
+        header.set_size(bytes.len() as u64);
+        // Past the library's own look at the path.
+        header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_cksum();
+        tar.append(&header, bytes.as_slice()).unwrap();
+    }
+    tar.into_inner().unwrap().finish().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    place.apply(&event).await.ok();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("backup");
+    place.run(&["backup", words(&file)]).await.ok();
+    let bytes = std::fs::read(&file).unwrap();
+    let good = entries(&file).into_iter().filter(|(name, _)| name != "manifest.json");
+    let good: Vec<(String, Vec<u8>)> = good.collect();
+    let manifest = entries(&file)["manifest.json"].clone();
+    let text = String::from_utf8(manifest.clone()).unwrap();
+    assert!(!text.contains("example") && !text.contains("flag{"), "{text}");
+
+    let mut bad: Vec<(String, Vec<u8>)> = Vec::new();
+    for cut in [0, 1, 20, bytes.len() / 3, bytes.len() - 9, bytes.len() - 1] {
+        bad.push((format!("cut off after {cut} bytes"), bytes[..cut].to_vec()));
+    }
+    for at in (30..bytes.len()).step_by(bytes.len() / 20) {
+        let mut altered = bytes.clone();
+        altered[at] ^= 1;
+        bad.push((format!("altered at byte {at}"), altered));
+    }
+    let with_manifest = |mut entries: Vec<(String, Vec<u8>)>, manifest: &[u8]| {
+        entries.push(("manifest.json".to_owned(), manifest.to_vec()));
+        entries
+    };
+    for name in ["../evil", "/tmp/evil", "tables/../../evil", "evil", "files/evil"] {
+        let mut laced = good.clone();
+        laced.insert(0, (name.to_owned(), b"evil".to_vec()));
+        let laced = packed(&with_manifest(laced, &manifest), tar::EntryType::Regular);
+        bad.push((format!("laced with {name}"), laced));
+    }
+    for kind in [tar::EntryType::Symlink, tar::EntryType::Link, tar::EntryType::Fifo] {
+        let mut laced = good.clone();
+        laced.insert(0, ("evil".to_owned(), Vec::new()));
+        let laced = packed(&with_manifest(laced, &manifest), kind);
+        bad.push((format!("laced with a {kind:?}"), laced));
+    }
+    let mut other_row = good.clone();
+    let table = other_row.iter_mut().find(|(name, _)| name == "tables/accounts.jsonl").unwrap();
+    table.1.extend(b"[1]\n");
+    bad.push((
+        "a row more".into(),
+        packed(&with_manifest(other_row, &manifest), tar::EntryType::Regular),
+    ));
+    let one_less = with_manifest(good[1..].to_vec(), &manifest);
+    bad.push(("an entry less".into(), packed(&one_less, tar::EntryType::Regular)));
+    for (what, newer) in [
+        ("a newer form", text.replace("\"format\": 1", "\"format\": 2")),
+        ("a newer schema", text.replacen("\"schema\": ", "\"schema\": 9", 1)),
+    ] {
+        assert_ne!(newer, text);
+        let newer = packed(&with_manifest(good.clone(), newer.as_bytes()), tar::EntryType::Regular);
+        bad.push((what.to_owned(), newer));
+    }
+    let to = Place::bare(Engine::Sqlite).await;
+    for (what, bytes) in bad {
+        let file = folder.path().join("bad");
+        std::fs::File::create(&file).unwrap().write_all(&bytes).unwrap();
+        let done: Done = to.run(&["restore", words(&file)]).await;
+        assert_eq!(done.code, Some(1), "{what}: {done:?}");
+        let word = if what.starts_with("a newer") { "newer Flagship" } else { "no whole backup" };
+        assert!(done.err.contains(word), "{what}: {done:?}");
+        assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{what}: nothing is left");
+    }
+    // The same way of packing is taken where nothing is wrong.
+    let whole = packed(&with_manifest(good, &manifest), tar::EntryType::Regular);
+    std::fs::write(&file, whole).unwrap();
+    to.run(&["restore", words(&file)]).await.ok();
+    assert_eq!(to.test.journal().await, place.test.journal().await);
+}

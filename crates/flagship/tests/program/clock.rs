@@ -1,0 +1,123 @@
+//! The wall clock jumps by an hour, either way, under a server that runs and between two starts.
+
+use std::time::Duration;
+
+use flagship_testkit::on_both_engines;
+use serde_json::Value;
+
+use crate::event::{EventFolder, Times};
+use crate::faults::Faults;
+use crate::process::{Place, Server};
+use crate::until;
+
+const HOUR_S: i64 = 3_600;
+/// How far the event's time may be from the true one.
+const APART_MS: i64 = 1_500;
+
+/// The clock that an event runs by, and that a test can set: the machine's, or the database's.
+struct Jumps {
+    faults: Faults,
+}
+
+impl Jumps {
+    /// PostgreSQL's own function is hidden behind one that adds what a table says.
+    async fn new(place: &Place) -> Self {
+        if place.test.url.is_some() {
+            for sql in [
+                "create table jump (seconds bigint)",
+                "insert into jump values (0)",
+                "create function public.clock_timestamp() returns timestamptz language sql \
+                 volatile as 'select pg_catalog.clock_timestamp() + \
+                 (select seconds from public.jump) * interval ''1 second'''",
+                "do $$ begin execute format('alter database %I set search_path = public, \
+                 pg_catalog', current_database()); end $$",
+            ] {
+                place.test.execute(sql).await;
+            }
+        }
+        Self { faults: Faults::new() }
+    }
+
+    async fn serve(&self, place: &Place, event: &EventFolder) -> Server {
+        let variables = self.faults.variables();
+        place.serve_with(event, |command| _ = command.envs(variables)).await
+    }
+
+    async fn to(&self, place: &Place, seconds: i64) {
+        if place.test.url.is_none() {
+            self.faults.set_clock(seconds as i32);
+            return;
+        }
+        let sql = match seconds {
+            0 => "update jump set seconds = 0",
+            HOUR_S => "update jump set seconds = 3600",
+            _ => "update jump set seconds = -3600",
+        };
+        place.test.execute(sql).await;
+    }
+}
+
+/// The event is frozen, runs on, and its time is the true one.
+async fn is_sound(server: &Server) {
+    let (_, event) = server.player().get("/ctf").await;
+    assert_eq!(event["status"], "frozen", "{event}");
+    let apart_ms = event["serverTime"].as_i64().unwrap() - jiff::Timestamp::now().as_millisecond();
+    assert!(apart_ms.abs() < APART_MS, "{apart_ms} ms");
+    let (_, board) = server.player().get("/scoreboard").await;
+    let solves = board["scoreboard"].as_array().unwrap().iter().map(|row| &row[2]);
+    assert!(solves.into_iter().all(|it| it.as_object().unwrap().is_empty()), "{board}");
+}
+
+/// Team names in the order of their solves, by the organizers' eyes, after looking at the times.
+async fn order(place: &Place) -> Vec<String> {
+    let now_ms = jiff::Timestamp::now().as_millisecond();
+    let rows = place.test.journal().await;
+    let times: Vec<i64> = rows.iter().map(|row| row.1).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    assert!(times.iter().all(|time| (time - now_ms).abs() < 60_000), "{times:?} at {now_ms}");
+    let json = place.run(&["export", "solves"]).await.ok();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let mut solves: Vec<(u64, String)> = json
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["position"].as_u64().unwrap(), row["team"].as_str().unwrap().to_owned()))
+        .collect();
+    solves.sort();
+    solves.into_iter().map(|(_, team)| team).collect()
+}
+
+on_both_engines! {
+    async fn a_clock_that_jumps_undoes_no_freeze_and_orders_nothing_wrongly(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let times = Times { start: -1_200_000, freeze: Some(-60_000), end: 1_800_000 };
+        event.set_times(times, "manual");
+        let jumps = Jumps::new(&place).await;
+        let server = jumps.serve(&place, &event).await;
+        let tokens = place.import(5).await;
+        is_sound(&server).await;
+        for (i, seconds) in [0, HOUR_S, -HOUR_S].into_iter().enumerate() {
+            jumps.to(&place, seconds).await;
+            server.team(&tokens[i]).await.solves("one").await;
+            is_sound(&server).await;
+        }
+        until("the jump is warned of", async || {
+            server.err().iter().any(|line| line.contains("clock has jumped"))
+        })
+        .await;
+        let warnings = server.err().iter().filter(|it| it.contains("has jumped")).count();
+        assert!(warnings <= 4, "{warnings} warnings: once for each jump, not for each look");
+        server.stop().await;
+        // A start with a clock that stands an hour back, before the start of the event: what the
+        // journal says was reached stays so, and time does not go back.
+        let server = jumps.serve(&place, &event).await;
+        server.team(&tokens[3]).await.solves("one").await;
+        let (_, now) = server.player().get("/ctf").await;
+        assert_eq!(now["status"], "frozen", "{now}");
+        jumps.to(&place, 0).await;
+        server.team(&tokens[4]).await.solves("one").await;
+        assert_eq!(order(&place).await, ["Team 1", "Team 2", "Team 3", "Team 4", "Team 5"]);
+        assert!(server.stop().await < Duration::from_secs(5));
+        place.run(&["journal", "verify"]).await.ok();
+    }
+}

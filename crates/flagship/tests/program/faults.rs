@@ -1,0 +1,112 @@
+//! What the program's disk and wall clock do, as a test says: `faults.c`, compiled once and
+//! preloaded.
+
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use tempfile::NamedTempFile;
+
+pub const EIO: i32 = 5;
+pub const ENOSPC: i32 = 28;
+/// No error: the process is killed in place of the call.
+pub const KILL: i32 = 0;
+
+/// Numbers in the file, in the order of `faults.c`.
+const NUMBERS: usize = 8;
+const SEEN: usize = 5;
+const HITS: usize = 6;
+const CLOCK_S: usize = 7;
+
+/// Which calls are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    Writes = 1,
+    Syncs = 2,
+    Both = 3,
+}
+
+/// A fault of the database's files, counted from when it is switched on.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    pub calls: Calls,
+    pub errno: i32,
+    /// The first call that fails, from 1.
+    pub first: i32,
+    /// How many fail.
+    pub count: i32,
+}
+
+/// The file by which a test speaks to a program.
+pub struct Faults(NamedTempFile);
+
+impl Faults {
+    pub fn new() -> Self {
+        let file = NamedTempFile::new().unwrap();
+        file.as_file().write_all_at(&[0; NUMBERS * 4], 0).unwrap();
+        Self(file)
+    }
+
+    /// Variables of a program that is to obey.
+    pub fn variables(&self) -> [(&'static str, PathBuf); 2] {
+        [("LD_PRELOAD", library().clone()), ("FAULTS", self.0.path().to_owned())]
+    }
+
+    pub fn begin(&self, fault: Fault) {
+        let numbers = [fault.calls as i32, fault.errno, fault.first, fault.count, 0, 0];
+        for (i, number) in numbers.into_iter().enumerate() {
+            self.set(i + 1, number);
+        }
+        self.set(0, 1);
+    }
+
+    pub fn end(&self) {
+        self.set(0, 0);
+    }
+
+    /// How many calls there were since the begin.
+    pub fn seen(&self) -> i32 {
+        self.get(SEEN)
+    }
+
+    /// How many of them failed.
+    pub fn hits(&self) -> i32 {
+        self.get(HITS)
+    }
+
+    /// Sets the wall clock off by so many seconds.
+    pub fn set_clock(&self, seconds: i32) {
+        self.set(CLOCK_S, seconds);
+    }
+
+    fn set(&self, i: usize, number: i32) {
+        self.0.as_file().write_all_at(&number.to_ne_bytes(), i as u64 * 4).unwrap();
+    }
+
+    fn get(&self, i: usize) -> i32 {
+        let mut bytes = [0; 4];
+        let file: &File = self.0.as_file();
+        file.read_exact_at(&mut bytes, i as u64 * 4).unwrap();
+        i32::from_ne_bytes(bytes)
+    }
+}
+
+/// The compiled library; made once for each process of tests.
+fn library() -> &'static PathBuf {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let library = folder.join("faults.so");
+        let draft = NamedTempFile::new_in(&folder).unwrap();
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/faults.c");
+        let words = ["-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o"];
+        let mut cc = Command::new("cc");
+        cc.args(words).arg(draft.path()).arg(source).arg("-ldl");
+        assert!(cc.status().expect("there is a C compiler").success(), "faults.c compiles");
+        // Tests run in several processes: each finds a whole file.
+        draft.persist(&library).unwrap();
+        library
+    })
+}

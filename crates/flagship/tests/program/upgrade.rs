@@ -1,0 +1,154 @@
+//! Databases of every released version come up to date, a newer one is refused, and an upgrade that
+//! is cut off at any moment is made good by the next start.
+//!
+//! `tests/released` has a dump of each version on each engine: `VERSION.sqlite.sql` by sqlite3's
+//! `.dump`, `VERSION.postgres.sql` by `pg_dump --inserts --no-owner`. All hold the same event.
+
+use std::time::Duration;
+
+use flagship_testkit::{Engine, on_both_engines};
+use rand::RngExt;
+use sqlx::Connection;
+
+use crate::event::EventFolder;
+use crate::faults::{Calls, Fault, Faults, KILL};
+use crate::process::{Place, run};
+use crate::{is_torture, until};
+
+/// The secret under which the dumps were written.
+const SECRET: &str = "the-secret-of-the-released-event.................................";
+
+/// The dumps for an engine, by version.
+fn released(engine: Engine) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/released");
+    let suffix = match engine {
+        Engine::Sqlite => ".sqlite.sql",
+        Engine::Postgres => ".postgres.sql",
+    };
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut dumps: Vec<(String, String)> = files
+        .filter_map(|file| {
+            let name = file.file_name()?.to_str()?.strip_suffix(suffix)?.to_owned();
+            Some((name, std::fs::read_to_string(&file).unwrap()))
+        })
+        .collect();
+    dumps.sort();
+    assert!(!dumps.is_empty(), "there are dumps for {engine:?}");
+    dumps
+}
+
+/// A place as a released version left it.
+async fn place_of(engine: Engine, dump: &str) -> Place {
+    let place = Place::bare(engine).await;
+    let sql = sqlx::AssertSqlSafe(dump.to_owned());
+    match &place.test.url {
+        None => {
+            let file = format!("sqlite://{}?mode=rwc", place.file("flagship.db").display());
+            let mut conn = sqlx::SqliteConnection::connect(&file).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+            conn.close().await.unwrap();
+        }
+        Some(url) => {
+            let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+            conn.close().await.unwrap();
+        }
+    }
+    std::fs::write(place.file("secret"), SECRET).unwrap();
+    place
+}
+
+on_both_engines! {
+    async fn a_database_of_every_released_version_comes_up_to_date(engine: Engine) {
+        for (version, dump) in released(engine) {
+            eprintln!("from {version}");
+            let (place, event) = (place_of(engine, &dump).await, EventFolder::new());
+            let said = place.run(&["journal", "verify"]).await.ok();
+            assert!(said.starts_with("13 entries, "), "{version}: {said}");
+            let server = place.serve(&event).await;
+            assert_eq!(server.player().ranking().await, ["Ants", "Bees 🐝"], "{version}");
+            let board = server.player().board().await;
+            let (ants, bees) = (&board["Ants"], &board["Bees 🐝"]);
+            assert_eq!((ants.solves["one"].0, ants.solves["two"].0, ants.award), (2, 1, 7));
+            assert_eq!(bees.solves["one"].0, 1);
+            let (status, answer) = server.player().log_in("Bees 🐝", "correct horse").await;
+            assert_eq!(status, 200, "{version}: {answer}");
+            let bees = server.player().with_token(answer["token"].as_str().unwrap());
+            bees.solves("two").await;
+            assert_eq!(server.player().log_in("Cats", "correct horse").await.0, 401, "banned");
+            server.stop().await;
+            place.run(&["journal", "verify"]).await.ok();
+        }
+    }
+
+    async fn a_database_of_a_newer_version_is_refused(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        place.apply(&event).await.ok();
+        let before = place.test.journal().await;
+        let newer = "insert into _sqlx_migrations select 9000, description, installed_on, success, \
+                     checksum, execution_time from _sqlx_migrations where version = 1";
+        place.test.execute(newer).await;
+        let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+        for words in [&serve[..], &["journal", "verify"], &["reveal"], &["backup", "nowhere"]] {
+            let word = "written by a newer Flagship (schema version 9000)";
+            place.run(words).await.fails(word);
+        }
+        let done = place.run(&["doctor"]).await;
+        assert!(done.out.contains("problem  database: this database was written by a newer"));
+        assert_eq!(place.test.journal().await, before);
+    }
+}
+
+/// `apply` with the program killed in place of its k-th write or sync, from each version and from
+/// nothing, until it gets by.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
+    let event = EventFolder::new();
+    let from_nothing = ("nothing".to_owned(), String::new());
+    for (version, dump) in [from_nothing].into_iter().chain(released(Engine::Sqlite)) {
+        let (mut k, mut kills) = (1, 0);
+        loop {
+            let place = match dump.as_str() {
+                "" => Place::bare(Engine::Sqlite).await,
+                dump => place_of(Engine::Sqlite, dump).await,
+            };
+            let faults = Faults::new();
+            let fault = Fault { calls: Calls::Both, errno: KILL, first: k, count: 1 };
+            faults.begin(fault);
+            let mut command = place.command(&["apply", "--event", event.dir()]);
+            command.envs(faults.variables());
+            let done = run(command).await;
+            assert_eq!(done.code.is_none(), faults.hits() == 1, "{version}, {k}: {done:?}");
+            place.apply(&event).await.ok();
+            place.run(&["journal", "verify"]).await.ok();
+            if faults.hits() == 0 {
+                break;
+            }
+            kills += 1;
+            k += if is_torture() { 1 } else { 8 };
+        }
+        eprintln!("from {version}: {kills} kills, the last before {k} writes and syncs");
+        assert!(kills > 2, "something was written");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
+    let event = EventFolder::new();
+    let mut killed = 0;
+    for _ in 0..8 {
+        let place = Place::bare(Engine::Postgres).await;
+        let mut child = place.command(&["apply", "--event", event.dir()]).spawn().unwrap();
+        let ms = rand::rng().random_range(5..60);
+        let ended = tokio::time::timeout(Duration::from_millis(ms), child.wait()).await;
+        if ended.is_err() {
+            child.start_kill().unwrap();
+            child.wait().await.unwrap();
+            killed += 1;
+        }
+        // The server lets go of what the dead one held as soon as it notices.
+        until("it is made good", async || place.apply(&event).await.code == Some(0)).await;
+        place.run(&["journal", "verify"]).await.ok();
+    }
+    assert!(killed > 0, "none was killed in time");
+}
