@@ -114,9 +114,14 @@ impl Db {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY_WAIT);
-        let write = SqlitePoolOptions::new()
+        let pool = || {
+            // Without these two sqlx runs no task of its own over the idle ones: its loop can read
+            // a count that is one below zero, and then turns for ever.
+            let options = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
+            options.acquire_timeout(BUSY_WAIT)
+        };
+        let write = pool()
             .max_connections(1)
-            .acquire_timeout(BUSY_WAIT)
             .after_release(|conn, _| {
                 Box::pin(async move {
                     // A full disk ends a transaction by itself; sqlx goes on to believe in it
@@ -127,9 +132,8 @@ impl Db {
             })
             .connect_with(options.clone())
             .await?;
-        let read = SqlitePoolOptions::new()
+        let read = pool()
             .max_connections(READERS_MAX)
-            .acquire_timeout(BUSY_WAIT)
             .connect_lazy_with(options.read_only(true).pragma("query_only", "on"));
         Ok(Self(Side::Sqlite(SqlitePools { read, write })))
     }
@@ -147,6 +151,8 @@ impl Db {
         let pool = PgPoolOptions::new()
             .max_connections(READERS_MAX + 4)
             .acquire_timeout(BUSY_WAIT)
+            .idle_timeout(None)
+            .max_lifetime(None)
             .connect_with(options)
             .await?;
         Ok(Self(Side::Postgres(pool)))
