@@ -35,5 +35,5 @@ pub use error::ApiError;
 pub use lane::LaneError;
 pub use passwords::hash_of;
 pub use play::Played;
-pub use serve::{raise_open_files, serve};
+pub use serve::{raise_open_files, serve, serve_router};
 pub use sessions::new_token;

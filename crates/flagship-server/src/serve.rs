@@ -11,6 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
+use flagship_pack::Network;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1::Builder;
@@ -54,7 +55,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// What all connections share.
 struct Gate {
-    state: App,
+    /// Networks that the limits for one network spare.
+    spared: Vec<Network>,
     router: Router,
     http: Builder,
     places: Arc<Places<IpAddr>>,
@@ -65,7 +67,21 @@ struct Gate {
 
 /// Serves until `stop` resolves; then finishes what was begun, within a few seconds.
 pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output = ()>) {
-    let gate = Gate::new(state.clone());
+    let limits = &state.config().settings.limits;
+    let spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies).copied().collect();
+    serve_router(listener, app(state.clone()), spared, stop).await;
+    state.stop().await;
+}
+
+/// Serves any routes behind the same limits. `spared` are the networks that may have more
+/// connections than others.
+pub async fn serve_router(
+    listener: TcpListener,
+    router: Router,
+    spared: Vec<Network>,
+    stop: impl Future<Output = ()>,
+) {
+    let gate = Gate::new(router, spared);
     // Accepted streams inherit it.
     if let Err(error) = socket2::SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES) {
         tracing::warn!(%error, "the size of the send buffers could not be set");
@@ -88,7 +104,6 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
     if tokio::time::timeout(STOP_MAX, gate.close()).await.is_err() {
         tracing::warn!("some requests were cut off by the stop");
     }
-    state.stop().await;
 }
 
 /// Lets the program have as many open files as the system allows it: systems begin with few.
@@ -112,30 +127,29 @@ fn connections_max() -> usize {
 }
 
 impl Gate {
-    fn new(state: App) -> Self {
+    fn new(router: Router, spared: Vec<Network>) -> Self {
         let mut http = Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(IDLE_MAX)
             .max_buf_size(HEAD_BYTES_MAX)
             .max_headers(HEADERS_MAX);
         Self {
-            router: app(state.clone()),
+            spared,
+            router,
             http,
             places: Places::new(connections_max(), CONNECTIONS_PER_NETWORK_MAX),
             refusals: Arc::new(Semaphore::new(REFUSALS_MAX)),
             open: TaskTracker::new(),
             stop: watch::Sender::new(false),
-            state,
         }
     }
 
     /// The network that a connection counts for; `None` for those that are spared.
     fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
         let address = peer.ip().to_canonical();
-        let limits = &self.state.config().settings.limits;
-        let mut spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
         let network = network_of(address);
-        let is_spared = is_own_machine(network) || spared.any(|it| it.contains(address));
+        let is_listed = self.spared.iter().any(|it| it.contains(address));
+        let is_spared = is_own_machine(network) || is_listed;
         (!is_spared).then_some(network)
     }
 

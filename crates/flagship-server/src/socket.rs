@@ -15,7 +15,7 @@ use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -233,8 +233,11 @@ impl Socket {
                 }
                 None => drop(self.stream.flush().await),
             }
-            // What comes late is read away: closed over unread bytes, the goodbye might get lost.
-            let mut late = self.stream.get_mut().take(LATE_BYTES_MAX as u64);
+            // The server closes first. What comes late is read away: closed over unread bytes, the
+            // goodbye might get lost.
+            let io = self.stream.get_mut();
+            drop(io.shutdown().await);
+            let mut late = io.take(LATE_BYTES_MAX as u64);
             drop(tokio::io::copy(&mut late, &mut tokio::io::sink()).await);
         };
         drop(timeout(GOODBYE_MAX, goodbye).await);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod apply;
+mod attack;
 mod backup;
 mod clock;
 mod collections;

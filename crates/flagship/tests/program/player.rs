@@ -191,6 +191,12 @@ pub fn board(snapshot: &Value) -> BTreeMap<String, Row> {
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
+    /// Asks for the scoreboard with a token.
+    pub async fn ask(&mut self, token: &str) {
+        let ask = json!({"action": "getscoreboard", "token": token});
+        self.0.send(Message::text(ask.to_string())).await.expect("the channel is open");
+    }
+
     /// The next message; `None` when the channel is closed.
     pub async fn next(&mut self) -> Option<Value> {
         loop {

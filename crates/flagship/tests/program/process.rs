@@ -241,6 +241,11 @@ impl Server {
         player
     }
 
+    /// The number of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     /// Asks the server to end, and waits; gives how long it took.
     ///
     /// # Panics

@@ -1,0 +1,220 @@
+//! Crowds: as many connections and sockets as an attacker can hold, from one network and from
+//! many; who is one too many is told so, and who plays does not notice.
+
+use std::time::Duration;
+
+use flagship_testkit::Engine;
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use futures_util::stream::FuturesUnordered;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::process::Command;
+
+use super::frames::RawSocket;
+use super::raw::{Got, ask, connect, read, stranger};
+use super::{Honest, is_long};
+use crate::event::EventFolder;
+use crate::process::{Place, Server};
+use crate::until;
+
+/// The server's limits for one network.
+const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
+const SOCKETS_PER_NETWORK_MAX: usize = 512;
+/// Descriptors that the server keeps from connections.
+const DESCRIPTORS_KEPT: usize = 256;
+
+const REQUEST: &[u8] = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
+const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\
+    Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+/// Connections from one address that were answered once and are idle.
+async fn idle(server: &Server, count: usize, number: u8) -> Vec<TcpStream> {
+    let mut open = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut stream = connect(server.address(), stranger(number)).await;
+        stream.write_all(REQUEST).await.unwrap();
+        open.push(stream);
+    }
+    for stream in &mut open {
+        let mut byte = [0; 1];
+        let read = tokio::time::timeout(crate::WAIT_MAX, stream.peek(&mut byte)).await;
+        assert!(matches!(read, Ok(Ok(1))), "every one of them is answered");
+    }
+    open
+}
+
+fn is_shed(got: &Got) {
+    assert_eq!(got.statuses(), [503], "{got:?}");
+    assert_eq!(got.header("content-type"), Some("application/json"));
+    assert!(got.header("retry-after").is_some_and(|value| value.parse::<u64>().is_ok()));
+    assert!(got.header("content-security-policy").is_some() && got.is_closed, "{got:?}");
+}
+
+#[tokio::test]
+async fn one_network_has_its_share_of_connections_and_another_does_not_notice() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let crowd = idle(&server, CONNECTIONS_PER_NETWORK_MAX, 2).await;
+    is_shed(&ask(server.address(), stranger(2), REQUEST).await);
+    let other = ask(server.address(), stranger(3), REQUEST).await;
+    assert_eq!(other.statuses(), [200], "another network has its own");
+    let honest = Honest::play(server.player());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    honest.p99("beside a network's whole share").await;
+    drop(crowd);
+    until("the places are given back", async || {
+        ask(server.address(), stranger(2), REQUEST).await.statuses() == [200]
+    })
+    .await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    event.write("event.toml", &format!("{toml}trusted_networks = [\"127.0.0.9\"]\n"));
+    let server = place.serve(&event).await;
+    let open = async |number: u8| {
+        let mut stream = connect(server.address(), stranger(number)).await;
+        stream.write_all(UPGRADE).await.unwrap();
+        let mut head = [0; 12];
+        tokio::io::AsyncReadExt::read_exact(&mut stream, &mut head).await.unwrap();
+        (std::str::from_utf8(&head[9..]).unwrap().to_owned(), stream)
+    };
+    let mut crowd = Vec::new();
+    for _ in 0..SOCKETS_PER_NETWORK_MAX {
+        let (status, stream) = open(2).await;
+        assert_eq!(status, "101");
+        crowd.push(stream);
+    }
+    let refused = ask(server.address(), stranger(2), UPGRADE).await;
+    assert_eq!(refused.statuses(), [429], "{refused:?}");
+    assert!(refused.header("retry-after").is_some(), "{refused:?}");
+    assert_eq!(open(3).await.0, "101", "another network has its own");
+    for _ in 0..SOCKETS_PER_NETWORK_MAX + 5 {
+        let (status, stream) = open(9).await;
+        assert_eq!(status, "101", "the campus is spared");
+        crowd.push(stream);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn one_team_has_its_share_of_sockets() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let tokens = place.import(2).await;
+    let team = server.team(&tokens[0]).await;
+    let mut open = join_all((0..256).map(|_| team.watch())).await;
+    let mut socket = server.player().watch().await.0;
+    socket.ask(&tokens[0]).await;
+    let refusal = socket.next().await.expect("a word");
+    assert_eq!(refusal["event"], "error", "{refusal}");
+    assert_eq!(socket.next().await, None, "and it is closed");
+    server.team(&tokens[1]).await.watch().await;
+    drop(open.pop());
+    until("the place is given back", async || {
+        let mut socket = server.player().watch().await.0;
+        socket.ask(&tokens[0]).await;
+        socket.next().await.is_some_and(|it| it["event"] == "scoreboard")
+    })
+    .await;
+    server.stop().await;
+}
+
+/// A server that may open only so many files.
+async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server {
+    let usual = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
+    let usual = usual.as_std();
+    let mut command = Command::new("sh");
+    command.arg("-c").arg(format!("ulimit -n {files} && exec \"$@\"")).arg("sh");
+    command.arg(usual.get_program()).args(usual.get_args()).kill_on_drop(true);
+    for (name, value) in usual.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Server::start(command).await
+}
+
+#[tokio::test]
+async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = with_files(&place, &event, 400).await;
+    let tokens = place.import(1).await;
+    let team = server.team(&tokens[0]).await;
+    let (mut socket, _) = team.watch().await;
+    // Too many for the limit, few enough for the system: those beyond are refused, not forgotten.
+    let limit = 400 - DESCRIPTORS_KEPT;
+    let mut crowd = Vec::new();
+    for _ in 0..limit + 50 {
+        let mut stream = connect(server.address(), stranger(4)).await;
+        stream.write_all(REQUEST).await.unwrap();
+        crowd.push(stream);
+    }
+    let answers = join_all(crowd.iter_mut().map(read)).await;
+    let served = answers.iter().filter(|got| got.statuses() == [200]).count();
+    let shed: Vec<&Got> = answers.iter().filter(|got| got.statuses() != [200]).collect();
+    println!("{served} of {} let in, {} told to come back", crowd.len(), shed.len());
+    assert!((limit - 10..=limit).contains(&served), "{served} of {limit}");
+    shed.into_iter().for_each(is_shed);
+    // Whoever is in is not thrown out, and the database is not out of files.
+    team.solves("one").await;
+    assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()));
+    drop(crowd);
+    until("there are places again", async || {
+        ask(server.address(), stranger(4), REQUEST).await.statuses() == [200]
+    })
+    .await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let tokens = place.import(if is_long() { 2000 } else { 200 }).await;
+    let team = server.team(&tokens[0]).await;
+    let alone = Honest::play(team.clone());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    alone.p99("alone").await;
+    let (connections, sockets) = if is_long() { (5_000, 10_000) } else { (500, 500) };
+    let before = server.resident_kb();
+    let honest = Honest::play(team.clone());
+    let mut idlers = Vec::new();
+    while idlers.len() < connections {
+        idlers.extend(idle(&server, 100, 1).await);
+    }
+    let with_connections = server.resident_kb();
+    let player = server.player();
+    let mut watching = Vec::new();
+    let mut opening = FuturesUnordered::new();
+    while watching.len() < sockets {
+        while opening.len() < 50 && watching.len() + opening.len() < sockets {
+            opening.push(player.watch());
+        }
+        watching.extend(opening.next().await.map(|(socket, _)| socket));
+    }
+    let with_sockets = server.resident_kb();
+    let p99 = honest.p99("beside the crowd as it comes").await;
+    let honest = Honest::play(team);
+    tokio::time::sleep(Duration::from_secs(if is_long() { 20 } else { 2 })).await;
+    honest.p99("beside the crowd").await;
+    let each = |kb: u64, count: usize| kb * 1024 / count as u64;
+    let a_connection = each(with_connections.saturating_sub(before), connections);
+    let a_socket = each(with_sockets.saturating_sub(with_connections), sockets);
+    println!(
+        "{connections} idle connections: {a_connection} bytes each; {sockets} idle sockets \
+        that have a board: {a_socket} bytes each; {before} kB, then {with_sockets} kB"
+    );
+    assert!(a_connection < 40_000 && a_socket < 100_000, "{a_connection} {a_socket}");
+    assert!(p99 < Duration::from_secs(2), "honest clients wait {p99:?}");
+    drop((idlers, watching));
+    let mut raw = RawSocket::open(&server).await;
+    raw.0.shutdown().await.unwrap();
+    server.stop().await;
+}

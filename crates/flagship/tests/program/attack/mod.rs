@@ -1,0 +1,88 @@
+//! The program under attack: whoever is slow, silent, loud, many or speaks no HTTP is ended or
+//! refused by the named limits, while honest clients are served as if nobody was there.
+//!
+//! Figures are printed. What is asserted has wide margins: the machine has other work, too.
+//! `FLAGSHIP_LONG=1` makes the crowds as large as an attacker's.
+
+mod crowd;
+mod frames;
+mod raw;
+mod shapes;
+mod slow;
+
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinHandle;
+
+use crate::player::Player;
+use crate::process::Server;
+
+/// Whether the crowds are to be as large as an attacker's.
+fn is_long() -> bool {
+    std::env::var("FLAGSHIP_LONG").is_ok_and(|value| value == "1")
+}
+
+/// Somebody who just plays: reads, solves and is answered, over and over.
+struct Honest {
+    playing: JoinHandle<Vec<Duration>>,
+    stop: tokio::sync::oneshot::Sender<()>,
+}
+
+impl Honest {
+    /// Starts playing.
+    fn play(player: Player) -> Self {
+        let (stop, mut stopped) = tokio::sync::oneshot::channel();
+        let playing = tokio::spawn(async move {
+            let mut took = Vec::new();
+            while stopped.try_recv().is_err() {
+                for path in ["/ctf", "/scoreboard", "/ctftime"] {
+                    let start = Instant::now();
+                    let (status, _) = player.get(path).await;
+                    assert_eq!(status, 200, "{path}");
+                    took.push(start.elapsed());
+                }
+                let start = Instant::now();
+                let wrong = crate::player::flag("one", "flag{no}");
+                let (status, _) = player.post("/solve", &wrong).await;
+                // Without a token a visitor is told to log in.
+                assert!([200, 401, 429].contains(&status), "{status}");
+                took.push(start.elapsed());
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            took
+        });
+        Self { playing, stop }
+    }
+
+    /// Stops playing; gives how long 99 of 100 answers took at most, and prints it.
+    async fn p99(self, during: &str) -> Duration {
+        self.stop.send(()).expect("nobody was refused");
+        let mut took = self.playing.await.expect("nobody was refused");
+        assert!(!took.is_empty(), "it played {during}");
+        took.sort();
+        let at =
+            |percent: usize| took[(took.len() * percent / 100).min(took.len().saturating_sub(1))];
+        let (half, p99, worst) = (at(50), at(99), at(100));
+        println!("{during}: {} answers, p50 {half:?}, p99 {p99:?}, worst {worst:?}", took.len());
+        p99
+    }
+}
+
+impl Server {
+    /// Memory of the process, in kilobytes.
+    fn resident_kb(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches("kB").trim().parse().unwrap()
+    }
+
+    /// How many files, connections included, the process has open.
+    fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.id())).unwrap().count()
+    }
+
+    /// `host:port`
+    fn address(&self) -> &str {
+        self.url.strip_prefix("http://").expect("it is plain")
+    }
+}

@@ -1,0 +1,92 @@
+//! A client that sends any bytes from any of the machine's addresses, and reads what comes.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+/// How long an answer may take.
+const ANSWER_MAX: Duration = Duration::from_secs(20);
+
+/// The address of this machine for those who are no neighbours of the server: each last number is
+/// a network of its own.
+pub fn stranger(number: u8) -> Ipv4Addr {
+    Ipv4Addr::new(127, 0, 0, number)
+}
+
+/// A connection from an address of this machine.
+pub async fn connect(address: &str, from: Ipv4Addr) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(SocketAddr::new(IpAddr::V4(from), 0)).unwrap();
+    socket.connect(address.parse().unwrap()).await.expect("the server listens")
+}
+
+/// A connection whose client takes as little at once as the system lets it.
+pub async fn connect_small(address: &str) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(2048).unwrap();
+    socket.connect(address.parse().unwrap()).await.expect("the server listens")
+}
+
+/// What came back, and how it ended.
+#[derive(Debug)]
+pub struct Got {
+    pub text: String,
+    /// Whether the server closed the connection.
+    pub is_closed: bool,
+}
+
+impl Got {
+    /// The statuses of all the answers.
+    pub fn statuses(&self) -> Vec<u16> {
+        let heads = self.text.split("HTTP/1.1 ").skip(1);
+        heads.map(|head| head[..3].parse().unwrap()).collect()
+    }
+
+    /// A header of the first answer.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let head = self.text.split("\r\n\r\n").next().unwrap_or_default();
+        let lines = head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(it, _)| it.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    /// The body of the last answer.
+    pub fn body(&self) -> &str {
+        self.text.rsplit("\r\n\r\n").next().unwrap_or_default()
+    }
+}
+
+/// Sends bytes and reads until the server closes, or is silent after an answer.
+pub async fn ask(address: &str, from: Ipv4Addr, bytes: &[u8]) -> Got {
+    let mut stream = connect(address, from).await;
+    // Refused in the middle: the answer is there all the same.
+    stream.write_all(bytes).await.ok();
+    read(&mut stream).await
+}
+
+/// Reads until the server closes, or is silent after an answer.
+pub async fn read(stream: &mut TcpStream) -> Got {
+    let (mut bytes, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+    loop {
+        let wait = if bytes.is_empty() { ANSWER_MAX } else { Duration::from_millis(300) };
+        let read = tokio::time::timeout(wait, stream.read(&mut buffer)).await;
+        let is_closed = match read {
+            Ok(Ok(0) | Err(_)) => true,
+            Ok(Ok(n)) => {
+                bytes.extend_from_slice(&buffer[..n]);
+                continue;
+            }
+            Err(_) => false,
+        };
+        return Got { text: String::from_utf8_lossy(&bytes).into_owned(), is_closed };
+    }
+}
+
+/// Waits until the server closes a connection on which nothing is sent any more.
+pub async fn closed(stream: &mut TcpStream, max: Duration) -> Option<Duration> {
+    let start = tokio::time::Instant::now();
+    let mut buffer = vec![0; 64 * 1024];
+    let closing = async { while matches!(stream.read(&mut buffer).await, Ok(n) if n > 0) {} };
+    tokio::time::timeout(max, closing).await.ok().map(|()| start.elapsed())
+}

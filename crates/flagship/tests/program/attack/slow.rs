@@ -1,0 +1,157 @@
+//! Clients that are silent or slow: each is ended by its limit, whatever it trickles.
+
+use std::time::{Duration, Instant};
+
+use flagship_testkit::Engine;
+use futures_util::future::join_all;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use super::raw::{closed, connect, connect_small, read, stranger};
+use super::{Honest, is_long};
+use crate::event::EventFolder;
+use crate::process::{Place, Server};
+use crate::until;
+
+/// The server's limits on a head, on a request, on silence and on a slow reader.
+const HEAD_MAX: Duration = Duration::from_secs(10);
+const REQUEST_MAX: Duration = Duration::from_secs(30);
+const IDLE_MAX: Duration = Duration::from_secs(60);
+const WRITE_WINDOW: Duration = Duration::from_secs(15);
+/// What a busy machine may add to a limit.
+const MARGIN: Duration = Duration::from_secs(12);
+
+/// Sends a byte again and again until the server ends it; gives after how long.
+async fn trickle(mut stream: TcpStream, byte: u8, max: Duration) -> Option<Duration> {
+    let start = Instant::now();
+    while start.elapsed() < max {
+        let mut buffer = [0; 1024];
+        let is_over = match stream.try_read(&mut buffer) {
+            Ok(n) => n == 0,
+            Err(error) => error.kind() != std::io::ErrorKind::WouldBlock,
+        };
+        if is_over || stream.write_all(&[byte]).await.is_err() {
+            return Some(start.elapsed());
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    None
+}
+
+/// Connections that have said these bytes.
+async fn saying(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
+    let mut streams = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut stream = connect(server.address(), stranger(1)).await;
+        stream.write_all(bytes).await.unwrap();
+        streams.push(stream);
+    }
+    streams
+}
+
+#[tokio::test]
+async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let each = if is_long() { 1000 } else { 20 };
+    let honest = Honest::play(server.player());
+    let start = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n";
+    let max = HEAD_MAX + MARGIN;
+    let mut silent = Vec::new();
+    for bytes in [&b""[..], b"G", b"PRI * HTTP/2.0\r\n", start] {
+        silent.extend(saying(&server, each, bytes).await);
+    }
+    let silent = join_all(silent.iter_mut().map(|stream| closed(stream, max)));
+    let mut slow = saying(&server, each, start).await;
+    // Between two requests the same holds from the first byte of the second on.
+    let second = [start, &b"\r\nG"[..]].concat();
+    slow.extend(saying(&server, each, &second).await);
+    let slow = join_all(slow.into_iter().map(|stream| trickle(stream, b'x', max)));
+    let blank = saying(&server, each, b"\r\n").await;
+    let blank = join_all(blank.into_iter().map(|stream| trickle(stream, b'\n', max)));
+    let (silent, slow, blank) = tokio::join!(silent, slow, blank);
+    let all: Vec<_> = silent.into_iter().chain(slow).chain(blank).collect();
+    let ended = all.iter().flatten().count();
+    assert_eq!(ended, all.len(), "some are there for ever");
+    let last = all.iter().flatten().max().expect("some");
+    println!("{} unfinished heads: the last ended after {last:?}", all.len());
+    honest.p99("during unfinished heads").await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_is_idle_between_requests_is_kept_for_a_while() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let request = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
+    let mut idle = saying(&server, 5, request).await;
+    for stream in &mut idle {
+        assert_eq!(read(stream).await.statuses(), [200]);
+    }
+    // Longer than a head may take: this is no head.
+    let wait = if is_long() { IDLE_MAX + MARGIN } else { HEAD_MAX + Duration::from_secs(2) };
+    let ends = join_all(idle.iter_mut().map(|stream| closed(stream, wait))).await;
+    if is_long() {
+        assert!(ends.iter().all(Option::is_some), "idle for ever: {ends:?}");
+    } else {
+        assert!(ends.iter().all(Option::is_none), "ended too early: {ends:?}");
+        idle[0].write_all(request).await.unwrap();
+        assert_eq!(read(&mut idle[0]).await.statuses(), [200]);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_does_not_finish_a_body_is_answered_and_ended() {
+    if !is_long() {
+        return println!("skipped: it takes {REQUEST_MAX:?}; set FLAGSHIP_LONG=1");
+    }
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let honest = Honest::play(server.player());
+    let head = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                 Content-Length: 5000\r\n\r\n{";
+    let slow = saying(&server, 500, head).await;
+    let max = REQUEST_MAX + MARGIN;
+    let ends = join_all(slow.into_iter().map(|stream| trickle(stream, b' ', max))).await;
+    assert!(ends.iter().all(Option::is_some), "some are there for ever");
+    let last = ends.iter().flatten().max().expect("some");
+    println!("{} unfinished bodies: the last ended after {last:?}", ends.len());
+    honest.p99("during unfinished bodies").await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_does_not_read_is_ended_and_costs_no_copy() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    place.import(2000).await;
+    until("the teams are on the board", async || server.player().board().await.len() == 2000).await;
+    let count = if is_long() { 2000 } else { 100 };
+    let honest = Honest::play(server.player());
+    // Files that the server opens once and keeps are open now.
+    let (files, before) = (server.open_files(), server.resident_kb());
+    let plain = b"GET /api/scoreboard HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
+    let mut slow = Vec::new();
+    for _ in 0..count {
+        let mut stream = connect_small(server.address()).await;
+        stream.write_all(&plain).await.unwrap();
+        slow.push(stream);
+    }
+    let start = Instant::now();
+    until("all are let in", async || server.open_files() >= files + count).await;
+    let during = server.resident_kb();
+    // One is a few files more or less: the database's.
+    while server.open_files() > files + 10 {
+        let took = start.elapsed();
+        assert!(took < WRITE_WINDOW * 2 + MARGIN, "{} are there yet", server.open_files() - files);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    println!("{count} who do not read ended in {:?}", start.elapsed());
+    let each_kb = during.saturating_sub(before) / count as u64;
+    println!("resident memory {before} kB, then {during} kB: {each_kb} kB each");
+    assert!(each_kb < 200, "a board of 60 kB, twenty times, is kept: {each_kb} kB each");
+    honest.p99("during slow readers").await;
+    drop(slow);
+    server.stop().await;
+}
