@@ -101,6 +101,38 @@ test("without event info there are the banner and the social links only", async 
   await expect(page.getByText(/minutes left|CTF has ended|Press play/)).toHaveCount(0);
 });
 
+test("before and without an answer about the event they are there too", async ({
+  page,
+  complaints,
+}) => {
+  complaints.allow(/ERR_FAILED/);
+  await page.route("**/api/ctf", () => undefined);
+  await page.goto("/");
+  await expectSocialLinks(page);
+  await page.unroute("**/api/ctf");
+  await page.route("**/api/ctf", (route) => route.abort());
+  await page.goto("/");
+  await expect(page.getByRole("alert")).toContainText("error, API connection failed");
+  await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+    - main:
+      - heading "Capture the flag" [level=1]
+      - navigation "Social":
+        - link "Microblog"
+        - link "Chat"
+  `);
+  await expect(page.getByRole("main").getByRole("link")).toHaveCount(2);
+});
+
+test("an address of the event is written into the page as text", async ({ page, serve }) => {
+  const chat = 'https://example.org/chat?a="b"&c=<script>';
+  const edit = (text: string) => text.replace(/^chat = .*$/m, `chat = '${chat}'`);
+  const program = await serve({ edit });
+  await page.route("**/api/ctf", () => undefined);
+  await page.goto(program.url);
+  const link = page.getByRole("main").getByRole("link", { name: "Chat" });
+  await expect(link).toHaveAttribute("href", chat);
+});
+
 test("a clock that is five hours ahead is corrected by the server's", async ({ page }) => {
   await page.clock.install({ time: Date.now() + 5 * HOUR_S * 1000 });
   await page.goto("/");

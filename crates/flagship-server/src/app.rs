@@ -77,6 +77,7 @@ pub struct Inner {
     pub(crate) limits: accounts::Limits,
     pub(crate) wrong_flags: play::WrongFlags,
     pub(crate) sockets: Sockets,
+    pub(crate) front: Option<site::Asset>,
     stop: watch::Sender<bool>,
     tasks: parking_lot::Mutex<JoinSet<()>>,
 }
@@ -108,6 +109,7 @@ impl App {
             mailer: Mailer::new(&config)?,
             limits: accounts::Limits::new(limits),
             sockets: Sockets::new(),
+            front: site::front(&config.settings.site),
             stop: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
             feed,

@@ -95,7 +95,8 @@ impl Body {
     }
 }
 
-fn brotli(plain: &[u8]) -> Bytes {
+/// Brotli's form of bytes that are made once and read often.
+pub fn brotli(plain: &[u8]) -> Bytes {
     let quality = BROTLI_QUALITY;
     let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
     let mut packed = Vec::new();

@@ -4,14 +4,18 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
+use flagship_pack::Site;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
+use crate::app::App;
 use crate::error::ApiError;
 use crate::headers::Page;
+use crate::published::brotli;
 use crate::scoreboard::accepts;
 
 /// The pages that the site has; any other path is its not-found page.
@@ -36,7 +40,7 @@ const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>F
 #[allow_missing = true]
 struct Dist;
 
-struct Asset {
+pub struct Asset {
     plain: Bytes,
     /// The form that the site's build packed, where it was worth it.
     brotli: Option<Bytes>,
@@ -47,23 +51,51 @@ struct Asset {
 static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
     let served = |name: &Cow<'static, str>| !name.ends_with(".br") && !name.starts_with('.');
     let asset = |name: Cow<'static, str>| {
-        let plain = embedded(&name)?;
-        let mime = mime_guess::from_path(&*name).first_or_octet_stream();
+        let asset = Asset::new(&name, embedded(&name)?, embedded(&format!("{name}.br")));
+        Some((name.into_owned(), asset))
+    };
+    Dist::iter().filter(served).filter_map(asset).collect()
+});
+
+impl Asset {
+    fn new(name: &str, plain: Bytes, brotli: Option<Bytes>) -> Self {
+        let mime = mime_guess::from_path(name).first_or_octet_stream();
         let mime = match mime.type_().as_str() {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),
         };
         let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
-        let asset = Asset {
-            brotli: embedded(&format!("{name}.br")),
+        Self {
+            plain,
+            brotli,
             etag: etag.parse().expect("a tag is plain ASCII"),
             mime: mime.parse().expect("a type is plain ASCII"),
-            plain,
-        };
-        Some((name.into_owned(), asset))
-    };
-    Dist::iter().filter(served).filter_map(asset).collect()
-});
+        }
+    }
+}
+
+/// `index.html` with the event's own addresses in it: they are shown before, and also without, an
+/// answer of the API. Nothing when the site is not built.
+pub fn front(site: &Site) -> Option<Asset> {
+    let plain = embedded("index.html")?;
+    let links = [("microblog", &site.microblog), ("chat", &site.chat)];
+    let metas: String = links
+        .iter()
+        .filter_map(|(name, address)| Some((name, address.as_ref()?)))
+        .map(|(name, address)| {
+            format!("  <meta name=\"{name}\" content=\"{}\">\n", quoted(address))
+        })
+        .collect();
+    let page = String::from_utf8_lossy(&plain).replacen("</head>", &format!("{metas}  </head>"), 1);
+    let page = Bytes::from(page.into_bytes());
+    let packed = brotli(&page);
+    Some(Asset::new("index.html", page, Some(packed)))
+}
+
+/// A text as an attribute's value.
+fn quoted(text: &str) -> String {
+    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
+}
 
 fn embedded(name: &str) -> Option<Bytes> {
     Some(match Dist::get(name)?.data {
@@ -73,7 +105,12 @@ fn embedded(name: &str) -> Option<Bytes> {
 }
 
 /// A file of the site, or the page that draws itself for the path.
-pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::METHOD.into_response();
     }
@@ -88,7 +125,7 @@ pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if path.starts_with("/static/") {
         return ApiError::NOT_FOUND.into_response();
     }
-    let Some(index) = ASSETS.get("index.html") else { return unbuilt() };
+    let Some(index) = &app.front else { return unbuilt() };
     let mut response = serve(index, "no-cache", &headers);
     let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
     if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {

@@ -20,11 +20,16 @@ function Banner({ info }: { info: CtfInfo | undefined }) {
   );
 }
 
+/** What the page itself says, before and without an answer of the server. */
+function written(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+}
+
 function SocialLinks({ info }: { info: CtfInfo | undefined }) {
   const { home } = useMessages();
   const links = [
-    { label: home.microblog, address: info?.site.microblog },
-    { label: home.chat, address: info?.site.chat },
+    { label: home.microblog, address: info ? info.site.microblog : written("microblog") },
+    { label: home.chat, address: info ? info.site.chat : written("chat") },
   ].filter(({ address }) => /^https?:/.test(address ?? ""));
   if (links.length === 0) return null;
   return (
