@@ -163,6 +163,9 @@ test("challenges while they load, all hidden, failed", async ({ page, team, comp
   await page.reload();
   await expect(page.getByRole("alert").filter({ hasText: "Not today." })).toBeVisible();
   await expectSound(page, "challenges-failed");
+  await page.unroute("**/api/challenge");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Every category is hidden.")).toBeVisible();
 });
 
 test("rules, loaded and failed; a page whose script failed", async ({ page, complaints }) => {

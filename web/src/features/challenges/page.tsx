@@ -115,7 +115,7 @@ export default function ChallengePage() {
   const { team, known } = useSession();
   const status = useStatus();
   const { online, heardAtMs } = useLive();
-  const { data, error } = useChallenges(team !== null);
+  const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   useEffect(() => {
     if (error) notify("error", errorMessage(error));
@@ -128,10 +128,12 @@ export default function ChallengePage() {
         <h1>{say.challenges.title}</h1>
         <LiveNote online={online} heardAtMs={heardAtMs} />
       </header>
-      {data && team !== null ? (
-        <ChallengeList challenges={data} team={team} />
-      ) : (
-        !error && <Loading label={say.loading.challenges} />
+      {data && team !== null && <ChallengeList challenges={data} team={team} />}
+      {!data && !error && <Loading label={say.loading.challenges} />}
+      {!data && error && (
+        <button type="button" onClick={() => void refetch()}>
+          {say.problem.retry}
+        </button>
       )}
     </>
   );
