@@ -68,9 +68,10 @@ test("every five minutes it asks again, with the event info", async ({ page }) =
   await expect.poll(() => sent.length).toBe(2);
   for (const _ of [1, 2]) {
     const before = { sent: sent.length, infos };
-    await page.clock.runFor(MINUTES_5_MS / 2 - 5000);
+    await page.clock.runFor(MINUTES_5_MS / 2);
     expect({ sent: sent.length, infos }).toEqual(before);
-    await page.clock.runFor(MINUTES_5_MS / 2 + 5000);
+    // The info's five minutes begin anew when its answer is there: that takes its time.
+    await page.clock.runFor(MINUTES_5_MS / 2 + 20_000);
     await expect.poll(() => sent.length).toBe(before.sent + 1);
     await expect.poll(() => infos).toBe(before.infos + 1);
     expect(sent.at(-1)).toMatchObject({ action: "getscoreboard" });

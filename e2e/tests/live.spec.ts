@@ -63,15 +63,27 @@ test("a right flag moves the row on every open scoreboard within a second", asyn
   await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
   await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
 
-  const answer = page.waitForResponse((response) => response.url().endsWith("/api/solve"));
+  // Both moments are written down by the browsers themselves, not by who watches them.
+  await visitor.evaluate(
+    ([player, rival]) => {
+      new MutationObserver((_, observer) => {
+        const names = [...document.querySelectorAll("tbody th")].map((cell) => cell.textContent);
+        if (names.indexOf(player) > names.indexOf(rival)) return;
+        Reflect.set(window, "movedAt", Date.now());
+        observer.disconnect();
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    },
+    [PLAYER.name, RIVAL.name] as const,
+  );
+  const answer = page.waitForEvent("requestfinished", (one) => one.url().endsWith("/api/solve"));
   await submitFlag(challenge, "flag{w3lc0me_ab0ard}");
-  const response = await answer;
-  const answeredAt = Date.now();
-  expect(await response.json()).toMatchObject({ correct: true });
-  await expect(async () => {
-    expect(await placeOf(rows, PLAYER.name)).toBe((await placeOf(rows, RIVAL.name)) - 1);
-  }).toPass({ timeout: LIVE_MS_MAX, intervals: [10] });
-  const took = Date.now() - answeredAt;
+  const request = await answer;
+  expect(await (await request.response())?.json()).toMatchObject({ correct: true });
+  await visitor.waitForFunction(() => Reflect.has(window, "movedAt"));
+  expect(await placeOf(rows, PLAYER.name)).toBe((await placeOf(rows, RIVAL.name)) - 1);
+  const { startTime, responseEnd } = request.timing();
+  const movedAt: number = await visitor.evaluate(() => Reflect.get(window, "movedAt"));
+  const took = Math.round(movedAt - startTime - responseEnd);
   test.info().annotations.push({ type: "seen by the visitor after", description: `${took} ms` });
   console.log(`the visitor saw the row move ${took} ms after the answer`);
   expect(took).toBeLessThanOrEqual(LIVE_MS_MAX);

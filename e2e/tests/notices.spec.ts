@@ -1,7 +1,8 @@
 // The notification bar, and what the site says when a call or a script does not come through.
 
 import type { Page, Route } from "@playwright/test";
-import { expect, test } from "../support/test.ts";
+import { signUpForm, solveCaptcha } from "../support/player.ts";
+import { expect, newTeam, test } from "../support/test.ts";
 
 function dismiss(page: Page) {
   return page.getByRole("button", { name: "Dismiss" });
@@ -25,6 +26,31 @@ test("a success is shown, is no alert, and can be dismissed", async ({ page }) =
   await expect(page.getByRole("alert").filter({ has: dismiss(page) })).toHaveCount(0);
   await dismiss(page).click();
   await expect(dismiss(page)).toHaveCount(0);
+});
+
+test("each kind has its colour: danger, success, info", async ({ page, complaints }) => {
+  complaints.allow(/status of 400/);
+  const bar = () => dismiss(page).locator("..");
+  const colour = (name: string) =>
+    page.evaluate((name) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.setProperty("color", `var(${name})`);
+      const { color } = getComputedStyle(probe);
+      probe.remove();
+      return color;
+    }, name);
+  await askForReset(page);
+  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--success"));
+  const message = "No.";
+  await page.route("**/api/forgot", (route) => route.fulfill({ status: 400, json: { message } }));
+  await askForReset(page);
+  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--danger"));
+  await page.route("**/api/signup", (route) => route.fulfill({ status: 201, json: { message } }));
+  await page.goto("/signup");
+  await signUpForm(page, { name: "Kinds", email: "k@example.org", password: "long enough" }, "FR");
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--info"));
 });
 
 test("an error is an alert with the server's message, gone with the route", async ({
@@ -105,6 +131,26 @@ test("a script that does not load says so by its name, and a retry loads it", as
   await page.unroute("**/static/js/**");
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
+});
+
+test("a part whose script does not load says so, and the board around it stands", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  complaints.allow(/ERR_FAILED|Loading chunk|dynamically imported module/);
+  const { name } = await newTeam(program);
+  await page.goto("/scoreboard");
+  const row = page.getByRole("rowheader", { name });
+  await expect(row.first()).toBeVisible();
+  await page.route("**/static/js/**", (route) => route.abort());
+  await page.getByRole("button", { name: "Score graph" }).click();
+  const failed = page.getByRole("alert").filter({ hasText: "Loading chunk score-graph failed" });
+  await expect(failed).toBeVisible();
+  await expect(row.first()).toBeVisible();
+  await page.unroute("**/static/js/**");
+  await failed.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("region", { name: "The top ten over time" })).toBeVisible();
 });
 
 test("a script that neither comes nor fails is given up after 120 seconds", async ({
