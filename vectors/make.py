@@ -146,10 +146,14 @@ class World:
             team["award"] += fact["points"]
             return self.counts(team)
         elif kind == "challenge":
-            self.challenges[fact["challenge"]["id"]] = fact["challenge"]
-            self.withdrawn.discard(fact["challenge"]["id"])
+            before, name = self.shown(), fact["challenge"]["id"]
+            self.challenges[name] = fact["challenge"]
+            self.withdrawn.discard(name)
+            return name in before or name in self.shown()
         elif kind == "withdrawn":
+            before = self.shown()
             self.withdrawn.add(fact["challenge"])
+            return fact["challenge"] in before
         elif kind == "solve":
             solve = (fact["team"], fact["challenge"], at_ms)
             self.solves.append(solve)

@@ -96,6 +96,8 @@ pub enum Change {
         /// Whose.
         team: TeamId,
     },
+    /// A challenge that no player may know of yet: its number in the journal alone grows.
+    Unseen,
 }
 
 /// An entry that cannot follow the ones before it.
@@ -199,6 +201,11 @@ impl Contest {
     /// so are its requirements, and theirs.
     pub fn is_shown(&self, id: &ChallengeId) -> bool {
         self.challenge_index.get(id).is_some_and(|&i| self.shown[i as usize])
+    }
+
+    /// Whether players see a challenge now.
+    pub fn is_seen(&self, id: &ChallengeId) -> bool {
+        self.reached(Phase::Start) && self.is_shown(id)
     }
 
     /// Whether the journal says that a phase was reached.
@@ -329,11 +336,21 @@ impl Contest {
                     return Ok(Change::OwnSnapshot { team: *id });
                 }
             }
-            Fact::Challenge { challenge } => self.fold_challenge(challenge)?,
+            Fact::Challenge { challenge } => {
+                let was_seen = self.is_seen(&challenge.id);
+                self.fold_challenge(challenge)?;
+                if !was_seen && !self.is_seen(&challenge.id) {
+                    return Ok(Change::Unseen);
+                }
+            }
             Fact::Withdrawn { challenge } => {
                 let index = self.index_of(challenge).ok_or("no such challenge")?;
+                let was_seen = self.is_seen(challenge);
                 Arc::make_mut(&mut self.challenges[index as usize]).withdrawn = true;
                 self.update_shown();
+                if !was_seen {
+                    return Ok(Change::Unseen);
+                }
             }
             Fact::Solve { team, challenge } => return self.fold_solve(entry, *team, challenge),
             Fact::SolveWithdrawn { team, challenge } => {

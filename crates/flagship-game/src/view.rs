@@ -80,7 +80,7 @@ pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
 pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
     match change {
         Change::Snapshot { .. } => return false,
-        Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } => {}
+        Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } | Change::Unseen => {}
         Change::Solve { team, challenge, at_ms, .. } => {
             if let Some(team) = contest.team(*team) {
                 public.add_solve(&team.name, challenge, *at_ms);

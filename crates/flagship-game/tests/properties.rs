@@ -59,7 +59,7 @@ fn sent(contest: &Contest, change: &Change, viewer: Viewer) -> Sent {
     let message = match change {
         Change::Snapshot { seq } => return Sent::Fresh(Some(*seq)),
         Change::OwnSnapshot { team } if concerns(*team) => return Sent::Fresh(None),
-        Change::OwnSnapshot { .. } => return Sent::Nothing,
+        Change::OwnSnapshot { .. } | Change::Unseen => return Sent::Nothing,
         Change::Solve { seq: None, team, .. } if !concerns(*team) => return Sent::Nothing,
         Change::Solve { seq, team: id, challenge, at_ms } => Message::Solve {
             challenge_id: challenge.as_str(),

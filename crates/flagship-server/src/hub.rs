@@ -201,6 +201,7 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
             let text = json(Message::NewTeam { team_name, country, seq: *seq });
             Frame { audience: Audience::All, kind: Kind::NewTeam, seq: Some(*seq), text }
         }
+        Change::Unseen => return None,
         Change::Snapshot { seq } => {
             let text = json(Message::Changed { seq: *seq });
             Frame { audience: Audience::All, kind: Kind::Changed, seq: Some(*seq), text }
