@@ -1,7 +1,7 @@
 //! Cells of CSV files that spreadsheets do not run as formulas, and back again.
 
-/// What a formula can begin with, and the mark itself.
-const RISKY: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\''];
+/// What a formula can begin with, in full width too, and the mark itself.
+const RISKY: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\''];
 
 /// A cell that no spreadsheet runs: a text that could be a formula gets an apostrophe before it.
 pub fn guard(text: &str) -> String {
@@ -22,9 +22,11 @@ mod tests {
 
     #[test]
     fn formulas_are_guarded_and_come_back() {
-        for text in ["=1+1", "+x", "-x", "@x", "'x", "''x", "'=x", "x=1", "", "\t=1"] {
+        for text in
+            ["=1+1", "+x", "-x", "@x", "'x", "''x", "'=x", "x=1", "", "\t=1", "\n=1", "＝1", "＠x"]
+        {
             let cell = guard(text);
-            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{text}");
+            assert!(!cell.starts_with(&RISKY[..11]), "{text}");
             assert_eq!(unguard(&cell), text);
         }
     }

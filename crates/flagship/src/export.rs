@@ -1,14 +1,15 @@
 //! `flagship export`: results, as JSON or CSV, through the eyes of the organizers or the public.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-use anyhow::{Result, bail, ensure};
-use flagship_game::entry::Phase;
+use anyhow::{Result, ensure};
+use flagship_game::entry::{Fact, Phase};
 use flagship_game::wire::Ctftime;
-use flagship_game::{Board, Contest, Row, Viewer, chain, view};
+use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view};
+use flagship_store::Db;
 use flagship_store::accounts::{self, Account};
-use flagship_store::{Db, journal};
+use flagship_store::journal::{self, StoredEntry};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -168,31 +169,66 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
 
 /// The journal for everyone: all that anybody needs to fold it again and to follow its hashes
 /// from `genesis`, the one before the first entry. Descriptions and the reasons of awards are in
-/// it; nothing private ever was.
+/// it. Of challenges, and versions of them, that no player ever saw, the commitment alone is.
 async fn published(db: &Db, contest: &Contest, generation: &str) -> Result<Value> {
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
         "the journal is published after the end and the reveal"
     );
-    let (mut entries, mut seq) = (Vec::new(), 0);
+    let (mut stored, mut entries, mut seq) = (Vec::new(), Vec::new(), 0);
     loop {
         let rows = journal::read_after(db, seq).await?;
         let Some(last) = rows.last() else { break };
         seq = last.seq;
-        for row in rows {
-            let Ok(fact) = serde_json::from_str::<Value>(&row.body) else {
-                bail!("journal entry {} is not JSON", row.seq);
-            };
-            let (seq, at_ms, salt) = (row.seq, row.at_ms, row.salt);
-            entries.push(json!({
-                "seq": seq, "at_ms": at_ms, "salt": salt, "hash": row.hash,
-                "body": row.body, "fact": fact,
-            }));
+        stored.extend(rows);
+    }
+    let unseen = unseen(&stored)?;
+    for row in stored {
+        let (seq, at_ms) = (row.seq, row.at_ms);
+        let commitment = chain::commitment(&row.salt, &row.body);
+        let mut entry = json!({
+            "seq": seq, "at_ms": at_ms, "hash": row.hash, "commitment": commitment,
+        });
+        if !unseen.contains(&seq) {
+            let fact: Value = serde_json::from_str(&row.body)?;
+            entry["salt"] = json!(row.salt);
+            entry["body"] = json!(row.body);
+            entry["fact"] = fact;
         }
+        entries.push(entry);
     }
     Ok(json!({
         "format": "flagship-journal-1", "generation": generation,
         "genesis": chain::genesis(generation), "entries": entries,
     }))
+}
+
+/// The numbers of the entries about challenges that no player saw while they held.
+fn unseen(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
+    let mut contest = Contest::default();
+    // The entry that says what a challenge is now, and whether it is still unseen.
+    let mut current: HashMap<ChallengeId, i64> = HashMap::new();
+    let mut unseen = HashSet::new();
+    for row in stored {
+        let fact: Fact = serde_json::from_str(&row.body)?;
+        let about = match &fact {
+            Fact::Challenge { challenge } => Some(challenge.id.clone()),
+            Fact::Withdrawn { challenge } if !contest.is_seen(challenge) => Some(challenge.clone()),
+            _ => None,
+        };
+        contest.fold(&Entry { seq: row.seq, at_ms: row.at_ms, fact })?;
+        if let Some(id) = about {
+            current.insert(id, row.seq);
+            unseen.insert(row.seq);
+        }
+        current.retain(|id, seq| {
+            let is_seen = contest.is_seen(id);
+            if is_seen {
+                unseen.remove(seq);
+            }
+            !is_seen
+        });
+    }
+    Ok(unseen)
 }
