@@ -21,7 +21,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use cli::{Cli, Command};
 use rustix::fs::Mode;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::FilterExt;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -40,8 +43,10 @@ fn main() -> ExitCode {
             return ExitCode::from(WRONG_USAGE);
         }
     };
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    log.with_ansi(std::io::stderr().is_terminal()).init();
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = lines.with_ansi(std::io::stderr().is_terminal());
+    let quiet = tracing_subscriber::filter::filter_fn(is_ours_or_calm);
+    tracing_subscriber::registry().with(lines.with_filter(filter.and(quiet))).init();
     rustls::crypto::ring::default_provider()
         .install_default()
         .expect("nothing installed a provider before");
@@ -62,6 +67,12 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Libraries write whole messages and headers, tokens and passwords with them, below `info`: no
+/// setting of the log brings that out.
+fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
+    about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
 }
 
 async fn run(command: Command) -> anyhow::Result<()> {
