@@ -4,6 +4,7 @@
 //! event unusable, because an event with a missing freeze would show what should be hidden.
 
 use flagship_game::challenge::VALUE_MAX;
+use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
 use toml::de::DeTable;
 
@@ -44,8 +45,14 @@ const BUDGET_MAX: i64 = 1_000_000;
 pub(crate) const DECAY_MAX: i64 = 1_000_000;
 
 const EVENT: &[&str] = &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone"];
-const REGISTRATION: &[&str] =
-    &["open", "confirm_email", "student_label", "password_min", "refuse_common_passwords"];
+const REGISTRATION: &[&str] = &[
+    "open",
+    "confirm_email",
+    "student_label",
+    "password_min",
+    "refuse_common_passwords",
+    "reserved_names",
+];
 const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
 const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username"];
@@ -182,7 +189,14 @@ fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
         refuse_common_passwords: table
             .boolean("refuse_common_passwords", report)
             .unwrap_or(default.refuse_common_passwords),
+        reserved_names: table
+            .list("reserved_names", "must be names", reserved_name, report)
+            .unwrap_or_default(),
     }
+}
+
+fn reserved_name(text: &str) -> Option<String> {
+    (!text.is_empty() && text.chars().count() <= NAME_CHARS_MAX).then(|| text.to_owned())
 }
 
 fn scoring(table: &Table<'_, '_>, report: &mut Report) -> DefaultScoring {

@@ -31,6 +31,9 @@ pub struct Registration {
     pub password_min: usize,
     /// Whether passwords from the list of common ones are refused.
     pub refuse_common_passwords: bool,
+    /// Names that no team may sign up under, or under one that looks like it, beside those that
+    /// never are free.
+    pub reserved_names: Vec<String>,
 }
 
 impl Default for Registration {
@@ -41,6 +44,7 @@ impl Default for Registration {
             student_label: None,
             password_min: 6,
             refuse_common_passwords: true,
+            reserved_names: Vec::new(),
         }
     }
 }

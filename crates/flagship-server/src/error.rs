@@ -60,6 +60,7 @@ catalogue! {
     UNCONFIRMED = FORBIDDEN, "Confirm your e-mail first: follow the link that we sent you.";
     CLOSED = FORBIDDEN, "Registration is closed.";
     NAME_TAKEN = CONFLICT, "A team with this or a look-alike name already exists.";
+    NAME_RESERVED = CONFLICT, "This name is kept for the organizers; pick another.";
     NAME_LENGTH = UNPROCESSABLE_ENTITY, "A team name has 3 to 25 characters.";
     NAME_INVISIBLE =
         UNPROCESSABLE_ENTITY, "A team name has no invisible or control characters.";

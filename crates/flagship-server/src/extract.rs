@@ -171,15 +171,21 @@ impl FromRequestParts<App> for ClientNetwork {
 fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -> bool) -> IpAddr {
     let mut client = peer;
     let values = headers.get_all("x-forwarded-for").iter().rev();
-    let hops = values.filter_map(|value| value.to_str().ok()).flat_map(|v| v.rsplit(','));
-    for hop in hops {
+    for hop in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
         if !is_proxy(client) {
             break;
         }
-        let Ok(address) = hop.trim().parse::<IpAddr>() else { break };
+        // What cannot be read ends the list: beyond it, nobody vouches for anything.
+        let Some(address) = hop_address(hop) else { break };
         client = address.to_canonical();
     }
     client
+}
+
+/// One forwarded address; some proxies write the port too.
+fn hop_address(hop: &[u8]) -> Option<IpAddr> {
+    let hop = std::str::from_utf8(hop).ok()?.trim();
+    hop.parse().ok().or_else(|| hop.parse().ok().map(|socket: SocketAddr| socket.ip()))
 }
 
 pub fn network_of(address: IpAddr) -> IpAddr {
@@ -194,12 +200,19 @@ pub fn network_of(address: IpAddr) -> IpAddr {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn seen(forwarded: &[&'static str]) -> IpAddr {
+        let values = forwarded.iter().map(|value| value.as_bytes());
+        seen_bytes(&values.collect::<Vec<_>>())
+    }
+
+    fn seen_bytes(forwarded: &[&[u8]]) -> IpAddr {
         let mut headers = HeaderMap::new();
         for value in forwarded {
-            headers.append("x-forwarded-for", value.parse().expect("a header"));
+            headers.append("x-forwarded-for", HeaderValue::from_bytes(value).expect("a header"));
         }
         let proxy: IpAddr = "10.0.0.1".parse().expect("an address");
         client_address(&headers, proxy, |ip| ip == proxy)
@@ -213,6 +226,16 @@ mod tests {
         assert_eq!(seen(&["6.6.6.6, 1.2.3.4"]), of("1.2.3.4"));
         assert_eq!(seen(&["6.6.6.6", "1.2.3.4, 10.0.0.1"]), of("1.2.3.4"));
         assert_eq!(seen(&["1.2.3.4, nonsense"]), of("10.0.0.1"));
+        assert_eq!(seen(&["6.6.6.6, nonsense, 1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen(&["1.2.3.4:5678"]), of("1.2.3.4"));
+        assert_eq!(seen(&["[2001:db8::1]:443"]), of("2001:db8::1"));
+        assert_eq!(seen(&["::ffff:1.2.3.4"]), of("1.2.3.4"));
+        for empty in ["", ",", " , ", "unknown", "_hidden", "1.2.3.4.5", "0x1020304"] {
+            assert_eq!(seen(&["6.6.6.6", empty]), of("10.0.0.1"), "{empty}");
+        }
+        // A line that is no text is not passed over for the one before, which the client wrote.
+        assert_eq!(seen_bytes(&[b"6.6.6.6", b"\xff, 1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen_bytes(&[b"6.6.6.6", b"1.2.3.4, \xff"]), of("10.0.0.1"));
         let stranger = of("9.9.9.9");
         let mut headers = HeaderMap::new();
         headers.append("x-forwarded-for", "1.2.3.4".parse().expect("a header"));

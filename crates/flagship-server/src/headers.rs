@@ -144,9 +144,14 @@ fn page_policy(app: &App) -> HeaderValue {
         CaptchaProvider::Turnstile => (" https://challenges.cloudflare.com", ""),
     };
     let frames = if hosts.is_empty() { " 'none'" } else { hosts };
+    // A site of another origin that may call this API is one whose API this site may call.
+    let mut apis = String::new();
+    for origin in &app.config().settings.site.allowed_origins {
+        apis += &format!(" {origin} {}", origin.replacen("http", "ws", 1));
+    }
     let policy = format!(
         "default-src 'none'; script-src 'self'{hosts}; style-src 'self'{hosts}; \
-         img-src 'self' data:; font-src 'self'; connect-src 'self'{hosts}; worker-src 'self'; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'{hosts}{apis}; worker-src 'self'; \
          manifest-src 'self'; frame-src{frames}; object-src 'none'; base-uri 'none'; \
          form-action 'self'; frame-ancestors 'none'{trusted_types}"
     );

@@ -203,6 +203,7 @@ on_both_engines! {
         assert_ne!(token, first_mail.token("confirm"));
         assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
 
+        app.advance(HOUR_MS);
         let third = player.post("/signup", &signup("Third", "ada@example.org")).await;
         assert_eq!((third.status, &third.json), (first.status, &first.json));
         let mail = app.mail_to("ada@example.org").await;
@@ -233,9 +234,11 @@ on_both_engines! {
         assert_eq!(teams(&player.get("/scoreboard").await), ["The Team"]);
         assert_eq!(logged_team(&player.log_in("The Team", PASSWORD).await).await, "The Team");
         assert!(app.mails().is_empty());
+        // An address that nobody confirms proves nothing: the answer is true for a used one too.
         let again = player.post("/signup", &signup("Another", "ada@example.org")).await;
         assert_eq!((again.status, &again.json), (201, &answer.json));
-        assert!(app.mail_to("ada@example.org").await.words().contains("\"The Team\""));
+        assert_eq!(logged_team(&player.log_in("Another", PASSWORD).await).await, "Another");
+        assert!(app.mails().is_empty());
     }
 
     async fn an_unknown_team_and_a_wrong_password_are_one_and_the_same(engine: Engine) {
@@ -439,6 +442,47 @@ on_both_engines! {
         app.advance(HOUR_MS);
         forgot().await;
         app.mail_to("ada@example.org").await;
+    }
+
+    async fn strangers_signups_never_keep_an_address_from_its_reset_link(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        app.advance(HOUR_MS);
+        for i in 0..6 {
+            let stranger = app.player().from_address(&format!("198.51.100.{i}"));
+            let body = signup(&format!("Stranger {i}"), "ada@example.org");
+            assert_eq!(stranger.post("/signup", &body).await.status, 201);
+        }
+        let body = json!({"email": "ada@example.org"});
+        assert_eq!(app.player().post("/forgot", &body).await.status, 200);
+        let mails = app.mails_to("ada@example.org", 3).await;
+        let links = mails.iter().map(|mail| mail.tokens("reset").len()).sum::<usize>();
+        assert_eq!(links, 1, "three mails in this hour, and one of them is the owner's");
+    }
+
+    async fn a_login_under_way_does_not_outlive_a_new_password(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.failed_logins_per_team_per_minute = 0;
+        })
+        .await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
+        let token = app.mail_to("ada@example.org").await.token("reset");
+        let body = json!({"token": token, "password": "another good one"});
+        let player = app.player();
+        let reset = tokio::spawn(async move { player.post("/reset", &body).await.status });
+        let mut logins = tokio::task::JoinSet::new();
+        for _ in 0..40 {
+            let player = app.player();
+            logins.spawn(async move { player.post("/login", &login("The Team", PASSWORD)).await });
+        }
+        let logins = logins.join_all().await;
+        assert_eq!(reset.await.expect("it answers"), 200);
+        for answer in logins.iter().filter(|answer| answer.status == 200) {
+            let token = answer.json["token"].as_str().expect("a token");
+            assert_eq!(logged_team(&app.player().with_token(token)).await, Value::Null);
+        }
+        assert!(logins.iter().all(|answer| [200, 401].contains(&answer.status)));
     }
 
     async fn mails_asked_for_from_a_network_have_a_budget(engine: Engine) {

@@ -56,13 +56,19 @@ pub enum Signup {
 const COLUMNS: &str = "select id, name, email, country, password_hash, student, confirmed_at_ms \
                        from accounts";
 
-/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts.
-pub async fn sign_up(tx: &mut Tx, new: &NewAccount, now_ms: i64) -> Result<Signup> {
+/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts. Where
+/// nobody has to confirm an address, it proves nothing, so any number of teams may give the same.
+pub async fn sign_up(
+    tx: &mut Tx,
+    new: &NewAccount,
+    is_address_once: bool,
+    now_ms: i64,
+) -> Result<Signup> {
     forget_lapsed(tx, now_ms).await?;
     if !taken_keys(tx, &new.name).await?.is_empty() {
         return Ok(Signup::NameTaken);
     }
-    if let Some(account) = by_email_in(tx, &new.email).await?.pop() {
+    if is_address_once && let Some(account) = by_email_in(tx, &new.email).await?.pop() {
         return Ok(Signup::EmailUsed(account));
     }
     Ok(Signup::Created(insert(tx, new, now_ms, None).await?))

@@ -27,8 +27,8 @@ impl Purpose {
     }
 }
 
-/// A mail to be sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A mail to be sent. No `Debug`: it holds an address and links.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Draft {
     /// To whom.
     pub address: String,
@@ -53,15 +53,23 @@ pub struct DueMail {
     pub attempts: i64,
 }
 
-/// Queues a mail as part of a transaction; `false` when the address has had its share of
-/// `per_hour_max`, where 0 is no limit.
-pub async fn queue(tx: &mut Tx, draft: &Draft, per_hour_max: u32, now_ms: i64) -> Result<bool> {
+/// How many mails an address is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// In an hour; 0 is no limit.
+    pub per_hour_max: u32,
+    /// How many of them this mail must leave to others.
+    pub kept: u32,
+}
+
+/// Queues a mail as part of a transaction; `false` when the address has had its share.
+pub async fn queue(tx: &mut Tx, draft: &Draft, share: Share, now_ms: i64) -> Result<bool> {
     let hour_ago = now_ms - 3_600_000;
     let recent: i64 = on!(tx, conn => {
         let sql = "select count(*) from outbox where address = $1 and created_at_ms > $2";
         sqlx::query_scalar(sql).bind(&draft.address).bind(hour_ago).fetch_one(conn).await?
     });
-    if per_hour_max > 0 && recent >= i64::from(per_hour_max) {
+    if share.per_hour_max > 0 && recent + i64::from(share.kept) >= i64::from(share.per_hour_max) {
         return Ok(false);
     }
     on!(tx, conn => {

@@ -48,6 +48,28 @@ pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -
     Ok(session)
 }
 
+/// Begins a session of an account that has this password's hash; `None` when a new one was set
+/// since the password was checked, which ends all sessions that the old one began.
+pub async fn log_in(
+    db: &Db,
+    token: &str,
+    account_id: i64,
+    password_hash: &str,
+    now_ms: i64,
+) -> Result<Option<Session>> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "select count(*) from accounts where id = $1 and password_hash = $2";
+    let same: i64 = on!(&mut tx, conn => {
+        sqlx::query_scalar(sql).bind(account_id).bind(password_hash).fetch_one(conn).await?
+    });
+    if same == 0 {
+        return Ok(None);
+    }
+    let session = create_in(&mut tx, token, account_id, now_ms).await?;
+    tx.commit().await?;
+    Ok(Some(session))
+}
+
 /// Ends one session.
 pub async fn revoke(db: &Db, token_hash: &str) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;

@@ -52,6 +52,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Registration is closed.": "Le iscrizioni sono chiuse.",
   "A team with this or a look-alike name already exists.":
     "Esiste già una squadra con questo nome o uno che gli somiglia.",
+  "This name is kept for the organizers; pick another.":
+    "Questo nome è riservato agli organizzatori; scegline un altro.",
   "A team name has 3 to 25 characters.": "Il nome di una squadra ha da 3 a 25 caratteri.",
   "A team name has no invisible or control characters.":
     "Il nome di una squadra non ha caratteri invisibili o di controllo.",

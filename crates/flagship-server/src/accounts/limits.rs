@@ -8,6 +8,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use flagship_game::TeamName;
 use flagship_pack::Limits as Settings;
 use parking_lot::Mutex;
 
@@ -82,7 +83,9 @@ impl Limits {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Attempt<(Who, IpAddr)>, ApiError> {
-        let nobody = || Who::Nobody(self.hasher.hash_one(typed.trim().to_lowercase()));
+        // Spellings of one name share a budget, whether a team has it or not.
+        let key = || TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
+        let nobody = || Who::Nobody(self.hasher.hash_one(key()));
         let who = account.map_or_else(nobody, Who::Account);
         self.logins.begin((who, client.network), now_ms).map_err(too_many)
     }

@@ -162,7 +162,8 @@ impl Ask {
         };
         let draft = house.links(&self.email, subject, &teams);
         let per_hour_max = app.config().settings.limits.mails_per_address_per_hour;
-        if mail::queue(&mut tx, &draft, per_hour_max, now_ms).await? {
+        let share = mail::Share { per_hour_max, kept: 0 };
+        if mail::queue(&mut tx, &draft, share, now_ms).await? {
             for (account, links) in found.iter().zip(&teams) {
                 for (token, purpose) in
                     [(&links.confirm, Purpose::Confirm), (&links.reset, Purpose::Reset)]

@@ -53,9 +53,9 @@ pub async fn login(
         attempt.give_back();
     }
     let account = verified?;
-    let token = new_token();
-    let session = sessions::create(&app.db, &token, account.id, app.clock.now_ms()).await?;
-    app.sessions.add(session);
+    let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
+    let session = sessions::log_in(&app.db, &token, account.id, hash, app.clock.now_ms()).await?;
+    app.sessions.add(session.ok_or(ApiError::LOGIN)?);
     Ok(axum::Json(LoginAnswer { token }))
 }
 

@@ -61,6 +61,9 @@ pub async fn signup(
         return Err(ApiError::CLOSED);
     }
     let name = TeamName::parse(&request.team_name)?;
+    if is_reserved(&app, &name) {
+        return Err(ApiError::NAME_RESERVED);
+    }
     let email = Email::parse(&request.email).ok_or(ApiError::EMAIL)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
@@ -92,6 +95,35 @@ pub async fn signup(
     Ok((StatusCode::CREATED, axum::Json(LOG_IN)))
 }
 
+/// Names under which a team would pass for those who run the event.
+const RESERVED: [&str; 14] = [
+    "admin",
+    "admins",
+    "administrator",
+    "root",
+    "system",
+    "staff",
+    "organizer",
+    "organizers",
+    "organiser",
+    "organisers",
+    "moderator",
+    "support",
+    "official",
+    "flagship",
+];
+
+/// Whether a name is, or looks like, one that is kept for the organizers: one of those above, of
+/// the settings', or the event's own.
+fn is_reserved(app: &App, name: &TeamName) -> bool {
+    let contest = app.contest();
+    let event = contest.event().map(|event| event.name.as_str());
+    let own = app.config().settings.registration.reserved_names.iter().map(String::as_str);
+    let keys = name.keys();
+    let mut reserved = RESERVED.into_iter().chain(own).chain(event);
+    reserved.any(|reserved| !flagship_game::name::keys(reserved).is_disjoint(&keys))
+}
+
 /// Keeps the account and queues its mail, both or neither.
 async fn record(app: &App, new: &NewAccount, email: &Email) -> Result<Signup, StoreError> {
     let settings = &app.config().settings;
@@ -100,7 +132,7 @@ async fn record(app: &App, new: &NewAccount, email: &Email) -> Result<Signup, St
     let token = links::new_token();
     let mut tx = app.db.begin(Lock::Accounts).await?;
     let now_ms = app.clock.now_ms();
-    let signed_up = accounts::sign_up(&mut tx, new, now_ms).await?;
+    let signed_up = accounts::sign_up(&mut tx, new, needs_link, now_ms).await?;
     let (account, draft) = match &signed_up {
         Signup::NameTaken => return Ok(signed_up),
         Signup::Created(id) => {
@@ -115,7 +147,10 @@ async fn record(app: &App, new: &NewAccount, email: &Email) -> Result<Signup, St
     };
     if let Some(draft) = draft {
         let per_hour_max = settings.limits.mails_per_address_per_hour;
-        let queued = mail::queue(&mut tx, &draft, per_hour_max, now_ms).await?;
+        // Strangers' signups must not use up what the owner's own wish for a link needs.
+        let kept = u32::from(matches!(signed_up, Signup::EmailUsed(_)));
+        let share = mail::Share { per_hour_max, kept };
+        let queued = mail::queue(&mut tx, &draft, share, now_ms).await?;
         if let Some(account) = account.filter(|_| queued) {
             mail::keep_token(&mut tx, &token, account, Purpose::Confirm, now_ms).await?;
         }
