@@ -13,6 +13,8 @@ use flagship_store::{Clock, Db, Key, StoreError, challenges};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use utoipa::OpenApi;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -273,8 +275,33 @@ fn routes() -> OpenApiRouter<App> {
 /// The HTTP description, as JSON.
 pub fn openapi() -> String {
     let empty = OpenApiRouter::with_openapi(Description::openapi());
-    let (_, description) = empty.nest("/api", routes()).split_for_parts();
+    let (_, mut description) = empty.nest("/api", routes()).split_for_parts();
+    for item in description.paths.paths.values_mut() {
+        for (operation, takes_body) in [(&mut item.get, false), (&mut item.post, true)] {
+            if let Some(operation) = operation {
+                describe_failures(operation, takes_body);
+            }
+        }
+    }
     description.to_pretty_json().expect("the description is plain data") + "\n"
+}
+
+/// Says what any call may answer with, whatever it does.
+fn describe_failures(operation: &mut Operation, takes_body: bool) {
+    for (status, words) in [
+        ("408", "The request took too long"),
+        ("413", "The body is too large"),
+        ("500", "Our own fault"),
+        ("503", "Too much to do; `Retry-After` says when to come back"),
+    ] {
+        if status == "413" && !takes_body {
+            continue;
+        }
+        let error = Content::new(Some(Ref::from_schema_name("Error")));
+        let response = ResponseBuilder::new().description(words);
+        let response = response.content("application/json", error).build();
+        operation.responses.responses.entry(status.to_owned()).or_insert(response.into());
+    }
 }
 
 /// All routes: the API under `/api`, the description, the site.
