@@ -15,6 +15,24 @@ pub const NAME_CHARS_MAX: usize = 25;
 /// Most combining marks in a row.
 const MARKS_MAX: usize = 2;
 
+/// Names under which a team would pass for those who run the event.
+const RESERVED: [&str; 14] = [
+    "admin",
+    "admins",
+    "administrator",
+    "root",
+    "system",
+    "staff",
+    "organizer",
+    "organizers",
+    "organiser",
+    "organisers",
+    "moderator",
+    "support",
+    "official",
+    "flagship",
+];
+
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 const TEXT_SELECTOR: char = '\u{fe0e}';
 const KEYCAP: char = '\u{20e3}';
@@ -68,6 +86,14 @@ impl TeamName {
     /// The keys that must be free.
     pub fn keys(&self) -> BTreeSet<TeamKey> {
         keys(&self.0)
+    }
+
+    /// Whether it is, or looks like, a name that is kept for those who run the event: `admin` and
+    /// its like, or one of `more`.
+    pub fn is_reserved<'a>(&self, more: impl IntoIterator<Item = &'a str>) -> bool {
+        let own = self.keys();
+        let mut reserved = RESERVED.into_iter().chain(more);
+        reserved.any(|reserved| !keys(reserved).is_disjoint(&own))
     }
 }
 

@@ -286,6 +286,8 @@ fn team_names_are_judged_as_in_the_vectors() {
         distinct: Vec<(String, String)>,
         allowed: Vec<(String, String)>,
         refused: Vec<(String, String)>,
+        reserved: Vec<String>,
+        free: Vec<String>,
     }
     let names: Names = read("names.json").pop().expect("one object");
     let alike = |a: &str, b: &str| !name::keys(a).is_disjoint(&name::keys(b));
@@ -310,5 +312,11 @@ fn team_names_are_judged_as_in_the_vectors() {
             NameError::Marks => "marks",
         };
         assert_eq!(word, reason, "{text:?}");
+    }
+    for (texts, reserved) in [(names.reserved, true), (names.free, false)] {
+        for text in texts {
+            let name = TeamName::parse(&text).expect("a name by the rules");
+            assert_eq!(name.is_reserved([]), reserved, "{text:?}");
+        }
     }
 }

@@ -556,3 +556,35 @@ on_both_engines! {
         until("the one mail is there", async || app.mails().len() == 1).await;
     }
 }
+
+/// Medians of turns that alternate: whatever else the machine does falls on both alike.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_unknown_team_takes_as_long_as_a_wrong_password() {
+    const TURNS: usize = 41;
+    let app = TestApp::with(flagship_testkit::Engine::Sqlite, |config| {
+        config.settings.limits.failed_logins_per_team_per_minute = 0;
+    })
+    .await;
+    confirmed(&app, "The Team", "ada@example.org").await;
+    let player = app.player();
+    let mut medians = Vec::new();
+    let bodies = [login("The Team", "wrong password"), login("No Team", "wrong password")];
+    let mut times = [Vec::new(), Vec::new()];
+    let mut answers = Vec::new();
+    for turn in 0..2 * TURNS {
+        let start = std::time::Instant::now();
+        let answer = player.post("/login", &bodies[turn % 2]).await;
+        times[turn % 2].push(start.elapsed());
+        let mut headers = answer.headers.clone();
+        headers.remove("date");
+        answers.push((answer.status, headers, answer.json.to_string()));
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+    for times in &mut times {
+        times.sort_unstable();
+        medians.push(times[TURNS / 2].as_secs_f64());
+    }
+    println!("known {:.1} ms, unknown {:.1} ms", medians[0] * 1e3, medians[1] * 1e3);
+    let ratio = medians[1] / medians[0];
+    assert!((0.7..1.43).contains(&ratio), "known, unknown: {medians:?}");
+}

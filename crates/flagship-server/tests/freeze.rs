@@ -1,23 +1,27 @@
 //! The freeze over HTTP and the live channel: two worlds that differ only in what others solved
 //! after it are the same to a viewer, byte for byte, until the reveal.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId};
+use flagship_game::wire::Snapshot;
+use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::{Op, Outcome, TeamChange};
+use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
-use flagship_testkit::{Engine, NOW_MS, Player, Socket, Team, TestApp, TestDb, on_both_engines};
+use flagship_testkit::{
+    Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines,
+};
 use serde_json::{Value, json};
 
 /// Accounts of the same ids in both worlds: ids are in the links of attachments.
 const ACCOUNTS: &str = "insert into accounts \
     (id, name, email, country, student, created_at_ms) values \
-    (11, 'Viewer', 'a@example.org', 'IT', false, 0), \
-    (12, 'Early', 'b@example.org', 'FR', false, 0), \
-    (13, 'Late', 'c@example.org', 'DE', false, 0), \
-    (14, 'Latest', 'd@example.org', 'UN', false, 0), \
-    (15, 'Newcomer', 'e@example.org', 'UN', false, 0)";
+    (11, 'Viewer', 'a@example.org', 'IT', false, 1700000000000), \
+    (12, 'Early', 'b@example.org', 'FR', false, 1700000000000), \
+    (13, 'Late', 'c@example.org', 'DE', false, 1700000000000), \
+    (14, 'Latest', 'd@example.org', 'UN', false, 1700000000000), \
+    (15, 'Newcomer', 'e@example.org', 'UN', false, 1700000000000)";
 /// The same journal's name in both worlds, as clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
@@ -53,6 +57,9 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
     let test = TestDb::new(engine).await;
     test.execute(ACCOUNTS).await;
     test.execute(GENERATION).await;
+    let folder = test.data.path().join("files");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("ab".repeat(32)), "abc").expect("a file");
     let event = Event { reveal, ..event() };
     let app = TestApp::playing_on(Arc::new(test), event, drafts(), |config| {
         config.public_url = "http://127.0.0.1".to_owned();
@@ -93,33 +100,121 @@ impl Frozen {
         }
     }
 
-    /// All that a viewer can be answered, headers included, in a text.
+    /// All that a viewer can be answered by any route, headers and packed bytes included, in a text.
     async fn answers(&self, who: &Player) -> String {
-        let paths = [
-            "/scoreboard",
-            "/challenge",
-            "/ctftime",
-            "/ctf",
-            "/rules",
-            "/team/Viewer",
-            "/team/Early",
-            "/team/Late",
-            "/team/Latest",
-        ];
         let mut all = String::new();
-        for path in paths {
-            let answer = who.get(path).await;
-            assert!(answer.status == 200 || path == "/challenge", "{path}: {answer:?}");
-            let mut headers: Vec<String> = answer
-                .headers
-                .iter()
-                .filter(|(name, _)| *name != "date")
-                .map(|(name, value)| format!("{name}: {value:?}"))
-                .collect();
-            headers.sort();
-            all += &format!("{path} {} {headers:?} {}\n", answer.status, answer.json);
+        let cards = who.get("/challenge").await.json["challenges"].take();
+        let mut links = cards.as_array().into_iter().flatten();
+        let link = links.find_map(|card| card["attachments"][0]["link"].as_str());
+        let link = link.unwrap_or("/api/files/x/x/x/x").to_owned();
+        for (method, path, body) in requests(&link) {
+            let bare = match body {
+                Some(body) => Call::new(method, &path).json(body.to_string()),
+                None => Call::new(method, &path),
+            };
+            // Nobody is logged out on the way.
+            let token = who.token().filter(|_| !path.ends_with("/logout"));
+            let bare = bare.header("x-api-key", token.unwrap_or_default());
+            let mut etags = BTreeSet::from([FROZEN_ETAG.to_owned()]);
+            for encoding in ["identity", "gzip", "br"] {
+                let reply = bare.clone().header("accept-encoding", encoding).send(&self.app).await;
+                all += &in_full(method, &path, &reply);
+                etags.insert(reply.header("etag").to_owned());
+                if body_is_spent(method) {
+                    break;
+                }
+            }
+            for etag in etags.iter().filter(|etag| !etag.is_empty() && !body_is_spent(method)) {
+                let reply = bare.clone().header("if-none-match", etag).send(&self.app).await;
+                all += &in_full(method, &path, &reply);
+            }
         }
         all
+    }
+}
+
+/// A tag that nothing has.
+const FROZEN_ETAG: &str = "\"0\"";
+
+/// Whether asking again would be another question.
+fn body_is_spent(method: &str) -> bool {
+    method == "POST"
+}
+
+/// An answer with everything that can differ: status, headers but the date, bytes.
+fn in_full(method: &str, path: &str, reply: &Reply) -> String {
+    let headers = reply.headers.iter().filter(|(name, _)| *name != "date");
+    let mut headers: Vec<String> =
+        headers.map(|(name, value)| format!("{name}: {value:?}")).collect();
+    headers.sort();
+    format!("{method} {path} {} {headers:?} {}\n", reply.status, reply.body.escape_ascii())
+}
+
+/// One request or more for each operation of the description, and for files of the site.
+fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
+    let (password, off) = ("correct horse", "off");
+    let account = json!({"teamName": "Harbour Rats", "email": "r@example.org", "country": "IT",
+        "password": password, "captchaToken": off});
+    let login = |team: &str| json!({"team": team, "password": "wrong one", "captchaToken": off});
+    let solve = |id: &str| json!({"challengeId": id, "flag": "flag{}"});
+    let (email, token) = (json!({"email": "r@example.org"}), json!({"token": "x"}));
+    let reset = json!({"token": "x", "password": password});
+    let posts = [
+        ("/api/signup", account),
+        ("/api/login", login("Early")),
+        ("/api/login", login("Nobody")),
+        ("/api/logout", json!({})),
+        ("/api/confirm", token),
+        ("/api/reset", reset),
+        ("/api/resend", email.clone()),
+        ("/api/forgot", email),
+        ("/api/solve", solve("three")),
+        ("/api/solve", solve("none")),
+    ];
+    let gets = [
+        "/api/ctf",
+        "/api/rules",
+        "/api/challenge",
+        "/api/scoreboard",
+        "/api/team/Viewer",
+        "/api/team/Early",
+        "/api/team/Late",
+        "/api/team/Latest",
+        "/api/team/Nobody",
+        "/api/ctftime",
+        "/api/live",
+        "/api/captcha",
+        link,
+        "/",
+        "/scoreboard",
+        "/team/Early",
+        "/favicon.svg",
+        "/openapi.json",
+        "/none",
+    ];
+    let gets = gets.iter().flat_map(|path| ["GET", "HEAD"].map(|method| (method, *path)));
+    let gets = gets.map(|(method, path)| (method, path.to_owned(), None));
+    let posts = posts.into_iter().map(|(path, body)| ("POST", path.to_owned(), Some(body)));
+    gets.chain(posts).collect()
+}
+
+#[test]
+fn the_differential_asks_every_route_of_the_description() {
+    let description: Value = serde_json::from_str(&flagship_server::openapi()).expect("JSON");
+    let asked = requests("/api/files/x/x/x/x");
+    let fits = |template: &str, path: &str| {
+        let parts = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        let (template, path) = (parts(template), parts(path));
+        let same = |(a, b): (&String, &String)| a == b || a.starts_with('{');
+        template.len() == path.len() && template.iter().zip(&path).all(same)
+    };
+    for (path, operations) in description["paths"].as_object().expect("paths") {
+        for method in operations.as_object().expect("operations").keys() {
+            let is_asked = |(other, at, _): &(&str, String, Option<Value>)| {
+                *other == method.to_uppercase() && fits(path, at)
+            };
+            assert!(asked.iter().any(is_asked), "{method} {path} is in no differential");
+        }
     }
 }
 
@@ -154,12 +249,17 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let missing = viewer.send("none", "flag{none}").await;
     seen.push(("an unknown challenge", format!("{} {}", missing.status, missing.json)));
 
+    let mut late_resuming = Socket::open(&event.app).await;
+    late_resuming.say(&resume).await;
+    let mut other_team = early.watching(&event.app).await.0;
+
     // What comes last is public: all that was sent before it is in the sockets by then.
     event.app.run(Op::Join { account: 15 }).await;
     for (what, socket) in [
         ("live, anonymous", &mut world_socket),
         ("live, own", &mut own_socket),
         ("live, resuming", &mut resuming),
+        ("live, resuming after the freeze", &mut late_resuming),
     ] {
         let mut texts = Vec::new();
         while !texts.last().is_some_and(|text: &String| text.contains("newteam")) {
@@ -167,6 +267,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         }
         seen.push((what, texts.join("\n")));
     }
+    drop(other_team.until("newteam").await);
     event.app.fresh_board().await;
     let (_, later) = viewer.watching(&event.app).await;
     seen.push(("a later snapshot, own", later.to_string()));
@@ -204,8 +305,13 @@ on_both_engines! {
         // The comparison sees something: own solves are in it.
         let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was seen").1;
         assert_ne!(of("viewer, without own solves"), of("viewer, with own solves"));
-        assert_eq!(of("anonymous, without own solves").lines().next(),
-            of("anonymous, after the viewer's solves").lines().next());
+        let board = |what| {
+            let mut lines = of(what).lines();
+            lines.find(|line| line.starts_with("GET /api/scoreboard")).expect("it was asked")
+        };
+        assert_eq!(board("anonymous, without own solves"),
+            board("anonymous, after the viewer's solves"));
+        assert!(board("viewer, with own solves").contains("Viewer"));
         let own: Vec<Value> = of("live, own").lines()
             .map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let told: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();
@@ -215,6 +321,7 @@ on_both_engines! {
         assert!(own[..2].iter().all(|it| it.get("seq").is_none()), "{own:?}");
         assert_eq!(of("live, anonymous").lines().count(), 1);
         assert_eq!(of("live, resuming"), of("live, anonymous"));
+        assert_eq!(of("live, resuming after the freeze"), of("live, anonymous"));
         assert!(of("resuming with a token").contains("\"event\":\"scoreboard\""));
     }
 
@@ -295,6 +402,14 @@ on_both_engines! {
         assert_eq!(cell(&revealed, "Viewer", "two")[0], 3);
         assert_eq!(it.viewer.board().await, revealed);
         assert_eq!(it.app.board().await, revealed);
+        // The same as the journal folded from nothing by another program.
+        let key = flagship_store::Key::new(b"the secret of the tests");
+        let db = it.app.test.reopen().await;
+        let refold = Writer::open(db, &key, it.app.clock()).await.expect("the books open");
+        let (contest, generation) = (refold.contest(), refold.generation());
+        let board = view::board(contest, Viewer::Organizer);
+        let snapshot = Snapshot { board: &board, seq: contest.public_seq(), generation };
+        assert_eq!(serde_json::to_value(snapshot).expect("JSON"), revealed);
         let feed = it.app.player().get("/ctftime").await.json;
         let early = feed["standings"].as_array().expect("a list").iter()
             .find(|team| team["team"] == "Early").expect("it stands");
@@ -342,5 +457,70 @@ on_both_engines! {
         });
         let (solved, guessed) = tokio::join!(solved, guessed);
         assert_eq!(solved, guessed);
+    }
+
+    async fn before_the_start_nothing_tells_how_many_challenges_wait(engine: Engine) {
+        let [few, many] = [1, 5].map(async |count: usize| {
+            let later = Event { start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() };
+            let test = TestDb::new(engine).await;
+            test.execute(GENERATION).await;
+            let challenges: Vec<Draft> = (0..count).map(|i| draft(&format!("c{i}"))).collect();
+            let app = TestApp::playing_on(Arc::new(test), later.clone(), challenges.clone(), |_| {});
+            let app = app.await;
+            let (mut socket, first) = Socket::watching(&app).await;
+            let team = app.team("The Lighthouse").await;
+            let mut more = challenges;
+            more.extend((0..count).map(|i| draft(&format!("d{i}"))));
+            app.run(Op::Apply(Box::new(Plan { event: later, challenges: more }))).await;
+            let hide = Op::Show { challenge: challenge_id("c0"), shown: false };
+            app.run(hide).await;
+            let mut told = vec![first.to_string(), socket.next_text().await];
+            let other = app.team("The Harbour").await;
+            told.push(socket.next_text().await);
+            for who in [&app.player(), &team.player, &other.player] {
+                for path in ["/scoreboard", "/challenge", "/ctftime", "/ctf"] {
+                    let answer = who.get(path).await;
+                    let etag = answer.headers.get("etag").cloned();
+                    told.push(format!("{path} {} {etag:?} {}", answer.status, answer.json));
+                }
+            }
+            app.advance(HOUR_MS / 2);
+            told.push(socket.until("scoreboard").await.pop().expect("the start")["seq"].to_string());
+            told
+        });
+        let (few, many) = tokio::join!(few, many);
+        assert_eq!(few, many);
+        assert!(few[2].contains("The Harbour"), "no frame but of those who join: {few:?}");
+    }
+
+    async fn what_a_team_may_not_know_is_one_and_the_same_404(engine: Engine) {
+        let mut drafts = vec![draft("one"), draft_after("open", &["one"]), draft("secret"),
+            draft("tomorrow"), draft_after("behind", &["secret"])];
+        drafts[2].hidden = true;
+        drafts[3].release_at_ms = Some(NOW_MS + HOUR_MS);
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let team = app.team("The Lighthouse").await;
+        let solve = async |id: &str, flag: &str| {
+            let body = json!({"challengeId": id, "flag": flag}).to_string();
+            let call = Call::new("POST", "/api/solve").header("x-api-key", &team.token);
+            in_full("POST", "/api/solve", &call.json(body).send(&app).await)
+        };
+        let nowhere = solve("none", "flag{none}").await;
+        assert!(nowhere.starts_with("POST /api/solve 404"), "{nowhere}");
+        let shown = |shown| Op::Show { challenge: challenge_id("one"), shown };
+        app.run(shown(false)).await;
+        for id in ["secret", "tomorrow", "behind", "one", "open", "", "../one", "ONE"] {
+            for flag in [format!("flag{{{id}}}"), "wrong".to_owned()] {
+                for _ in 0..4 {
+                    assert_eq!(solve(id, &flag).await, nowhere, "{id} {flag}");
+                }
+            }
+        }
+        app.run(shown(true)).await;
+        let locked = solve("open", "flag{open}").await;
+        assert_eq!(locked, solve("open", "wrong").await, "a lock says nothing of the flag");
+        assert!(locked.contains(" 403 "), "{locked}");
+        team.solves("one").await;
+        team.solves("open").await;
     }
 }

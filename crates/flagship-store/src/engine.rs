@@ -113,6 +113,8 @@ impl Db {
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
+            // What is deleted or emptied, such as a mailed link, is overwritten too.
+            .pragma("secure_delete", "on")
             .busy_timeout(BUSY_WAIT);
         let pool = || {
             // Without these two sqlx runs no task of its own over the idle ones: its loop can read

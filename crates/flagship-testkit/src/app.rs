@@ -217,6 +217,11 @@ impl Player {
         Self { address: Some(address.to_owned()), ..self.clone() }
     }
 
+    /// The token, if there is one.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     /// `GET /api{path}`
     pub async fn get(&self, path: &str) -> Answer {
         self.send(self.http.get(self.at(path))).await

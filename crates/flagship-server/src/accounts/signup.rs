@@ -95,33 +95,13 @@ pub async fn signup(
     Ok((StatusCode::CREATED, axum::Json(LOG_IN)))
 }
 
-/// Names under which a team would pass for those who run the event.
-const RESERVED: [&str; 14] = [
-    "admin",
-    "admins",
-    "administrator",
-    "root",
-    "system",
-    "staff",
-    "organizer",
-    "organizers",
-    "organiser",
-    "organisers",
-    "moderator",
-    "support",
-    "official",
-    "flagship",
-];
-
-/// Whether a name is, or looks like, one that is kept for the organizers: one of those above, of
-/// the settings', or the event's own.
+/// Whether a name is kept for the organizers: `admin` and its like, those of the settings, and the
+/// event's own.
 fn is_reserved(app: &App, name: &TeamName) -> bool {
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
     let own = app.config().settings.registration.reserved_names.iter().map(String::as_str);
-    let keys = name.keys();
-    let mut reserved = RESERVED.into_iter().chain(own).chain(event);
-    reserved.any(|reserved| !flagship_game::name::keys(reserved).is_disjoint(&keys))
+    name.is_reserved(own.chain(event))
 }
 
 /// Keeps the account and queues its mail, both or neither.

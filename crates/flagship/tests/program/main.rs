@@ -18,6 +18,7 @@ mod journal;
 mod nodes;
 mod player;
 mod process;
+mod secrets;
 mod serve;
 mod settings;
 mod team;

@@ -1,5 +1,7 @@
 //! The organizers' words on an event that runs, and after it.
 
+use std::time::Duration;
+
 use flagship_testkit::on_both_engines;
 use serde_json::Value;
 
@@ -192,6 +194,28 @@ on_both_engines! {
         };
         socket.find(is_shown).await;
         assert_eq!(team.solve("three").await.0, 403, "and nothing counts any more");
+        server.stop().await;
+    }
+
+    async fn a_ban_by_another_process_ends_sessions_and_sockets_in_a_second(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let team = server.team(&place.import(1).await[0]).await;
+        let (mut socket, first) = team.watch().await;
+        assert!(board(&first).contains_key("Team 1"));
+        place.run(&["team", "ban", "Team 1"]).await.ok();
+        let took = until("the session is over", async || {
+            team.get("/ctf").await.1["loggedTeam"].is_null()
+        })
+        .await;
+        assert!(took < Duration::from_secs(1), "{took:?}");
+        let fresh = socket.find(|message| message["event"] == "scoreboard").await;
+        assert!(!board(&fresh).contains_key("Team 1"), "its socket sees what all see");
+        assert_eq!(team.solve("one").await.0, 401);
+        place.run(&["team", "unban", "Team 1"]).await.ok();
+        let back = socket.find(|message| message["event"] == "scoreboard").await;
+        assert!(board(&back).contains_key("Team 1"));
+        assert!(team.get("/ctf").await.1["loggedTeam"].is_null(), "a session does not come back");
         server.stop().await;
     }
 }

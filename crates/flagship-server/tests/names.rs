@@ -1,0 +1,173 @@
+//! Team names at the signup: the pairs of the vectors, the names kept for organizers, and the
+//! names that real teams chose.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use flagship_game::TeamName;
+use flagship_store::Lock;
+use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::lane::{Op, Outcome};
+use flagship_testkit::player::event;
+use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines};
+use serde::Deserialize;
+use serde_json::json;
+
+const NAMES: &str = include_str!("../../../vectors/names.json");
+const KEPT: &str = "This name is kept for the organizers; pick another.";
+
+#[derive(Deserialize)]
+struct Names {
+    alike: Vec<(String, String)>,
+    distinct: Vec<(String, String)>,
+    refused: Vec<(String, String)>,
+    reserved: Vec<String>,
+    free: Vec<String>,
+}
+
+fn vectors() -> Names {
+    let mut all: Vec<Names> = serde_json::from_str(NAMES).expect("the vectors have this shape");
+    all.remove(0)
+}
+
+struct Desk {
+    app: TestApp,
+    signups: usize,
+}
+
+impl Desk {
+    async fn open(engine: Engine) -> Self {
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 0;
+        })
+        .await;
+        Self { app, signups: 0 }
+    }
+
+    async fn sign_up(&mut self, name: &str) -> Answer {
+        self.signups += 1;
+        let body = json!({"teamName": name, "email": format!("{}@example.org", self.signups),
+            "country": "UN", "password": "correct horse battery", "captchaToken": "off"});
+        self.app.player().post("/signup", &body).await
+    }
+}
+
+on_both_engines! {
+    async fn the_pairs_of_the_vectors_hold_at_the_signup(engine: Engine) {
+        let names = vectors();
+        assert!(names.alike.len() + names.distinct.len() + names.reserved.len() >= 60);
+        let mut desk = Desk::open(engine).await;
+        for (first, second) in &names.alike {
+            // Another pair may have taken it, or its invisible form may be refused by itself.
+            let answer = desk.sign_up(first).await;
+            assert!([201, 409, 422].contains(&answer.status), "{first:?}: {answer:?}");
+            let answer = desk.sign_up(second).await;
+            assert!([409, 422].contains(&answer.status), "{first:?} {second:?}: {answer:?}");
+        }
+        let mut desk = Desk::open(engine).await;
+        for (first, second) in &names.distinct {
+            for name in [first, second] {
+                let answer = desk.sign_up(name).await;
+                assert_eq!(answer.status, 201, "{name:?}: {answer:?}");
+            }
+        }
+        for (name, reason) in &names.refused {
+            let answer = desk.sign_up(name).await;
+            assert_eq!(answer.status, 422, "{name:?}: {answer:?}");
+            let word = match reason.as_str() {
+                "length" => "3 to 25",
+                "invisible" => "invisible",
+                "unknown" => "every device",
+                _ => "accents",
+            };
+            assert!(answer.message().contains(word), "{name:?} {reason}: {answer:?}");
+        }
+    }
+
+    async fn names_that_pass_for_the_organizers_are_refused(engine: Engine) {
+        let names = vectors();
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let mut desk = Desk { app, signups: 0 };
+        for name in &names.reserved {
+            let answer = desk.sign_up(name).await;
+            assert_eq!((answer.status, answer.message()), (409, KEPT), "{name:?}");
+        }
+        // The event's own name.
+        assert_eq!(desk.sign_up("the  test CTF").await.message(), KEPT);
+        for name in names.free.iter().take(6) {
+            assert_eq!(desk.sign_up(name).await.status, 201, "{name:?}");
+        }
+        let test = std::sync::Arc::new(TestDb::new(engine).await);
+        let app = TestApp::playing_on(test, event(), Vec::new(), |config| {
+            config.settings.registration.reserved_names = vec!["The Sponsor".to_owned()];
+        });
+        let mut desk = Desk { app: app.await, signups: 0 };
+        assert_eq!(desk.sign_up("the sponsоr").await.message(), KEPT, "with a Cyrillic o");
+        // Organizers bring in whom they like.
+        let staff = NewAccount {
+            name: TeamName::parse("Staff").expect("a name"),
+            email: "staff@example.org".to_owned(),
+            country: "UN".to_owned(),
+            password_hash: None,
+            student: false,
+        };
+        let outcome = desk.app.run(Op::Import(vec![staff])).await;
+        assert!(matches!(outcome, Outcome::Import(Ok(_))), "{outcome:?}");
+    }
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+/// The real names, or a word that they are not here; where all is checked they must be.
+fn real_names() -> Option<Vec<String>> {
+    let given = std::env::var_os("FLAGSHIP_TEST_DATA").map(PathBuf::from);
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let file = given.unwrap_or_else(beside).join("team-names.json");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        assert!(std::env::var_os("CI").is_none(), "{} is missing", file.display());
+        println!("skipped: {} is not here", file.display());
+        return None;
+    };
+    let names: Vec<Named> = serde_json::from_str(&text).expect("the file has this shape");
+    Some(names.into_iter().map(|named| named.name).collect())
+}
+
+/// What the signup does with each, all in one transaction: hashing 12,632 passwords would tell
+/// nothing more.
+#[tokio::test]
+async fn real_names_sign_up_but_for_those_with_a_reason() {
+    let Some(names) = real_names() else { return };
+    let test = TestDb::new(Engine::Sqlite).await;
+    let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+    let mut became: BTreeMap<&str, usize> = BTreeMap::new();
+    for (i, text) in names.iter().enumerate() {
+        let Ok(name) = TeamName::parse(text) else {
+            *became.entry("refused by the rules").or_default() += 1;
+            continue;
+        };
+        if name.is_reserved([]) {
+            println!("reserved: {text:?}");
+            *became.entry("kept for organizers").or_default() += 1;
+            continue;
+        }
+        let (email, country) = (format!("{i}@example.org"), "UN".to_owned());
+        let new = NewAccount { name, email, country, password_hash: None, student: false };
+        let what = match accounts::sign_up(&mut tx, &new, true, 0).await.expect("it works") {
+            Signup::Created(_) => "signed up",
+            Signup::NameTaken => "too like one before",
+            Signup::EmailUsed(_) => "used address",
+        };
+        *became.entry(what).or_default() += 1;
+    }
+    println!("of {}: {became:?}", names.len());
+    let expected = [
+        ("kept for organizers", 7),
+        ("refused by the rules", 210),
+        ("signed up", 12_188),
+        ("too like one before", 227),
+    ];
+    assert_eq!(became, BTreeMap::from(expected));
+}

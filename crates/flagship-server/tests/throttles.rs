@@ -1,0 +1,246 @@
+//! Throttles over HTTP: exact, atomic, by team and network, and no weapon against those they
+//! guard.
+
+use std::sync::Arc;
+
+use flagship_testkit::player::{draft, event};
+use flagship_testkit::{Answer, Call, Engine, Player, Socket, TestApp, TestDb, on_both_engines};
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+const PASSWORD: &str = "correct horse battery";
+
+fn signup(team: &str, email: &str) -> Value {
+    json!({"teamName": team, "email": email, "country": "IT", "password": PASSWORD,
+        "captchaToken": "off"})
+}
+
+fn login(team: &str, password: &str) -> Value {
+    json!({"team": team, "password": password, "captchaToken": "off"})
+}
+
+/// An event that teams join without a mail.
+async fn open_event(engine: Engine, change: impl FnOnce(&mut flagship_server::Config)) -> TestApp {
+    let test = Arc::new(TestDb::new(engine).await);
+    TestApp::playing_on(test, event(), vec![draft("one"), draft("two")], |config| {
+        config.settings.registration.confirm_email = false;
+        change(config);
+    })
+    .await
+}
+
+/// Asks until it is told to wait, waits a millisecond less than that, and then exactly as long.
+async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> Answer) {
+    let mut asked = 0;
+    let told = loop {
+        let answer = ask().await;
+        asked += 1;
+        if answer.status == 429 {
+            break i64::try_from(answer.retry_after()).expect("seconds");
+        }
+        assert!(asked < 50, "{what} has a limit");
+        app.advance(137);
+    };
+    app.advance(told * 1000 - 1000);
+    let early = ask().await;
+    assert_eq!((early.status, early.retry_after()), (429, 1), "{what}, told {told}");
+    app.advance(1000);
+    let answer = ask().await;
+    assert_ne!(answer.status, 429, "{what}: {answer:?}");
+}
+
+on_both_engines! {
+    async fn who_waits_as_long_as_told_is_let_in(engine: Engine) {
+        let app = open_event(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 3;
+        })
+        .await;
+        let player = app.player();
+        assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
+        let team = player.log_in("The Team", PASSWORD).await;
+        let wrong = json!({"challengeId": "one", "flag": "wrong"});
+        waits_exactly(&app, "a challenge", async || team.post("/solve", &wrong).await).await;
+        let guess = login("The Team", "a guess");
+        waits_exactly(&app, "logins", async || player.post("/login", &guess).await).await;
+        let mail = json!({"email": "nobody@example.org"});
+        waits_exactly(&app, "mails", async || player.post("/forgot", &mail).await).await;
+        let mut teams = 0;
+        waits_exactly(&app, "signups", async || {
+            teams += 1;
+            let body = signup(&format!("Team no {teams}"), &format!("{teams}@example.org"));
+            player.post("/signup", &body).await
+        })
+        .await;
+    }
+
+    async fn a_teams_budget_over_all_challenges_is_as_exact(engine: Engine) {
+        let app = open_event(engine, |config| {
+            config.settings.limits.submissions_per_challenge_per_10_s = 0;
+        })
+        .await;
+        let team = app.team("The Team").await.player;
+        let mut turn = 0;
+        waits_exactly(&app, "a team", async || {
+            turn += 1;
+            let id = if turn % 2 == 0 { "one" } else { "two" };
+            team.post("/solve", &json!({"challengeId": id, "flag": "wrong"})).await
+        })
+        .await;
+    }
+
+    async fn two_hundred_at_once_are_let_in_as_if_one_by_one(engine: Engine) {
+        let app = open_event(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 7;
+        })
+        .await;
+        let player = app.player();
+        assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
+        // One /64 of IPv6 is one network.
+        let at = |i: usize| app.player().from_address(&format!("2001:db8:1:2::{i:x}"));
+        let count = async |make: &dyn Fn(usize) -> (&'static str, Value)| {
+            let mut all = JoinSet::new();
+            for i in 0..200 {
+                let ((path, body), player) = (make(i), at(i));
+                all.spawn(async move { player.post(path, &body).await.status });
+            }
+            let statuses = all.join_all().await;
+            let refused = statuses.iter().filter(|status| **status == 429).count();
+            assert!(statuses.iter().all(|status| [200, 201, 401, 429].contains(status)));
+            200 - refused
+        };
+        let guess = |i| ("/login", login("The Team", &format!("guess {i}")));
+        assert_eq!(count(&guess).await, 10);
+        let join = |i| ("/signup", signup(&format!("Team no {i}"), &format!("{i}@example.org")));
+        assert_eq!(count(&join).await, 7);
+        let mail = |_| ("/resend", json!({"email": "nobody@example.org"}));
+        assert_eq!(count(&mail).await, 7);
+    }
+
+    async fn a_rival_who_fails_2000_logins_keeps_nobody_out(engine: Engine) {
+        let app = open_event(engine, |_| {}).await;
+        let home = app.player().from_address("203.0.113.9");
+        assert_eq!(home.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
+        let inside = home.log_in("The Team", PASSWORD).await;
+        let mut failed = 0;
+        for i in 0..2_000_u32 {
+            // From four networks, in every spelling.
+            let rival = app.player().from_address(&format!("198.51.100.{}", i % 4));
+            let name = ["The Team", "the team", " THE  TEAM", "Тhe Team"][i as usize / 4 % 4];
+            let answer = rival.post("/login", &login(name, "a guess")).await;
+            assert!([401, 429].contains(&answer.status), "{answer:?}");
+            failed += usize::from(answer.status == 401);
+            if i % 500 == 0 {
+                home.log_in("The Team", PASSWORD).await;
+            }
+        }
+        assert_eq!(failed, 40, "ten from each network");
+        home.log_in("The Team", PASSWORD).await;
+        assert_eq!(inside.get("/ctf").await.json["loggedTeam"], "The Team");
+    }
+
+    async fn only_listed_proxies_speak_for_their_clients(engine: Engine) {
+        let app = open_event(engine, |config| {
+            config.settings.limits.trusted_proxies = Vec::new();
+            config.settings.limits.signups_per_network_per_hour = 2;
+        })
+        .await;
+        let mut statuses = Vec::new();
+        for i in 0..4 {
+            let liar = app.player().from_address(&format!("198.51.100.{i}"));
+            let body = signup(&format!("Liar no {i}"), &format!("{i}@example.org"));
+            statuses.push(liar.post("/signup", &body).await.status);
+        }
+        assert_eq!(statuses, [201, 201, 429, 429], "one peer is one network");
+    }
+
+    async fn a_listed_proxys_last_word_counts_and_no_other(engine: Engine) {
+        let app = open_event(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = 1;
+        })
+        .await;
+        let mut teams = 0;
+        let mut from = async |lines: &[&[u8]]| {
+            teams += 1;
+            let body = signup(&format!("Team no {teams}"), &format!("{teams}@example.org"));
+            let mut call = Call::new("POST", "/api/signup").json(body.to_string());
+            for line in lines {
+                call = call.header("x-forwarded-for", line);
+            }
+            call.send(&app).await.status
+        };
+        assert_eq!(from(&[b"198.51.100.7"]).await, 201);
+        // The client writes what it likes; the proxy adds the address it saw.
+        for lines in [
+            &[&b"198.51.100.7"[..]][..],
+            &[b"203.0.113.1, 198.51.100.7"],
+            &[b"203.0.113.2", b"198.51.100.7"],
+            &[b"203.0.113.3", b"\xff\xfe, 198.51.100.7"],
+            &[b"203.0.113.4, 203.0.113.5", b"unknown, 198.51.100.7"],
+            &[b"203.0.113.6", b"198.51.100.7, 127.0.0.1"],
+            &[b"203.0.113.7", b"::ffff:198.51.100.7"],
+            &[b"203.0.113.8", b"198.51.100.7:4711"],
+        ] {
+            assert_eq!(from(lines).await, 429, "{lines:?}");
+        }
+        // What is no address is the proxy's own.
+        assert_eq!(from(&[b"203.0.113.9", b"garbage"]).await, 201);
+        for garbage in [&b"garbage"[..], b"", b",,,", b"\xff", b"1.2.3.4.5", b"-1"] {
+            assert_eq!(from(&[b"203.0.113.9", garbage]).await, 429, "{garbage:?}");
+        }
+    }
+}
+
+/// How many of a campus sign up there; the others came with a file.
+const SIGNUPS: usize = 40;
+
+/// A team signs up and logs in, some after a mistake.
+async fn comes(player: &Player, i: usize) -> Player {
+    let (name, email) = (format!("Student crew {i}"), format!("crew{i}@example.org"));
+    let answer = player.post("/signup", &signup(&name, &email)).await;
+    assert_eq!(answer.status, 201, "{name}: {answer:?}");
+    if i % 5 == 0 {
+        assert_eq!(player.post("/login", &login(&name, "mistyped")).await.status, 401, "{name}");
+    }
+    player.log_in(&name, PASSWORD).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_campus_of_165_players_behind_one_address_plays_undisturbed() {
+    let app = open_event(Engine::Sqlite, |config| {
+        config.settings.limits.trusted_networks = vec!["192.0.2.0/24".parse().expect("a network")];
+    })
+    .await;
+    let mut sockets = Vec::new();
+    for _ in 0..165 {
+        sockets.push(Socket::watching(&app).await.0);
+    }
+    let campus = app.player().from_address("192.0.2.77");
+    let names: Vec<String> = (SIGNUPS..165).map(|i| format!("Student crew {i}")).collect();
+    let imported = app.teams(&names.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let mut players = Vec::new();
+    for i in 0..SIGNUPS {
+        players.push(comes(&campus, i).await);
+    }
+    players.extend(imported.iter().map(|team| campus.with_token(&team.token)));
+    for player in players {
+        for (flag, correct) in [("flag{on}", false), ("flag{one}", true), ("flag{none}", false)] {
+            let answer = player.post("/solve", &json!({"challengeId": "one", "flag": flag})).await;
+            assert_eq!((answer.status, &answer.json["correct"]), (200, &json!(correct)));
+        }
+    }
+    let board = app.fresh_board().await;
+    let solved = |row: &&Value| row[2].as_object().is_some_and(|solves| solves.len() == 1);
+    assert_eq!(board["scoreboard"].as_array().expect("rows").iter().filter(solved).count(), 165);
+    for socket in &mut sockets {
+        let is_last = |message: &Value| {
+            message["event"] == "solve" && message["teamName"] == "Student crew 164"
+        };
+        socket.until_so(is_last).await;
+    }
+    // From elsewhere the budget holds.
+    for (i, status) in (0..21).map(|i| (i, if i < 20 { 201 } else { 429 })) {
+        let stranger = app.player().from_address("198.51.100.7");
+        let body = signup(&format!("Stranger no {i}"), &format!("s{i}@example.org"));
+        assert_eq!(stranger.post("/signup", &body).await.status, status, "{i}");
+    }
+}
