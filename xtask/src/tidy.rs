@@ -317,4 +317,33 @@ fn the_checks_themselves_can_fail() {
     assert!(forbidden_import("domain/points.ts", "api/schema"));
     assert!(!forbidden_import("features/play/card.tsx", "ui/button"));
     assert_eq!(imported("domain/a.ts", "import fc from \"fast-check\";"), None);
+
+    let page = "see `a_test_of_ours`, `web.spec.ts`, not `two_words`, `A_B_C_D`";
+    assert_eq!(named_tests(page).collect::<Vec<_>>(), ["a_test_of_ours", "web.spec.ts"]);
+}
+
+#[test]
+fn every_test_that_the_security_page_names_exists() {
+    let files = files();
+    let page = files.iter().find(|file| file.path == "docs/security.md").expect("the page");
+    let findings: Vec<String> = named_tests(&page.text)
+        .filter(|name| {
+            let (function, spec) = (format!("fn {name}("), format!("e2e/tests/{name}"));
+            let is_there = |file: &File| file.text.contains(&function) || file.path == spec;
+            !files.iter().any(is_there)
+        })
+        .map(|name| format!("docs/security.md names {name}"))
+        .collect();
+    assert_clean("the security page names tests that exist", &findings);
+    assert!(named_tests(&page.text).count() > 50);
+}
+
+/// What stands in code font and is called as a test is: three underscores or more, or a file of
+/// the browser's tests.
+fn named_tests(page: &str) -> impl Iterator<Item = &str> {
+    let spans = page.split('`').skip(1).step_by(2);
+    spans.filter(|span| {
+        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        span.ends_with(".spec.ts") || (span.chars().all(fits) && span.matches('_').count() >= 3)
+    })
 }
