@@ -100,7 +100,7 @@ impl Frozen {
         }
     }
 
-    /// All that a viewer can be answered by any route, headers and packed bytes included, in a text.
+    /// All that a viewer can be answered by any route, headers and packed bytes included.
     async fn answers(&self, who: &Player) -> String {
         let mut all = String::new();
         let cards = who.get("/challenge").await.json["challenges"].take();
@@ -465,8 +465,8 @@ on_both_engines! {
             let test = TestDb::new(engine).await;
             test.execute(GENERATION).await;
             let challenges: Vec<Draft> = (0..count).map(|i| draft(&format!("c{i}"))).collect();
-            let app = TestApp::playing_on(Arc::new(test), later.clone(), challenges.clone(), |_| {});
-            let app = app.await;
+            let (test, event) = (Arc::new(test), later.clone());
+            let app = TestApp::playing_on(test, event, challenges.clone(), |_| {}).await;
             let (mut socket, first) = Socket::watching(&app).await;
             let team = app.team("The Lighthouse").await;
             let mut more = challenges;
@@ -485,7 +485,8 @@ on_both_engines! {
                 }
             }
             app.advance(HOUR_MS / 2);
-            told.push(socket.until("scoreboard").await.pop().expect("the start")["seq"].to_string());
+            let start = socket.until("scoreboard").await.pop().expect("it is told");
+            told.push(start["seq"].to_string());
             told
         });
         let (few, many) = tokio::join!(few, many);

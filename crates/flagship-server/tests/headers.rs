@@ -281,8 +281,8 @@ on_both_engines! {
         for method in ["GET", "OPTIONS"] {
             let call = Call::new(method, "/api/ctf").header("origin", "https://a.example.org");
             let reply = call.header("access-control-request-method", "GET").send(&app).await;
-            let cors = reply.headers.keys().filter(|name| name.as_str().starts_with("access-control"));
-            assert_eq!(cors.count(), 0, "{reply:?}");
+            let mut names = reply.headers.keys().map(|name| name.as_str());
+            assert!(!names.any(|name| name.starts_with("access-control")), "{reply:?}");
         }
     }
 }

@@ -2,14 +2,13 @@
 //! names that real teams chose.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use flagship_game::TeamName;
 use flagship_store::Lock;
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::lane::{Op, Outcome};
 use flagship_testkit::player::event;
-use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines};
+use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines, shared_data};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -121,25 +120,14 @@ struct Named {
     name: String,
 }
 
-/// The real names, or a word that they are not here; where all is checked they must be.
-fn real_names() -> Option<Vec<String>> {
-    let given = std::env::var_os("FLAGSHIP_TEST_DATA").map(PathBuf::from);
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let file = given.unwrap_or_else(beside).join("team-names.json");
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        assert!(std::env::var_os("CI").is_none(), "{} is missing", file.display());
-        println!("skipped: {} is not here", file.display());
-        return None;
-    };
-    let names: Vec<Named> = serde_json::from_str(&text).expect("the file has this shape");
-    Some(names.into_iter().map(|named| named.name).collect())
-}
-
 /// What the signup does with each, all in one transaction: hashing 12,632 passwords would tell
 /// nothing more.
 #[tokio::test]
 async fn real_names_sign_up_but_for_those_with_a_reason() {
-    let Some(names) = real_names() else { return };
+    let Some(file) = shared_data("team-names.json") else { return };
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let names: Vec<Named> = serde_json::from_str(&text).expect("the file has this shape");
+    let names: Vec<String> = names.into_iter().map(|named| named.name).collect();
     let test = TestDb::new(Engine::Sqlite).await;
     let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
     let mut became: BTreeMap<&str, usize> = BTreeMap::new();
