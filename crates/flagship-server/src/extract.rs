@@ -188,6 +188,7 @@ fn hop_address(hop: &[u8]) -> Option<IpAddr> {
     hop.parse().ok().or_else(|| hop.parse().ok().map(|socket: SocketAddr| socket.ip()))
 }
 
+/// What counts as one network: an IPv4 address or an IPv6 /64.
 pub fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

@@ -152,8 +152,8 @@ fn page_policy(app: &App) -> HeaderValue {
     let policy = format!(
         "default-src 'none'; script-src 'self'{hosts}; style-src 'self'{hosts}; \
          img-src 'self' data:; font-src 'self'; connect-src 'self'{hosts}{apis}; \
-         worker-src 'self'; manifest-src 'self'; frame-src{frames}; object-src 'none'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'{trusted_types}"
+         worker-src 'self'; manifest-src 'self'; frame-src{frames}; object-src 'none'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'{trusted_types}"
     );
     HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
 }

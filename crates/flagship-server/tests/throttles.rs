@@ -129,7 +129,7 @@ on_both_engines! {
             let answer = rival.post("/login", &login(name, "a guess")).await;
             assert!([401, 429].contains(&answer.status), "{answer:?}");
             failed += usize::from(answer.status == 401);
-            if i % 500 == 0 {
+            if i.is_multiple_of(500) {
                 home.log_in("The Team", PASSWORD).await;
             }
         }
@@ -198,7 +198,7 @@ async fn comes(player: &Player, i: usize) -> Player {
     let (name, email) = (format!("Student crew {i}"), format!("crew{i}@example.org"));
     let answer = player.post("/signup", &signup(&name, &email)).await;
     assert_eq!(answer.status, 201, "{name}: {answer:?}");
-    if i % 5 == 0 {
+    if i.is_multiple_of(5) {
         assert_eq!(player.post("/login", &login(&name, "mistyped")).await.status, 401, "{name}");
     }
     player.log_in(&name, PASSWORD).await
