@@ -9,5 +9,6 @@ export default defineConfig({
   testMatch: "board.ts",
   outputDir: "../test-results/bench",
   globalTimeout: 30 * 60_000,
+  retries: 0,
   use: { ...tests.use, trace: "off" },
 });

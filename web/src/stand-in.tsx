@@ -9,6 +9,7 @@ import { createQueryClient } from "./api/queries";
 import { clearToken } from "./api/token";
 import { createSiteRouter } from "./routes";
 import { Site } from "./site";
+import "./ui/flag-images"; // 250 modules when not bundled: fetched before a test's clock runs
 
 export const HOUR_MS = 3_600_000;
 /** The token that the stand-in knows: the team "Ours". */

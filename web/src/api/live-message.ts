@@ -27,7 +27,21 @@ function parseChallenge(value: unknown): BoardChallenge | null {
   };
 }
 
-function parseSolves(value: unknown): Record<string, readonly [number, number]> {
+type WireSolves = WireRow[2];
+
+function isWireSolves(value: unknown): value is WireSolves {
+  if (!isRecord(value)) return false;
+  for (const index in value) {
+    const pair = value[index];
+    if (!Array.isArray(pair)) return false;
+    if (typeof pair[0] !== "number" || typeof pair[1] !== "number") return false;
+  }
+  return true;
+}
+
+/** Thousands of solves that are as they should be are taken as they are. */
+function parseSolves(value: unknown): WireSolves {
+  if (isWireSolves(value)) return value;
   const solves: Record<string, readonly [number, number]> = {};
   if (!isRecord(value)) return solves;
   for (const [index, pair] of Object.entries(value)) {

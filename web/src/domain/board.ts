@@ -43,16 +43,6 @@ export interface RankedTeam {
   readonly points: number;
 }
 
-/** Award plus the sum over its solves. */
-export function teamPoints(team: Team, challenges: ReadonlyMap<string, BoardChallenge>): number {
-  let points = team.award;
-  for (const [id, solve] of team.solves) {
-    const challenge = challenges.get(id);
-    if (challenge) points += pointsOf(challenge, solve.position);
-  }
-  return points;
-}
-
 /** What the order of two teams depends on. */
 export interface Standing {
   readonly points: number;
@@ -67,17 +57,24 @@ export function compareStandings(a: Standing, b: Standing): number {
   return earlier !== 0 ? earlier : compareCodePoints(a.teamName, b.teamName);
 }
 
-function standing({ points, team }: RankedTeam): Standing {
-  return { points, lastSolveTs: team.lastSolveTs, teamName: team.teamName };
+/** What a challenge is worth to who solved it at a position; the same for all but a speedrun. */
+function worthOf(challenge: BoardChallenge): (position: number) => number {
+  if (challenge.challengeType === "speedrun") return (position) => pointsOf(challenge, position);
+  const points = pointsOf(challenge);
+  return () => points;
 }
 
-/** Every team with its points, in the order of the ranks. */
+/** Every team with its points, award included, in the order of the ranks. */
 export function rankTeams(board: Board): RankedTeam[] {
-  const challenges = new Map(board.challenges.map((challenge) => [challenge.id, challenge]));
-  return board.teams
-    .map((team) => ({ team, rank: 0, points: teamPoints(team, challenges) }))
-    .sort((a, b) => compareStandings(standing(a), standing(b)))
-    .map((ranked, index) => ({ ...ranked, rank: index + 1 }));
+  const worths = new Map(board.challenges.map((one) => [one.id, worthOf(one)]));
+  const standings = board.teams.map((team) => {
+    let points = team.award;
+    for (const [id, { position }] of team.solves) points += worths.get(id)?.(position) ?? 0;
+    return { team, points, teamName: team.teamName, lastSolveTs: team.lastSolveTs };
+  });
+  return standings
+    .sort(compareStandings)
+    .map(({ team, points }, index) => ({ team, rank: index + 1, points }));
 }
 
 /** The rows of one page, and the own row when it is not among them. Pages count from 1. */

@@ -57,9 +57,11 @@ const HELD_MAX = 1000;
 function teamFromRow(row: WireRow, ids: readonly string[]): Team {
   const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
   const solves = new Map<string, Solve>();
-  for (const [index, [position, ts]] of Object.entries(wireSolves)) {
+  // A thousand teams come at once: no list of entries is made for each.
+  for (const index in wireSolves) {
     const id = ids[Number(index)];
-    if (id !== undefined) solves.set(id, { position, ts });
+    const pair = wireSolves[index];
+    if (id !== undefined && pair) solves.set(id, { position: pair[0], ts: pair[1] });
   }
   return { teamName, country, solves, lastSolveTs, award };
 }

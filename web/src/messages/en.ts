@@ -3,8 +3,10 @@
  * numbers or names are functions. Sentences of the server pass through `said`.
  */
 
+/** Thousands by hand: the first use of `Intl` costs as much as drawing a page. */
 function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
+  const grouped = String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+  return `${grouped} ${number === 1 ? one : many}`;
 }
 
 export const en = {

@@ -1,14 +1,16 @@
 /**
  * The scoreboard as a table: rank, country, team, score, and in detail a column per challenge under
- * its category. A row draws again only when its team, rank or points changed, and its cells, which
- * are nine tenths of the work, only when its team solved.
+ * its category. A row draws again only when its team, rank or points changed, and the cells of its
+ * challenges only when its team solved.
  */
-import { memo, useRef } from "react";
+import { memo, type RefObject, useRef } from "react";
 import { useMessages } from "../messages/language";
 import styles from "./board-table.module.css";
 import { Flag } from "./flag";
 import { useGlide } from "./glide";
-import { SolveMark } from "./solve-mark";
+import { useRowOrder } from "./row-order";
+import { useSolveCells } from "./solve-cells";
+import { MarkPatterns } from "./solve-mark";
 import { TeamLink } from "./team-link";
 
 export interface BoardTeam {
@@ -52,26 +54,19 @@ const LEADING_COLUMNS = 4;
 interface RowProps extends BoardRow {
   own: boolean;
   columns: readonly BoardColumn[];
+  patterns: RefObject<HTMLElement | null>;
 }
 
-const Cells = memo(function Cells({
-  solves,
-  columns,
-}: Pick<BoardTeam, "solves"> & Pick<RowProps, "columns">) {
-  return columns.map((column) => {
-    const solve = solves.get(column.id);
-    return (
-      <td key={column.id} className={column.opensGroup ? styles.groupCell : styles.cell}>
-        {solve && <SolveMark name={column.name} speedrun={column.speedrun} {...solve} />}
-      </td>
-    );
-  });
-});
-
-const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
+const Row = memo(function Row({ team, rank, points, own, columns, patterns }: RowProps) {
   const { yourTeam } = useMessages().board;
+  const row = useSolveCells({ solves: team.solves, columns, patterns });
   return (
-    <tr className={own ? styles.own : undefined} aria-current={own ? "true" : undefined}>
+    <tr
+      ref={row}
+      data-place={rank}
+      className={own ? styles.own : undefined}
+      aria-current={own ? "true" : undefined}
+    >
       <td className={styles.rank}>{rank}</td>
       <td className={styles.country}>
         <Flag code={team.country} />
@@ -81,7 +76,6 @@ const Row = memo(function Row({ team, rank, points, own, columns }: RowProps) {
         {own && <span className="visually-hidden"> {yourTeam}</span>}
       </th>
       <td className={styles.score}>{points}</td>
-      <Cells solves={team.solves} columns={columns} />
     </tr>
   );
 });
@@ -141,14 +135,23 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }:
   const { board } = useMessages();
   const columns = detail?.columns ?? NO_COLUMNS;
   const body = useRef<HTMLTableSectionElement>(null);
+  const patterns = useRef<HTMLDivElement>(null);
+  const drawn = useRowOrder(body, rows);
   useGlide(body, rows);
   const row = (one: BoardRow) => (
-    <Row key={one.team.teamName} {...one} own={one.team.teamName === ownTeam} columns={columns} />
+    <Row
+      key={one.team.teamName}
+      {...one}
+      own={one.team.teamName === ownTeam}
+      columns={columns}
+      patterns={patterns}
+    />
   );
   return (
     // A region that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
     <section className={styles.scroll} tabIndex={0} aria-label={caption}>
+      {detail && <MarkPatterns ref={patterns} />}
       <table className={detail ? styles.detailed : styles.board}>
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
@@ -178,7 +181,7 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }:
             )}
           </tr>
         </thead>
-        <tbody ref={body}>{rows.map(row)}</tbody>
+        <tbody ref={body}>{drawn.map(row)}</tbody>
         {ownRow && <tbody className={styles.appended}>{row(ownRow)}</tbody>}
       </table>
     </section>

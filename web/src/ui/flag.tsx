@@ -1,10 +1,10 @@
 /**
  * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
  */
-import { useSyncExternalStore } from "react";
+import type { PointerEvent } from "react";
 import { useMessages } from "../messages/language";
-import { loadChunk } from "./chunk";
 import styles from "./flag.module.css";
+import { flagImages } from "./flag-images";
 
 const REGIONAL_A = 0x1f1e6;
 const CODE = /^[A-Z]{2}$/;
@@ -27,41 +27,27 @@ export function countryName(code: string, locale: string): string {
   return known.of(code) ?? code;
 }
 
-// The 250 addresses are a chunk of their own, fetched with the first flag that is drawn.
-let addresses: Readonly<Record<string, string>> | null = null;
-let asked = false;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (!asked) {
-    asked = true;
-    loadChunk("flags", () => import("./flag-images")).then(
-      ({ flagImages }) => {
-        addresses = flagImages;
-        for (const one of listeners) one();
-      },
-      () => {
-        asked = false; // the emoji stays; the next flag tries again
-      },
-    );
-  }
-  return () => listeners.delete(listener);
-}
-
 export function Flag({ code }: { code: string }) {
   const { locale } = useMessages();
-  const images = useSyncExternalStore(subscribe, () => addresses);
-  const address = images?.[code.toLowerCase()];
-  const name = countryName(code, locale);
+  const address = flagImages[code.toLowerCase()];
   if (!address) {
     return (
-      <span className={styles.flag} role="img" aria-label={flagEmoji(code)} title={name}>
-        {images ? flagEmoji(code) : ""}
+      <span className={styles.flag} role="img" aria-label={flagEmoji(code)}>
+        {flagEmoji(code)}
       </span>
     );
   }
+  // The tooltip is looked up when somebody points: the first look-up costs as much as a board.
+  const name = (event: PointerEvent<HTMLImageElement>) => {
+    event.currentTarget.title = countryName(code, locale);
+  };
   return (
-    <img className={styles.flag} src={address} alt={flagEmoji(code)} title={name} loading="lazy" />
+    <img
+      className={styles.flag}
+      src={address}
+      alt={flagEmoji(code)}
+      onPointerEnter={name}
+      loading="lazy"
+    />
   );
 }

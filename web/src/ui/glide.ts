@@ -24,9 +24,10 @@ function useRowHeightPx(body: RefObject<HTMLElement | null>): RefObject<number> 
   return heightPx;
 }
 
+/** Transform and opacity alone: the compositor moves the row, and no frame is drawn anew for it. */
 function glide(row: Element, upPx: number): void {
-  const from = upPx > FAR_PX ? { opacity: 0 } : { transform: `translateY(${upPx}px)` };
-  row.animate([{ ...from, zIndex: 1 }, { zIndex: 1 }], GLIDE);
+  const far = upPx > FAR_PX;
+  row.animate(far ? { opacity: [0, 1] } : { transform: [`translateY(${upPx}px)`, "none"] }, GLIDE);
 }
 
 interface Place {

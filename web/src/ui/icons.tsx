@@ -33,8 +33,10 @@ export function CrossIcon() {
 export function SolvedIcon({ className }: { className?: string | undefined }) {
   return (
     <Icon className={className}>
-      <path d="M4 2v12" {...STROKE} {...ROUND} />
-      <path d="M5 3h8l-2.2 2.8L13 8.6H5z" fill="currentColor" />
+      <path
+        d="M3.15 2a.85.85 0 0 1 1.7 0v12a.85.85 0 0 1-1.7 0zM5 3h8l-2.2 2.8L13 8.6H5z"
+        fill="currentColor"
+      />
     </Icon>
   );
 }

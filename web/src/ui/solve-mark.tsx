@@ -1,14 +1,15 @@
 /** The mark of one solve on the board: a drop, a medal or a flag, never told by colour alone. */
+import type { Ref } from "react";
 import type { Messages } from "../messages/en";
 import { useMessages } from "../messages/language";
 import { FirstBloodIcon, MedalIcon, SolvedIcon } from "./icons";
 import styles from "./solve-mark.module.css";
 
-interface SolveMarkProps {
-  name: string;
-  speedrun: boolean;
-  position: number;
-  ts: number;
+interface MarkedSolve {
+  readonly speedrun: boolean;
+  readonly position: number;
+  /** Epoch seconds. */
+  readonly ts: number;
 }
 
 const MEDALS = [styles.gold, styles.silver, styles.bronze];
@@ -18,29 +19,71 @@ export function utcTime(ts: number): string {
   return `${new Date(ts * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function Mark({ speedrun, position }: { speedrun: boolean; position: number }) {
+function Mark({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">) {
   const medal = MEDALS[position - 1];
   if (speedrun && medal) return <MedalIcon place={position} className={medal} />;
   if (!speedrun && position === 1) return <FirstBloodIcon className={styles.blood} />;
   return <SolvedIcon className={styles.plain} />;
 }
 
-function wordsFor({ board }: Messages, speedrun: boolean, position: number): string {
+function wordsFor({ board }: Messages, { speedrun, position }: MarkedSolve): string {
   if (speedrun) return board.solvedInPlace[position - 1] ?? board.solved;
   return position === 1 ? board.firstBlood : board.solved;
 }
 
-export function SolveMark({ name, speedrun, position, ts }: SolveMarkProps) {
-  const say = useMessages();
-  const time = utcTime(ts);
+/** The mark's name, and the time that its tooltip shows. */
+function labelsOf(say: Messages, name: string, solve: MarkedSolve): [label: string, time: string] {
+  const time = utcTime(solve.ts);
+  return [`${name}: ${wordsFor(say, solve)}, ${time}`, time];
+}
+
+export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
+  const [label, time] = labelsOf(useMessages(), name, solve);
   return (
-    <span
-      className={styles.mark}
-      role="img"
-      aria-label={`${name}: ${wordsFor(say, speedrun, position)}, ${time}`}
-      title={time}
-    >
-      <Mark speedrun={speedrun} position={position} />
+    <span className={styles.mark} role="img" aria-label={label} title={time}>
+      <Mark {...solve} />
     </span>
   );
+}
+
+/** Every mark there is, in the order that `patternIndex` knows. */
+const PATTERNS = [
+  { speedrun: true, position: 1 },
+  { speedrun: true, position: 2 },
+  { speedrun: true, position: 3 },
+  { speedrun: false, position: 1 },
+  { speedrun: false, position: 2 },
+] as const;
+
+function patternIndex({ speedrun, position }: MarkedSolve): number {
+  if (speedrun && MEDALS[position - 1]) return position - 1;
+  return !speedrun && position === 1 ? MEDALS.length : MEDALS.length + 1;
+}
+
+/** Draws every mark once and shows none: `cloneMark` copies them. */
+export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
+  return (
+    <div hidden ref={ref}>
+      {PATTERNS.map((pattern) => (
+        <span key={`${pattern.speedrun} ${pattern.position}`} className={styles.mark} role="img">
+          <Mark {...pattern} />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The same as a `SolveMark`, without React: a board has a thousand of them. */
+export function cloneMark(
+  patterns: HTMLElement,
+  say: Messages,
+  name: string,
+  solve: MarkedSolve,
+): Node | null {
+  const mark = patterns.children[patternIndex(solve)]?.cloneNode(true);
+  if (!(mark instanceof Element)) return null;
+  const [label, time] = labelsOf(say, name, solve);
+  mark.setAttribute("aria-label", label);
+  mark.setAttribute("title", time);
+  return mark;
 }

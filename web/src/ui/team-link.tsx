@@ -12,14 +12,14 @@ export function teamAddress(name: string): string {
 }
 
 /** Whether the click wants the page here; the others want a new tab, a window or a download. */
-function isPlain(event: MouseEvent): boolean {
+export function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
 export const TeamLink = memo(function TeamLink({ name }: { name: string }) {
   const router = useRouter();
   function open(event: MouseEvent) {
-    if (!isPlain(event)) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     void router.navigate({ href: teamAddress(name) });
   }

@@ -1,59 +1,74 @@
 /**
  * Pages of the scoreboard: numbers where there is room, else previous and next with the page
- * between.
+ * between. There may be dozens, so they are plain links whose clicks the router takes; the router's
+ * own would each follow every change of the address.
  */
-import { Link } from "@tanstack/react-router";
+import { defaultStringifySearch, useNavigate, useSearch } from "@tanstack/react-router";
+import { type MouseEvent, memo } from "react";
 import { useMessages } from "../../messages/language";
+import { isPlainClick } from "../../ui/team-link";
 import styles from "./scoreboard.module.css";
 
-function Step(props: { label: string; page: number; enabled: boolean }) {
-  if (!props.enabled) {
-    return (
-      <span className="button" data-disabled>
-        {props.label}
-      </span>
-    );
-  }
-  return (
-    <Link
-      from="/scoreboard"
-      to="/scoreboard"
-      search={(old) => ({ ...old, page: props.page })}
+interface PageLinkProps {
+  page: number;
+  label: string;
+  /** An accessible name that says more than the label. */
+  name?: string;
+  current?: boolean;
+}
+
+function usePageLinks() {
+  const search = useSearch({ from: "/scoreboard" });
+  const navigate = useNavigate({ from: "/scoreboard" });
+  return ({ page, label, name, current = false }: PageLinkProps) => (
+    <a
+      href={`/scoreboard${defaultStringifySearch({ ...search, page })}`}
       className="button"
+      aria-label={name}
+      aria-current={current ? "page" : undefined}
+      onClick={(event: MouseEvent) => {
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        void navigate({ search: (old) => ({ ...old, page }) });
+      }}
     >
-      {props.label}
-    </Link>
+      {label}
+    </a>
   );
 }
 
-export function Pager({ page, pages }: { page: number; pages: number }) {
+export const Pager = memo(function Pager({ page, pages }: { page: number; pages: number }) {
   const { board } = useMessages();
+  const link = usePageLinks();
   if (pages === 1) return null;
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+  const step = (label: string, to: number) =>
+    to >= 1 && to <= pages ? (
+      link({ page: to, label })
+    ) : (
+      <span className="button" data-disabled>
+        {label}
+      </span>
+    );
   return (
     <nav aria-label={board.pages} className={styles.pager}>
       <ol className={styles.numbers}>
         {numbers.map((number) => (
           <li key={number}>
-            <Link
-              from="/scoreboard"
-              to="/scoreboard"
-              search={(old) => ({ ...old, page: number })}
-              className="button"
-              aria-label={board.page(number)}
-              aria-current={number === page ? "page" : undefined}
-              activeProps={{ "aria-current": number === page ? "page" : undefined }}
-            >
-              {number}
-            </Link>
+            {link({
+              page: number,
+              label: String(number),
+              name: board.page(number),
+              current: number === page,
+            })}
           </li>
         ))}
       </ol>
       <div className={styles.steps}>
-        <Step label={board.previous} page={page - 1} enabled={page > 1} />
+        {step(board.previous, page - 1)}
         <span>{board.pageOf(page, pages)}</span>
-        <Step label={board.next} page={page + 1} enabled={page < pages} />
+        {step(board.next, page + 1)}
       </div>
     </nav>
   );
-}
+});
