@@ -24,6 +24,15 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "Il corpo della richiesta va inviato come application/json.",
   "The request is larger than anything that fits here.": "La richiesta è troppo grande.",
   "The request took too long to arrive.": "La richiesta ha impiegato troppo ad arrivare.",
+  "This is no request that the server understands.":
+    "Questa non è una richiesta che il server capisca.",
+  "This address is longer than any that leads somewhere.":
+    "Questo indirizzo è più lungo di ogni indirizzo esistente.",
+  "The request's headers are larger than anything here.":
+    "Le intestazioni della richiesta sono troppo grandi.",
+  "The request's body broke off.": "Il corpo della richiesta si è interrotto.",
+  "There are too many live connections from your network.":
+    "Dalla tua rete ci sono troppe connessioni in diretta.",
   "Please log in first.": "Prima accedi.",
   "There is nothing here.": "Qui non c'è nulla.",
   "This address does not work that way.": "Questo indirizzo non funziona così.",
