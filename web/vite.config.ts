@@ -8,6 +8,25 @@ function assetFile(name: string | undefined): string {
   return `static/${folder}/[name]-[hash][extname]`;
 }
 
+/**
+ * What every page needs is one chunk, what several pages share another: each file more is a request
+ * more, and is packed by itself.
+ */
+const EVERY_PAGE = [
+  "main",
+  "routes",
+  "api",
+  "features/shell/shell",
+  "messages/(en|language)",
+  "domain/(countdown|text)",
+];
+const CHUNKS = [
+  { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },
+  { name: "flags", test: /\/src\/ui\/flag/ },
+  { name: "form", test: /\/src\/ui\/(field|form|captcha\/(captcha|remote|widget))/ },
+  { name: "board", test: /\/src\/(domain|ui)\/(?!html|dialog|captcha)/, minShareCount: 2 },
+];
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -21,6 +40,7 @@ export default defineConfig({
         entryFileNames: "static/js/[name]-[hash].js",
         chunkFileNames: "static/js/[name]-[hash].js",
         assetFileNames: ({ names }) => assetFile(names[0]),
+        codeSplitting: { groups: CHUNKS },
       },
     },
   },
@@ -35,6 +55,8 @@ export default defineConfig({
     environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    // A busy machine is slow, not wrong; what is waited for has its own bound.
+    testTimeout: 20_000,
     unstubGlobals: true,
   },
 });

@@ -104,6 +104,22 @@ fn embedded(name: &str) -> Option<Bytes> {
     })
 }
 
+/// The `Link` header of each page by the first part of its path: the scripts and sheets that it
+/// needs besides those that the page names, as the site's build wrote it down.
+static PRELOADS: LazyLock<HashMap<String, HeaderValue>> = LazyLock::new(|| {
+    let Some(json) = embedded(".preload.json") else { return HashMap::new() };
+    let links: HashMap<String, String> =
+        serde_json::from_slice(&json).expect("the site's build wrote an object of texts");
+    let header = |(path, links): (String, String)| Some((path, links.parse().ok()?));
+    links.into_iter().filter_map(header).collect()
+});
+
+/// What a browser may fetch while it still reads the page.
+fn preloads(path: &str) -> Option<&'static HeaderValue> {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    PRELOADS.get(format!("/{first}").as_str())
+}
+
 /// A file of the site, or the page that draws itself for the path.
 pub async fn page(
     State(app): State<App>,
@@ -130,6 +146,8 @@ pub async fn page(
     let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
     if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
+    } else if let Some(links) = preloads(path) {
+        response.headers_mut().insert(header::LINK, links.clone());
     }
     response.extensions_mut().insert(Page);
     response

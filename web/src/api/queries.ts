@@ -47,6 +47,11 @@ export function useCtf() {
   return useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
 }
 
+/** Asks for the event info before any page does; a failure is told to whoever asks then. */
+export function prefetchCtf(client: QueryClient): void {
+  void client.prefetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+}
+
 /** The team's challenges; asked for with a token only. */
 export function useChallenges(enabled: boolean) {
   return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });

@@ -1,5 +1,5 @@
 /** Code loaded on demand: 120 seconds at most, and a page with a retry when it does not come. */
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, use } from "react";
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
@@ -26,12 +26,29 @@ export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<
   }
 }
 
-/** A route's page from a chunk; `preload` fetches it ahead. */
+/**
+ * A route's page from a chunk; `preload` fetches it ahead. Once there it is drawn at once: React's
+ * own `lazy` would put the placeholder up first, and then hold it for a third of a second.
+ */
 export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
-  const page = lazy(() => loadChunk(id, load));
-  return Object.assign(page, {
-    preload: async () => {
-      await loadChunk(id, load);
-    },
-  });
+  let loaded: ComponentType | undefined;
+  let loading: Promise<ComponentType> | undefined;
+  async function fetchPage(): Promise<ComponentType> {
+    try {
+      loaded = (await loadChunk(id, load)).default;
+      return loaded;
+    } catch (error) {
+      loading = undefined; // the next visit tries again
+      throw error;
+    }
+  }
+  const page = () => (loading ??= fetchPage());
+  function ChunkPage() {
+    const Page = loaded ?? use(page());
+    return <Page />;
+  }
+  const preload = async () => {
+    await page();
+  };
+  return Object.assign(ChunkPage, { preload });
 }

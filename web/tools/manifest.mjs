@@ -1,0 +1,24 @@
+/** What Vite built, as the tools after it read it: Vite's manifest and the page itself. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const DIST = join(import.meta.dirname, "../dist");
+
+/** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
+const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
+
+/** The scripts and sheets that index.html names, from the root of `dist`. */
+export function firstFiles() {
+  const page = readFileSync(join(DIST, "index.html"), "utf8");
+  return new Set([...page.matchAll(/="\/(static\/(?:js|css)\/[^"]+)"/g)].map(([, file]) => file));
+}
+
+/** Adds a source's chunk, its sheets, and those of all that it imports at once. */
+export function collect(source, files) {
+  const chunk = manifest[source];
+  if (!chunk) throw new Error(`the manifest has no ${source}`);
+  if (files.has(chunk.file)) return files;
+  for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+  for (const imported of chunk.imports ?? []) collect(imported, files);
+  return files;
+}
