@@ -243,7 +243,7 @@ for (const { motion, moves } of [
   });
 }
 
-test("no page scrolls sideways from 360 to 2560 px, 200 % zoom and right to left included", async ({
+test("no page scrolls sideways from 320 to 2560 px, 200 % zoom and right to left included", async ({
   page,
   serve,
 }) => {
