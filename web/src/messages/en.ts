@@ -178,6 +178,7 @@ export const en = {
     table: "Scores of the top ten, moment by moment",
     line: "Line",
     now: "Now",
+    moment: "Moment",
   },
 
   solvers: {

@@ -265,6 +265,7 @@ export const it: Messages = {
     table: "Punteggi delle prime dieci, momento per momento",
     line: "Linea",
     now: "Ora",
+    moment: "Momento",
   },
 
   solvers: {

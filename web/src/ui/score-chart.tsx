@@ -1,14 +1,16 @@
 /**
  * A score graph: stepped lines on a canvas, each with its own colour, dashes and name at its end.
- * The same numbers stand in a table beside it, so the picture itself is one labelled image.
+ * The same numbers stand in a table beside it, so the picture itself is one labelled image,
+ * and a slider reads it moment by moment.
  */
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useMessages } from "../messages/language";
 import { clockLabels } from "./moment";
 import styles from "./score-chart.module.css";
 import { alignedLines, type ChartLine, spread } from "./score-data";
+import { ScoreReadout } from "./score-readout";
 import { SERIES_DASHES, seriesColour } from "./series";
 
 const LABEL_PX = 13;
@@ -63,7 +65,23 @@ function drawLabels(plot: uPlot, lines: readonly ChartLine[], font: string): voi
   ctx.restore();
 }
 
-function makeOptions(box: HTMLElement, lines: readonly ChartLine[], locale: string): uPlot.Options {
+/** A line where somebody points; `point` hears of the moment, and of null when they point away. */
+function cursorOptions(point: (ts: number | null) => void) {
+  const setCursor = ({ cursor, posToVal }: uPlot) => {
+    const left = cursor.left ?? -1;
+    point(left < 0 ? null : posToVal(left, "x"));
+  };
+  const cursor: uPlot.Cursor = { y: false, points: { show: false }, drag: { x: false, y: false } };
+  return { cursor, hooks: { setCursor: [setCursor] } };
+}
+
+function makeOptions(
+  box: HTMLElement,
+  lines: readonly ChartLine[],
+  locale: string,
+  point: (ts: number | null) => void,
+): uPlot.Options {
+  const { cursor, hooks } = cursorOptions(point);
   const font = getComputedStyle(box).fontFamily;
   const axis: uPlot.Axis = {
     stroke: readToken(box, "--muted"),
@@ -80,7 +98,7 @@ function makeOptions(box: HTMLElement, lines: readonly ChartLine[], locale: stri
     height: box.clientHeight,
     padding: [12, isOne ? 16 : room, 0, 0],
     legend: { show: false },
-    cursor: { show: false },
+    cursor,
     scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
     axes: [
       { ...axis, size: 30, values: timeLabels(locale) },
@@ -97,8 +115,24 @@ function makeOptions(box: HTMLElement, lines: readonly ChartLine[], locale: stri
         ...(stepped && { paths: stepped({ align: 1 }) }),
       })),
     ],
-    hooks: isOne ? {} : { draw: [(plot) => drawLabels(plot, lines, font)] },
+    hooks: { ...hooks, ...(!isOne && { draw: [(plot) => drawLabels(plot, lines, font)] }) },
   };
+}
+
+/** The moment that is read, null for the last, and the plot whose line stands there. */
+function useMoment() {
+  const [moment, setMoment] = useState<number | null>(null);
+  const read = useRef<number | null>(null);
+  const plot = useRef<uPlot>(null);
+  const point = useCallback((ts: number | null) => {
+    read.current = ts;
+    setMoment(ts);
+  }, []);
+  const drawLine = useCallback(() => {
+    const left = read.current === null ? -1 : plot.current?.valToPos(read.current, "x");
+    plot.current?.setCursor({ left: left ?? -1, top: 0 }, false);
+  }, []);
+  return { moment, point, plot, drawLine };
 }
 
 export default function ScoreChart({ lines, label }: { lines: ChartLine[]; label: string }) {
@@ -106,21 +140,44 @@ export default function ScoreChart({ lines, label }: { lines: ChartLine[]; label
   const box = useRef<HTMLDivElement>(null);
   const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);
   const data = useMemo(() => alignedLines(lines), [lines]);
+  const { moment, point, plot, drawLine } = useMoment();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the tokens.
   useEffect(() => {
     const place = box.current;
     if (!place) return;
-    let plot = new uPlot(makeOptions(place, lines, locale), data, place);
+    const draw = () => {
+      plot.current = new uPlot(makeOptions(place, lines, locale, point), data, place);
+      queueMicrotask(drawLine); // after the plot's own, which sets its scales
+    };
+    draw();
     const observer = new ResizeObserver(() => {
-      if (plot.width === place.clientWidth && plot.height === place.clientHeight) return;
-      plot.destroy();
-      plot = new uPlot(makeOptions(place, lines, locale), data, place);
+      const { width, height } = plot.current ?? {};
+      if (width === place.clientWidth && height === place.clientHeight) return;
+      plot.current?.destroy();
+      draw();
     });
     observer.observe(place);
     return () => {
       observer.disconnect();
-      plot.destroy();
+      plot.current?.destroy();
     };
   }, [lines, data, locale, isLight]);
-  return <div ref={box} role="img" aria-label={label} className={styles.chart} />;
+  const [first, last] = [data[0][0] ?? 0, data[0].at(-1) ?? 0];
+  const clock = useMemo(() => clockLabels(last - first, locale), [first, last, locale]);
+  const choose = (ts: number) => {
+    point(ts < last ? ts : null);
+    drawLine();
+  };
+  return (
+    <>
+      <div ref={box} role="img" aria-label={label} className={styles.chart} />
+      <ScoreReadout
+        lines={lines}
+        data={data}
+        ts={Math.min(Math.max(moment ?? last, first), last)}
+        label={clock}
+        onMoment={choose}
+      />
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 /** Score lines aligned to common times, and labels that never cover each other. */
 import { describe, expect, test } from "vitest";
-import { alignedLines, spread } from "./score-data";
+import { alignedLines, scoresAt, spread } from "./score-data";
 
 describe("alignedLines", () => {
   test("a score holds until the line's next point", () => {
@@ -40,4 +40,17 @@ describe("spread", () => {
   for (const [name, wishes, places] of TABLE) {
     test(name, () => expect(spread(wishes, 10, 100)).toEqual(places));
   }
+});
+
+test("a score holds until the next change, at the ends as between", () => {
+  const data: [number[], ...number[][]] = [
+    [10, 20, 30],
+    [0, 5, 9],
+    [1, 1, 4],
+  ];
+  expect(scoresAt(data, 5)).toEqual([0, 1]);
+  expect(scoresAt(data, 10)).toEqual([0, 1]);
+  expect(scoresAt(data, 29)).toEqual([5, 1]);
+  expect(scoresAt(data, 30)).toEqual([9, 4]);
+  expect(scoresAt(data, 99)).toEqual([9, 4]);
 });

@@ -24,6 +24,13 @@ export function alignedLines(lines: readonly ChartLine[]): [number[], ...number[
   return [times, ...columns];
 }
 
+/** Each line's score at a moment, from aligned lines; before the first time, their first scores. */
+export function scoresAt([times, ...columns]: [number[], ...number[][]], ts: number): number[] {
+  const later = times.findIndex((time) => time > ts);
+  const index = Math.max(0, later < 0 ? times.length - 1 : later - 1);
+  return columns.map((scores) => scores[index] ?? 0);
+}
+
 /** Where labels go so that none covers another: each at its wish or below the one before. */
 export function spread(wishes: readonly number[], gap: number, bottom: number): number[] {
   const order = wishes.map((_, index) => index).sort((a, b) => at(wishes, a) - at(wishes, b));

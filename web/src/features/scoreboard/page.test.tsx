@@ -13,6 +13,10 @@ vi.mock("uplot", () => {
       drawn.push({ options, data });
     }
     destroy() {}
+    setCursor() {}
+    valToPos() {
+      return 0;
+    }
   }
   return { default: Recorder };
 });

@@ -1,5 +1,5 @@
 /** A team's page: any name leads to it, its numbers are the board's, and they move live. */
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
 import { teamAddress } from "../../ui/team-link";
@@ -14,6 +14,10 @@ vi.mock("uplot", () => {
       drawn.push(data);
     }
     destroy() {}
+    setCursor() {}
+    valToPos() {
+      return 0;
+    }
   }
   return { default: Recorder };
 });
@@ -82,6 +86,17 @@ test("the graph gets the score over time, and a table has the same numbers", asy
     [START - 60, START, START + 30, START + 60],
     [25, 525, 484, 584],
   ]);
+});
+
+test("the graph is read moment by moment, by keys as by pointing", async () => {
+  await openTeam("Ants");
+  const slider = await screen.findByRole("slider", { name: "Moment" }, PATIENT);
+  const spoken = () => slider.getAttribute("aria-valuetext");
+  expect(spoken()).toMatch(/: 584$/);
+  fireEvent.change(slider, { target: { value: String(START + 40) } });
+  expect(spoken()).toMatch(/: 484$/);
+  fireEvent.change(slider, { target: { value: String(START - 60) } });
+  expect(spoken()).toMatch(/: 25$/);
 });
 
 test("it moves live: a solve of another team lowers the points", async () => {
