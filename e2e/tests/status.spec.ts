@@ -66,8 +66,18 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
 }) => {
   const HOUR_MS = 3_600_000;
   // A longer delay overflows the browser's timer, which then fires at once.
-  const FAR_MS = 2_147_483_647 + HOUR_MS;
+  const TIMER_MS_MAX = 2_147_483_647;
+  const FAR_MS = TIMER_MS_MAX + HOUR_MS;
   await page.clock.install();
+  await page.addInitScript(() => {
+    const wait = window.setTimeout;
+    Reflect.set(window, "longestMs", 0);
+    const noted = (run: () => void, ms = 0) => {
+      Reflect.set(window, "longestMs", Math.max(ms, Reflect.get(window, "longestMs")));
+      return wait(run, ms);
+    };
+    Reflect.set(window, "setTimeout", noted);
+  });
   const startTime = Date.now() + FAR_MS;
   const times = { startTime, freezeTime: startTime + HOUR_MS, endTime: startTime + 2 * HOUR_MS };
   let asked = 0;
@@ -82,6 +92,9 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
   await expect(banner(page)).toHaveText("CTF not started");
   await page.clock.runFor(2 * 60_000);
   await expect(banner(page)).toHaveText("CTF not started");
+  const longestMs = await page.evaluate(() => Reflect.get(window, "longestMs"));
+  expect(longestMs).toBeGreaterThan(0);
+  expect(longestMs).toBeLessThanOrEqual(TIMER_MS_MAX);
   // A laptop that sleeps: the time of day jumps, no timer runs meanwhile.
   await page.clock.setSystemTime(startTime - 20_000);
   await page.clock.runFor(10_000);
@@ -96,6 +109,22 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
   await page.clock.setSystemTime(times.endTime + 1000);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(banner(page)).toHaveText("CTF ended");
+});
+
+test("the home page of a laptop that slept over the end says so, without asking", async ({
+  page,
+}) => {
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/api/ctf", (route) => {
+    asked += 1;
+    return asked > 1 ? undefined : route.continue();
+  });
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Press play to compete." })).toBeVisible();
+  await page.clock.setSystemTime(Date.now() + 5 * 3_600_000);
+  await page.clock.runFor(31_000);
+  await expect(page.getByRole("main")).toContainText("The CTF has ended.");
 });
 
 test("while it runs no banner is shown, and on no other page ever", async ({ page, serve }) => {
