@@ -9,6 +9,7 @@ mod summary;
 mod test;
 #[cfg(test)]
 mod tidy;
+mod torture;
 
 use std::process::{Command, ExitCode};
 
@@ -18,6 +19,7 @@ const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
 cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
+cargo xtask torture [CHECK]                    the long checks, or one of them; an unknown one lists all
 cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
 
@@ -44,6 +46,8 @@ fn command(words: &[String]) -> Result<ExitCode> {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
             return test::run(Some(part));
         }
+        ["torture"] => return torture::run(None),
+        ["torture", check] => return torture::run(Some(check)),
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,
         [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),

@@ -24,6 +24,8 @@ pub enum Need {
     Python,
     /// A real SMTP server to send mail to.
     MailSink,
+    /// What shows a program's system calls.
+    Strace,
     /// The test runner.
     Nextest,
     /// The check of licences and of banned crates.
@@ -73,6 +75,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             let mut python = Command::new("/usr/bin/python3");
             want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));
         }
+        Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
         Need::Nextest | Need::Deny | Need::Node => {}
     }
     missing

@@ -8,7 +8,7 @@ use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, Outcome, Plan, Writer};
 use flagship_store::{Clock, Key};
-use flagship_testkit::{TestDb, on_both_engines};
+use flagship_testkit::{Engine, TestDb, on_both_engines};
 
 const START_MS: i64 = 1_700_000_000_000;
 
@@ -153,5 +153,50 @@ on_both_engines! {
         let opened = Writer::open(test.reopen().await, &Key::new(b"other"), clock).await;
         let error = opened.err().expect("the books do not open").to_string();
         assert!(error.contains("another secret"), "{error}");
+    }
+}
+
+/// What PostgreSQL was told of each commit is noted by triggers, in the writing transaction.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_commit_on_postgres_waits_for_the_disk_whatever_the_server_is_set_to() {
+    for (default, expected) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
+        let test = TestDb::new(Engine::Postgres).await;
+        let clock = Clock::manual(START_MS);
+        for sql in [
+            "create table told (value text, is_lane boolean)",
+            "create function tell() returns trigger language plpgsql as $$ begin \
+             insert into told values (current_setting('synchronous_commit'), \
+             tg_table_name = 'journal'); return new; end $$",
+            "create trigger tell after insert on journal for each row execute function tell()",
+            "create trigger tell after insert on sessions for each row execute function tell()",
+            match default {
+                "off" => {
+                    "do $$ begin execute format('alter database %I set synchronous_commit = \
+                          off', current_database()); end $$"
+                }
+                "local" => {
+                    "do $$ begin execute format('alter database %I set \
+                            synchronous_commit = local', current_database()); end $$"
+                }
+                _ => {
+                    "do $$ begin execute format('alter database %I set synchronous_commit = \
+                      remote_apply', current_database()); end $$"
+                }
+            },
+        ] {
+            test.execute(sql).await;
+        }
+        let set: Vec<(String,)> = test.rows("select current_setting('synchronous_commit')").await;
+        assert_eq!(set, [(default.to_owned(),)], "the server's default is in force");
+        let team = seeded(&test, &clock, 1).await[0];
+        let mut node = writer(&test, &clock).await;
+        node.step(&[Op::Solve { team, challenge: id() }]).await.expect("the solve is written");
+        let db = test.reopen().await;
+        flagship_store::sessions::create(&db, "token", team.0, START_MS).await.expect("a session");
+        let told: Vec<(String, bool)> = test.rows("select value, is_lane from told").await;
+        assert!(told.iter().any(|(_, is_lane)| *is_lane));
+        assert!(told.iter().any(|(_, is_lane)| !is_lane));
+        let values: Vec<&str> = told.iter().map(|(value, _)| value.as_str()).collect();
+        assert!(values.iter().all(|value| *value == expected), "{default}: {values:?}");
     }
 }

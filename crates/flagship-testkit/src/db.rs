@@ -70,7 +70,11 @@ impl TestDb {
         self.rows(sql).await
     }
 
-    async fn rows<T>(&self, sql: &'static str) -> Vec<T>
+    /// What a query gives.
+    ///
+    /// # Panics
+    /// When the database does not answer it.
+    pub async fn rows<T>(&self, sql: &'static str) -> Vec<T>
     where
         T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
     {

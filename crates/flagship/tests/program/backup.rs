@@ -103,7 +103,7 @@ on_both_engines! {
             let (before, begin) = (crowd.acknowledged(), Instant::now());
             let said = place.run(&["backup", words(&file)]).await.ok();
             let after = crowd.acknowledged().len();
-            eprintln!("{} before, {after} after, in {:?}", before.len(), begin.elapsed());
+            eprintln!("figures: {} before, {after} after, in {:?}", before.len(), begin.elapsed());
             backups.push((file, before, said));
         }
         assert!(!crowd.running.is_finished(), "the backups were taken under load");

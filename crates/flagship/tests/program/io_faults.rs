@@ -127,7 +127,7 @@ impl Stage {
             assert_eq!(row.solves.len(), kept.iter().filter(of_it).count(), "{team}");
         }
         server.stop().await;
-        eprintln!("{} acknowledged, {} refused; {verified}", kept.len(), self.refused);
+        eprintln!("figures: {} acknowledged, {} refused; {verified}", kept.len(), self.refused);
     }
 }
 
@@ -159,7 +159,7 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
             round += 1;
         }
     }
-    eprintln!("{round} rounds, {hits} calls failed");
+    eprintln!("figures: {round} rounds, {hits} calls failed");
     stage.ends().await;
 }
 

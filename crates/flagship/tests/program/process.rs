@@ -46,7 +46,9 @@ impl Done {
 
 /// The program with these words, and nothing of our own settings.
 pub fn program(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_flagship"));
+    // The long checks run the release binary.
+    let binary = std::env::var_os("FLAGSHIP_TEST_BINARY");
+    let mut command = Command::new(binary.unwrap_or(env!("CARGO_BIN_EXE_flagship").into()));
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())) {
         command.env_remove(name);
     }

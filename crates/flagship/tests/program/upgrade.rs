@@ -127,7 +127,7 @@ async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
             kills += 1;
             k += if is_torture() { 1 } else { 8 };
         }
-        eprintln!("from {version}: {kills} kills, the last before {k} writes and syncs");
+        eprintln!("figures: from {version}: {kills} kills, the last before {k} writes and syncs");
         assert!(kills > 2, "something was written");
     }
 }

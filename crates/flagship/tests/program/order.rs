@@ -1,0 +1,176 @@
+//! The order of solves is the order in which players could tell them apart, and none counts outside
+//! the event, whoever sends how many at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use flagship_testkit::on_both_engines;
+use rand::seq::SliceRandom;
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use crate::event::{EventFolder, Times};
+use crate::is_torture;
+use crate::process::{Place, Server};
+
+/// A solve as its team lived it, by one monotonic clock.
+#[derive(Clone, Copy)]
+struct Lived {
+    sent: Instant,
+    answered: Instant,
+    position: usize,
+}
+
+/// Pairs of which one was answered before the other was sent, and how many of them stand the wrong
+/// way round: at least one for each solve that has a later one before it.
+fn inversions(solves: &[Lived]) -> (usize, usize) {
+    let (mut by_sent, mut by_answered) = (solves.to_vec(), solves.to_vec());
+    by_sent.sort_by_key(|solve| solve.sent);
+    by_answered.sort_by_key(|solve| solve.answered);
+    let (mut pairs, mut wrong, mut before, mut last) = (0, 0, 0, 0);
+    for later in by_sent {
+        while before < by_answered.len() && by_answered[before].answered < later.sent {
+            last = last.max(by_answered[before].position);
+            before += 1;
+        }
+        pairs += before;
+        wrong += usize::from(before > 0 && last > later.position);
+    }
+    (pairs, wrong)
+}
+
+on_both_engines! {
+    async fn who_was_answered_before_another_sent_is_before_it(engine: Engine) {
+        let (teams, challenges) = if is_torture() { (1_500, 3) } else { (220, 2) };
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let ids: Vec<String> = (0..challenges).map(|i| format!("race-{i}")).collect();
+        for id in &ids {
+            event.challenge(id, "type: standard\nvalue: 1");
+        }
+        // Two nodes of one event: the order holds across them.
+        let nodes = [place.serve(&event).await, place.serve(&event).await];
+        let tokens = Arc::new(place.import(teams).await);
+        for node in &nodes {
+            node.team(&tokens[teams - 1]).await;
+        }
+        let mut queue: Vec<(usize, String)> = Vec::new();
+        for id in &ids {
+            queue.extend((0..teams).map(|team| (team, id.clone())));
+        }
+        queue.shuffle(&mut rand::rng());
+        let (queue, next) = (Arc::new(queue), Arc::new(AtomicUsize::new(0)));
+        let lived = Arc::new(Mutex::new(BTreeMap::new()));
+        let mut workers = tokio::task::JoinSet::new();
+        for worker in 0..16 {
+            let player = nodes[worker % 2].player();
+            let (queue, next) = (queue.clone(), next.clone());
+            let (tokens, lived) = (tokens.clone(), lived.clone());
+            workers.spawn(async move {
+                while let Some((team, id)) = queue.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    let player = player.with_token(&tokens[*team]);
+                    let sent = Instant::now();
+                    player.solves(id).await;
+                    let answered = Instant::now();
+                    let name = format!("Team {}", team + 1);
+                    lived.lock().await.insert((name, id.clone()), (sent, answered));
+                }
+            });
+        }
+        let begin = Instant::now();
+        workers.join_all().await;
+        let took = begin.elapsed();
+        let lived = lived.lock().await;
+        let (mut pairs, mut wrong) = (0, 0);
+        for id in &ids {
+            let solves = place.test.solves().await.into_iter().filter(|(_, of)| of == id);
+            let solves: Vec<Lived> = solves
+                .enumerate()
+                .map(|(i, solve)| {
+                    let (sent, answered) = lived[&solve];
+                    Lived { sent, answered, position: i + 1 }
+                })
+                .collect();
+            assert_eq!(solves.len(), teams);
+            let counted = inversions(&solves);
+            (pairs, wrong) = (pairs + counted.0, wrong + counted.1);
+            // The count can fail: two that were far apart change places.
+            let mut swapped = solves.clone();
+            let end = swapped.len() - 1;
+            (swapped[0].position, swapped[end].position) = (end + 1, 1);
+            assert!(inversions(&swapped).1 > 0);
+        }
+        let rate = (teams * challenges) as f64 / took.as_secs_f64();
+        eprintln!("figures: {wrong} inversions in {pairs} pairs; {rate:.0} solves a second");
+        assert_eq!(wrong, 0);
+        assert!(pairs > 40_000 && (pairs > 1_000_000 || !is_torture()), "{pairs} pairs");
+        let [a, b] = nodes;
+        tokio::join!(a.stop(), b.stop());
+    }
+
+    async fn nothing_counts_outside_the_event_at_any_millisecond(engine: Engine) {
+        const TEAMS: usize = 400;
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
+        let server: Server = place.serve(&event).await;
+        let tokens = place.import(TEAMS).await;
+        server.team(&tokens[TEAMS - 1]).await;
+        let start = event.now() + 800;
+        event.set_times(Times { start, freeze: None, end: start + 1_200 }, "auto");
+        place.apply(&event).await.ok();
+        // Four send at every moment from before the start until after the end.
+        let next = Arc::new(AtomicUsize::new(0));
+        let tokens = Arc::new(tokens);
+        let mut workers = tokio::task::JoinSet::new();
+        for _ in 0..4 {
+            let (player, next, tokens) = (server.player(), next.clone(), tokens.clone());
+            workers.spawn(async move {
+                let (mut right, mut refused) = (BTreeSet::new(), [0, 0]);
+                loop {
+                    let team = next.fetch_add(1, Ordering::SeqCst) % tokens.len();
+                    let body = crate::player::flag("one", "flag{one}");
+                    let answer = player.with_token(&tokens[team]).post("/solve", &body).await;
+                    match (answer.0, answer.1["message"].as_str()) {
+                        (200, _) => drop(right.insert(format!("Team {}", team + 1))),
+                        (403, Some("The CTF has not started yet.")) => refused[0] += 1,
+                        (403, Some("The CTF has ended.")) => refused[1] += 1,
+                        _ => panic!("{answer:?}"),
+                    }
+                    if refused[1] > 20 {
+                        return (right, refused);
+                    }
+                    // Teams are not to run out before the end.
+                    tokio::time::sleep(Duration::from_millis(4)).await;
+                }
+            });
+        }
+        let mut right = BTreeSet::new();
+        let mut refused = [0, 0];
+        for (of, counts) in workers.join_all().await {
+            right.extend(of);
+            refused = [refused[0] + counts[0], refused[1] + counts[1]];
+        }
+        server.stop().await;
+        let (mut recorded, mut names, mut times) = (BTreeSet::new(), BTreeMap::new(), 0..0);
+        for (_, at_ms, _, body, _) in place.test.journal().await {
+            let body: Value = serde_json::from_str(&body).unwrap();
+            let team = body["team"].as_i64();
+            match body["type"].as_str().unwrap() {
+                "event" => {
+                    let time = |name: &str| body["event"][name].as_i64().unwrap();
+                    times = time("start_ms")..time("end_ms");
+                }
+                "team" => drop(names.insert(team, body["name"].as_str().unwrap().to_owned())),
+                "solve" => {
+                    assert!(times.contains(&at_ms), "{at_ms} is not in {times:?}");
+                    recorded.insert(names[&team].clone());
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(right, recorded, "what was acknowledged is what counts");
+        eprintln!("figures: {} right, {refused:?} refused before and after", right.len());
+        assert!(right.len() > 20 && refused[0] > 20 && refused[1] > 20, "{refused:?}");
+    }
+}

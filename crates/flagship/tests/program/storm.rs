@@ -1,0 +1,245 @@
+//! kill -9 at a random moment under a thousand right flags a second, round after round on a journal
+//! that grows; and how soon a killed server serves again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use flagship_testkit::{Engine, on_both_engines};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use crate::event::EventFolder;
+use crate::is_torture;
+use crate::player::flag;
+use crate::process::{Place, Server};
+
+const TEAMS: usize = 400;
+/// Challenges that are new in each round: what there is to solve in it.
+const CHALLENGES: usize = 4;
+/// Rounds on one database.
+const ROUNDS: usize = 20;
+/// Right flags sent in a second.
+const RATE: u32 = 1_000;
+/// How soon a killed server has to serve again.
+const SERVING_MAX: Duration = Duration::from_secs(2);
+
+/// Team and challenge.
+type Solve = (String, String);
+
+/// What the rounds came to.
+#[derive(Default)]
+struct Figures {
+    rounds: usize,
+    told: usize,
+    seconds: f64,
+    slowest_start: Duration,
+}
+
+struct Storm {
+    place: Place,
+    event: EventFolder,
+    tokens: Vec<String>,
+    /// Position and time of every solve that was ever seen.
+    known: BTreeMap<Solve, (u64, f64)>,
+}
+
+impl Storm {
+    async fn new(engine: Engine) -> Self {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        for i in 0..ROUNDS * CHALLENGES {
+            event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
+        }
+        place.apply(&event).await.ok();
+        let tokens = place.import(TEAMS).await;
+        Self { place, event, tokens, known: BTreeMap::new() }
+    }
+
+    async fn serve(&self, figures: &mut Figures) -> Server {
+        let begin = Instant::now();
+        let server = self.place.serve(&self.event).await;
+        assert_eq!(server.player().get("/ctf").await.0, 200);
+        figures.slowest_start = figures.slowest_start.max(begin.elapsed());
+        server
+    }
+
+    /// Flags at [`RATE`] until so many were answered, then the power is cut. Gives who was told
+    /// that a flag is right.
+    async fn strike(&self, mut server: Server, round: usize, acks: usize) -> BTreeSet<Solve> {
+        let player = server.player();
+        let (answered, mut answers) = mpsc::unbounded_channel();
+        let tokens = self.tokens.clone();
+        let sending = tokio::spawn(async move {
+            let mut tick = tokio::time::interval(Duration::from_secs(1) / RATE);
+            for challenge in round * CHALLENGES..(round + 1) * CHALLENGES {
+                for (i, token) in tokens.iter().enumerate() {
+                    tick.tick().await;
+                    let (team, answered) = (player.with_token(token), answered.clone());
+                    let id = format!("c{challenge}");
+                    tokio::spawn(async move {
+                        let body = flag(&id, &format!("flag{{{id}}}"));
+                        // One that is cut off was not answered.
+                        if let Ok(answer) = team.try_post("/solve", &body).await {
+                            assert_eq!(answer, (200, json!({"correct": true})));
+                            // Nobody counts any more when the round is over.
+                            drop(answered.send((format!("Team {}", i + 1), id)));
+                        }
+                    });
+                }
+            }
+        });
+        let mut told = BTreeSet::new();
+        while let Some(solve) = answers.recv().await {
+            told.insert(solve);
+            if told.len() == acks {
+                break;
+            }
+        }
+        server.kill();
+        server.gone().await;
+        sending.abort();
+        // What arrived before the cut was told, too.
+        answers.close();
+        while let Some(solve) = answers.recv().await {
+            told.insert(solve);
+        }
+        told
+    }
+
+    /// 0 lost, 0 double, positions without gaps, nothing moved, the ranking that of a refold.
+    async fn check(&mut self, server: &Server, told: &BTreeSet<Solve>) {
+        self.place.run(&["journal", "verify"]).await.ok();
+        let kept = self.place.test.solves().await;
+        let once: BTreeSet<_> = kept.iter().cloned().collect();
+        assert_eq!(once.len(), kept.len(), "none is there twice");
+        let lost: Vec<_> = told.difference(&once).collect();
+        assert!(lost.is_empty(), "{} were told and are lost: {lost:?}", lost.len());
+        let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+        let mut now = BTreeMap::new();
+        for (team, row) in server.player().board().await {
+            for (id, mark) in row.solves {
+                assert!(places.entry(id.clone()).or_default().insert(mark.0), "{id}: {mark:?}");
+                now.insert((team.clone(), id), mark);
+            }
+        }
+        for (id, places) in places {
+            let all: BTreeSet<u64> = (1..=places.len() as u64).collect();
+            assert_eq!(places, all, "the positions of {id} have gaps");
+        }
+        assert_eq!(now.keys().cloned().collect::<BTreeSet<_>>(), once);
+        for (solve, mark) in &self.known {
+            assert_eq!(now.get(solve), Some(mark), "{solve:?} has moved");
+        }
+        self.known = now;
+        let (_, feed) = server.player().get("/ctftime").await;
+        let said: Vec<(String, i64)> = feed["standings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| (row["team"].as_str().unwrap().into(), row["score"].as_i64().unwrap()))
+            .collect();
+        assert_eq!(said, refold(&self.place.test.journal().await));
+    }
+}
+
+/// The ranking, worked out from the journal's rows alone by the contract's words.
+fn refold(journal: &[(i64, i64, String, String, String)]) -> Vec<(String, i64)> {
+    let (mut names, mut solves) = (BTreeMap::new(), Vec::new());
+    for (_, at_ms, _, body, _) in journal {
+        let body: Value = serde_json::from_str(body).unwrap();
+        let team = body["team"].as_i64();
+        match body["type"].as_str().unwrap() {
+            "team" => drop(names.insert(team, body["name"].as_str().unwrap().to_owned())),
+            "solve" => solves.push((team, body["challenge"].as_str().unwrap().to_owned(), *at_ms)),
+            _ => {}
+        }
+    }
+    let mut counts: BTreeMap<&str, i32> = BTreeMap::new();
+    for (_, challenge, _) in &solves {
+        *counts.entry(challenge).or_default() += 1;
+    }
+    let mut rows: BTreeMap<Option<i64>, (i64, i64)> =
+        names.keys().map(|team| (*team, (0, 0))).collect();
+    for (team, challenge, at_ms) in &solves {
+        let n = f64::from(counts[challenge.as_str()]);
+        let value = (500.0 * (15.0 / (14.0 + n)).min(1.0).powf(1.3)).floor() as i64;
+        let row = rows.get_mut(team).unwrap();
+        *row = (row.0 + value.max(50), row.1.max(*at_ms));
+    }
+    let mut rows: Vec<_> = rows
+        .into_iter()
+        .map(|(team, (points, last))| (-points, last, names[&team].clone()))
+        .collect();
+    rows.sort();
+    rows.into_iter().map(|(points, _, name)| (name, -points)).collect()
+}
+
+async fn rounds(engine: Engine, count: usize) {
+    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed: u64 = seed.unwrap_or_else(rand::random);
+    eprintln!("FLAGSHIP_TEST_SEED={seed}");
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut figures = Figures::default();
+    while figures.rounds < count {
+        let mut storm = Storm::new(engine).await;
+        let mut server = storm.serve(&mut figures).await;
+        for round in 0..ROUNDS.min(count - figures.rounds) {
+            let acks = random.random_range(1..TEAMS * CHALLENGES * 9 / 10);
+            let begin = Instant::now();
+            let told = storm.strike(server, round, acks).await;
+            figures.seconds += begin.elapsed().as_secs_f64();
+            figures.told += told.len();
+            server = storm.serve(&mut figures).await;
+            storm.check(&server, &told).await;
+            figures.rounds += 1;
+        }
+        server.stop().await;
+    }
+    eprintln!(
+        "figures: {} rounds, {} told at {:.0} a second, 0 lost, 0 double; slowest start {:?}",
+        figures.rounds,
+        figures.told,
+        figures.told as f64 / figures.seconds,
+        figures.slowest_start
+    );
+}
+
+on_both_engines! {
+    async fn a_thousand_right_flags_a_second_survive_every_kill(engine: Engine) {
+        let count = match (is_torture(), engine) {
+            (true, Engine::Sqlite) => 200,
+            (true, Engine::Postgres) => 20,
+            (false, _) => 1,
+        };
+        rounds(engine, count).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_server_serves_again_within_2_s() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    place.apply(&event).await.ok();
+    let (teams, solvers) = if is_torture() { (10_000, 10_000) } else { (1_000, 200) };
+    let tokens = place.import(teams).await;
+    let mut server = place.serve(&event).await;
+    let mut sent = tokio::task::JoinSet::new();
+    for token in &tokens[..solvers] {
+        let team = server.player().with_token(token);
+        sent.spawn(async move { team.solves("one").await });
+        if sent.len() > 100 {
+            sent.join_next().await;
+        }
+    }
+    sent.join_all().await;
+    server.kill();
+    server.gone().await;
+    let begin = Instant::now();
+    let server = place.serve(&event).await;
+    let (status, board) = server.player().get("/scoreboard").await;
+    let took = begin.elapsed();
+    assert_eq!((status, board["scoreboard"].as_array().unwrap().len()), (200, teams));
+    eprintln!("figures: {teams} teams and {solvers} solves: serving again after {took:?}");
+    assert!(took < SERVING_MAX, "{took:?}");
+    server.stop().await;
+}

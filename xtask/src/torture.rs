@@ -1,0 +1,110 @@
+//! `cargo xtask torture`: the checks that take minutes or hours. Each has a short form in
+//! `cargo xtask test`; here it runs whole, against the release binary, and prints its figures.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::build::{self, Profile};
+use crate::postgres::{self, Postgres};
+use crate::process::{cargo, root, run_and_keep};
+use crate::setup::{self, Need};
+
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    work: fn(&Postgres) -> Report,
+}
+
+/// Lines to repeat at the end, and whether the check passed.
+type Report = (Vec<String>, Result<()>);
+
+const CHECKS: &[Check] = &[
+    Check {
+        name: "kill",
+        about: "kill -9 under 1,000 right flags a second, 200 rounds",
+        work: |it| tests(it, "flagship", "a_thousand_right_flags_a_second_survive_every_kill"),
+    },
+    Check {
+        name: "start",
+        about: "a killed server with 10,000 teams serves again within 2 s",
+        work: |it| tests(it, "flagship", "a_killed_server_serves_again_within_2_s"),
+    },
+    Check {
+        name: "disk",
+        about: "a full disk and I/O errors at the k-th write and sync, k = 1 to 50",
+        work: |it| tests(it, "flagship", "a_disk_that_fails_at_any_write_or_sync_loses_nothing"),
+    },
+    Check {
+        name: "connection",
+        about: "PostgreSQL's connections cut, silent, ended",
+        work: |it| tests(it, "flagship", "io_faults::"),
+    },
+    Check {
+        name: "sync",
+        about: "each answer comes after the sync of what it says, by a trace of system calls",
+        work: |it| tests(it, "flagship", "every_right_answer_comes_after_the_sync"),
+    },
+    Check {
+        name: "order",
+        about: "0 inversions in millions of pairs; nothing outside the event",
+        work: |it| tests(it, "flagship", "order::"),
+    },
+    Check {
+        name: "upgrade",
+        about: "an upgrade killed before each of its writes and syncs",
+        work: |it| tests(it, "flagship", "upgrade::"),
+    },
+    Check {
+        name: "backup",
+        about: "backups while 500 right flags a second arrive",
+        work: |it| tests(it, "flagship", "backup::"),
+    },
+];
+
+/// Runs every check, or one, and reports.
+pub fn run(only: Option<&str>) -> Result<ExitCode> {
+    let known = || CHECKS.iter().map(|check| format!("{:<12} {}", check.name, check.about));
+    let wanted: Vec<&Check> =
+        CHECKS.iter().filter(|check| only.is_none_or(|name| check.name == name)).collect();
+    if wanted.is_empty() {
+        bail!("there is no such check; there are:\n{}", known().collect::<Vec<_>>().join("\n"));
+    }
+    let needs = [Need::Nextest, Need::Postgres, Need::MailSink, Need::Python, Need::Strace];
+    setup::ensure(&needs)?;
+    build::all(Profile::Release)?;
+    let postgres = Postgres::start()?;
+    let (mut lines, mut failed) = (Vec::new(), 0);
+    for check in wanted {
+        println!("\n=== {}: {} ===", check.name, check.about);
+        let started = Instant::now();
+        let (figures, outcome) = (check.work)(&postgres);
+        let verdict = if outcome.is_ok() { "ok" } else { "FAILED" };
+        failed += usize::from(outcome.is_err());
+        lines.push(format!(
+            "{:>7.1}s  {:<12} {verdict}",
+            started.elapsed().as_secs_f64(),
+            check.name
+        ));
+        lines.extend(figures.iter().map(|figure| format!("{:>10}{figure}", "")));
+        lines.extend(outcome.err().map(|error| format!("{:>10}{error:#}", "")));
+    }
+    println!("\n=== torture ===\n{}", lines.join("\n"));
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The long form of the tests whose name has `name` in it.
+fn tests(postgres: &Postgres, package: &str, name: &str) -> Report {
+    let binary = root().join(Profile::Release.binary());
+    let words = ["nextest", "run", "--profile", "torture", "--no-fail-fast", "--no-capture"];
+    let mut command = cargo(&words);
+    command.args(["--package", package, name]);
+    command.env("FLAGSHIP_TORTURE", "1").env("FLAGSHIP_TEST_BINARY", binary);
+    run_and_keep(command.env(postgres::VARIABLE, postgres.url()), is_figures)
+}
+
+/// The lines in which a test says what it measured.
+fn is_figures(line: &str) -> bool {
+    line.starts_with("figures: ")
+}
