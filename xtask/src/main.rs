@@ -19,7 +19,7 @@ const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
 cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
-cargo xtask torture [CHECK]                    the long checks, or one of them; an unknown one lists all
+cargo xtask torture [CHECK]                    the long checks, or one of them
 cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
 

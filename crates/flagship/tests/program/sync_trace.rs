@@ -87,8 +87,8 @@ fn check(calls: &[Call]) -> (usize, Vec<String>) {
     for answer in calls.iter().filter(|call| call.is_answer()) {
         answers += 1;
         let before = calls.iter().filter(|call| call.end < answer.begin);
-        let asked = before.clone().filter(|call| call.is_flag() && call.file == answer.file);
-        let asked = asked.last().expect("an answer follows a request");
+        let mut asked = before.clone().filter(|call| call.is_flag() && call.file == answer.file);
+        let asked = asked.next_back().expect("an answer follows a request");
         let at = asked.text.find("only-").expect("the request names the challenge");
         let id = &asked.text[at..at + "only-000".len()];
         // The first page with the solve that goes into the log after it was asked for.
