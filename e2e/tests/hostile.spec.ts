@@ -1,6 +1,7 @@
 // Descriptions and rules that attack: nothing runs, nothing opens, the policy has nothing to stop.
 
 import type { Page } from "@playwright/test";
+import { HOSTILE_NAMES, PAYLOADS } from "../support/payloads.ts";
 import { card } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -108,6 +109,97 @@ test("the page sanitises for itself: what a server lets through is harmless too"
   await page.getByRole("button", { name: /reset link/i }).click();
   await expect(page.getByRole("alert")).toContainText(message);
   await expect(page.locator("img[src=y]")).toHaveCount(0);
+});
+
+/** A text as YAML, JSON and TOML all read it. */
+const quoted = (text: string) =>
+  JSON.stringify(text).replace(/[\u0080-\uffff]/g, (c) => {
+    return `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+
+/** Five challenges whose texts are payloads each, and 95 more that have one as name and category. */
+function hostileChallenges(): Record<string, string> {
+  const plain = (text: string) => text.replaceAll("\u000c", " ");
+  const files = PAYLOADS.map((payload, i): [string, string] => {
+    const share = PAYLOADS.slice(i * 20, i * 20 + 20);
+    const description = i < 5 ? share.map(plain).join("\n\n") : plain(payload);
+    const lines = [
+      `name: ${quoted(`${i} ${plain(payload)}`)}`,
+      `id: p${i}`,
+      `category: ${quoted(plain(PAYLOADS[i % 10] ?? ""))}`,
+      `description: ${quoted(`calm ${i}\n\n${description}`)}`,
+      "type: standard",
+      "value: 50",
+      `flags: ["flag{${i}}"]`,
+      i < 5 ? `files: [${quoted(`dist/${i}<img src=x onerror=alert(9)>.txt`)}]` : "",
+    ];
+    return [`challenges/p${i}/challenge.yml`, `${lines.join("\n")}\n`];
+  });
+  const attachments = [0, 1, 2, 3, 4].map((i): [string, string] => {
+    return [`challenges/p${i}/dist/${i}<img src=x onerror=alert(9)>.txt`, "text"];
+  });
+  return Object.fromEntries([...files, ...attachments]);
+}
+
+test("a hundred payloads in every text are text", async ({ page, serve, complaints }) => {
+  test.setTimeout(180_000);
+  expect(new Set(PAYLOADS).size).toBe(100);
+  const everything = `<img src=x onerror=alert(1)>"'\`{{7*7}}<script>alert(2)</script>`;
+  const program = await serve({
+    files: {
+      ...hostileChallenges(),
+      "rules.md": PAYLOADS.join("\n\n"),
+    },
+    edit: (text) =>
+      text
+        .replace(/^name = .*$/m, `name = ${quoted(everything)}`)
+        .replace(/^flag_format = .*$/m, `flag_format = ${quoted(everything)}`)
+        .replace(/^student_label = .*$/m, `student_label = ${quoted(everything)}`)
+        .replace(/^\[site\]$/m, `[site]\nbanner = ${quoted(everything)}`)
+        .replace(/^provider = .*$/m, 'provider = "off"'),
+  });
+  // A quote in a cell of the file is written twice.
+  const cell = (name: string) => `"${name.replaceAll('"', '""')}"`;
+  await program.importTeams(
+    HOSTILE_NAMES.map((name, i) => ({
+      name: cell(name),
+      email: `team${i}@example.org`,
+      country: "UN",
+      password: "",
+    })),
+  );
+  const team = await newTeam(program, "Calm crew");
+  await program.solve(team.token, "p0", "flag{0}");
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!request.url().startsWith(program.url)) {
+      elsewhere.push(request.url());
+    }
+  });
+  await enter(page, program, team);
+  const names = HOSTILE_NAMES.map((name) => `/team/${encodeURIComponent(name)}`);
+  const opened = [0, 1, 2, 3, 4].map((i) => `/challenge?open=p${i}`);
+  const paths = ["/", "/rules", "/signup", "/login", "/scoreboard", "/challenge", ...opened];
+  for (const path of [...paths, ...names.filter((_, i) => i % 25 === 0)]) {
+    await page.goto(program.url + path);
+    await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+    if (opened.includes(path)) {
+      await expect(page.getByText(`calm ${path.slice(-1)}`, { exact: true })).toBeVisible();
+      const file = `${path.slice(-1)}<img src=x onerror=alert(9)>.txt`;
+      await expect(page.getByText(file).first()).toBeVisible();
+    }
+    const foreign = page.locator(
+      "main :is(img[src=x], iframe, object, embed, base, meta, math, frameset, [onerror], [onload])",
+    );
+    await expect(foreign, path).toHaveCount(0);
+  }
+  // They are there, as what they are.
+  await page.goto(`${program.url}/scoreboard`);
+  await expect(page.getByText(HOSTILE_NAMES[0] ?? "").first()).toBeVisible();
+  await page.goto(`${program.url}/challenge`);
+  await expect(page.getByText("0 <script>alert(1)</script>").first()).toBeVisible();
+  expect(elsewhere).toEqual([]);
+  expect(complaints.unexpected()).toEqual([]);
 });
 
 test("the watch itself sees a dialog, an error and a refusal by the policy", async ({

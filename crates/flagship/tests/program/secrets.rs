@@ -1,6 +1,8 @@
 //! What must not get out does not: canaries in every secret, then all the traffic there is, and a
 //! look at everything that came back, was logged, was exported, or lies in the database.
 
+use std::io::Read;
+
 use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -209,6 +211,9 @@ on_both_engines! {
         until("it is over", async || event.now() > over.end + 200).await;
         seen.add("the journal", place.run(&["export", "journal"]).await.ok());
         seen.add("the verdict", place.run(&["journal", "verify"]).await.ok());
+        let backup = place.file("backup.tar.gz");
+        let words = ["backup", backup.to_str().unwrap()];
+        seen.add("what backup says", place.run(&words).await.ok());
 
         let flags: Vec<String> = CHALLENGES.iter().map(|id| flag(id)).collect();
         let any_case = CHALLENGES.iter().map(|id| format!("CANARY-{id}-any-case"));
@@ -222,15 +227,21 @@ on_both_engines! {
         let log = [server.err(), server.out()].concat().join("\n");
         assert!(log.contains("INFO"), "there is a log: {log}");
         seen.add("the log", log);
+        canaries.push(std::fs::read_to_string(place.file("secret")).unwrap().trim().to_owned());
         seen.assert_without(&canaries);
+        canaries.pop();
         let running = stored(&place).await;
         server.stop().await;
         let stopped = stored(&place).await;
-        for (when, bytes) in [("running", running), ("stopped", stopped)] {
+        let mut packed = Vec::new();
+        let mut backup = flate2::read::GzDecoder::new(std::fs::File::open(&backup).unwrap());
+        backup.read_to_end(&mut packed).unwrap();
+        let all = [("running", running), ("stopped", stopped), ("saved", packed)];
+        for (when, bytes) in all {
             assert!(holds(&bytes, &crew.name), "the database is read while it is {when}");
             for canary in &in_database {
                 // A mailed link waits in the outbox as text until it is sent.
-                let is_link = *canary == reset && when == "running";
+                let is_link = *canary == reset && when != "stopped";
                 assert!(is_link || !holds(&bytes, canary), "{canary} is in the {when} database");
             }
             let folded = canaries[0].to_lowercase();
