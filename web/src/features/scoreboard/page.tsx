@@ -4,7 +4,7 @@
  * address, the projector's view too.
  */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Suspense, useCallback, useMemo } from "react";
+import { memo, Suspense, useCallback, useMemo } from "react";
 import { useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
@@ -59,7 +59,13 @@ function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGra
   );
 }
 
-function BoardPage({ board, ownTeam }: { board: Board; ownTeam: string | null }) {
+interface BoardPageProps {
+  board: Board;
+  ownTeam: string | null;
+}
+
+/** Draws anew for another board, not for each word of the channel. */
+const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
   const say = useMessages();
   const { page = 1, q = "", graph = false, solvers, change } = useView();
   const ranked = useMemo(() => rankTeams(board), [board]);
@@ -102,7 +108,7 @@ function BoardPage({ board, ownTeam }: { board: Board; ownTeam: string | null })
       )}
     </>
   );
-}
+});
 
 function DeskBoard() {
   const say = useMessages();
