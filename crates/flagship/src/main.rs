@@ -21,10 +21,9 @@ use std::process::ExitCode;
 use clap::Parser;
 use cli::{Cli, Command};
 use rustix::fs::Mode;
-use tracing_subscriber::filter::FilterExt;
+use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -46,7 +45,9 @@ fn main() -> ExitCode {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = lines.with_ansi(std::io::stderr().is_terminal());
     let quiet = tracing_subscriber::filter::filter_fn(is_ours_or_calm);
-    tracing_subscriber::registry().with(lines.with_filter(filter.and(quiet))).init();
+    // Filters of one layer alone lose lines after a library has asked what is logged, as sqlx does
+    // on PostgreSQL; these are for all.
+    tracing_subscriber::registry().with(filter).with(quiet).with(lines).init();
     rustls::crypto::ring::default_provider()
         .install_default()
         .expect("nothing installed a provider before");

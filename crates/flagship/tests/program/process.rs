@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
 use crate::player::Player;
-use crate::{WAIT_MAX, until};
+use crate::{WAIT_MAX, is_torture, until};
 
 /// What a command left behind.
 #[derive(Debug)]
@@ -78,7 +78,8 @@ fn is_ours(name: &str) -> bool {
 
 /// Runs a command to its end.
 pub async fn run(mut command: Command) -> Done {
-    let output = tokio::time::timeout(WAIT_MAX, command.output()).await;
+    let wait_max = WAIT_MAX * if is_torture() { 6 } else { 1 };
+    let output = tokio::time::timeout(wait_max, command.output()).await;
     let output = output.expect("the command ends").expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes text");
     Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
