@@ -3,7 +3,8 @@
 use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
 use flagship_store::lane::{Op, TeamChange};
-use flagship_testkit::{Answer, Player, TestApp, on_both_engines, until};
+use flagship_testkit::player::{draft, event};
+use flagship_testkit::{Answer, Player, Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -458,6 +459,38 @@ on_both_engines! {
         let mails = app.mails_to("ada@example.org", 3).await;
         let links = mails.iter().map(|mail| mail.tokens("reset").len()).sum::<usize>();
         assert_eq!(links, 1, "three mails in this hour, and one of them is the owner's");
+    }
+
+    async fn a_new_password_ends_sessions_and_sockets_of_other_nodes_in_a_second(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let there = app.second_node(|_| {}).await;
+        confirmed(&app, "The Team", "ada@example.org").await;
+        app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
+        let token = app.mail_to("ada@example.org").await.token("reset");
+        let session = there.player().log_in("The Team", PASSWORD).await;
+        // In the freeze, what a team is sent and others are not shows whom a socket belongs to.
+        app.advance(HOUR_MS);
+        there.settled().await;
+        let mut socket = Socket::open(&there).await;
+        let ask = json!({"action": "getscoreboard", "token": session.token()});
+        socket.snapshot(&ask).await;
+        let flag = |id: &str| json!({"challengeId": id, "flag": format!("flag{{{id}}}")});
+        assert_eq!(session.post("/solve", &flag("one")).await.json["correct"], true);
+        assert_eq!(socket.until("solve").await.pop().expect("its own")["challengeId"], "one");
+
+        let body = json!({"token": token, "password": "another good one"});
+        assert_eq!(app.player().post("/reset", &body).await.status, 200);
+        let start = std::time::Instant::now();
+        until("the session is over", async || logged_team(&session).await == Value::Null).await;
+        assert!(start.elapsed() < std::time::Duration::from_secs(1), "{:?}", start.elapsed());
+        let fresh = app.player().log_in("The Team", "another good one").await;
+        assert_eq!(fresh.post("/solve", &flag("two")).await.json["correct"], true);
+        let last = signup("Newcomer", "bob@example.org");
+        assert_eq!(app.player().post("/signup", &last).await.status, 201);
+        let link = app.mail_to("bob@example.org").await.token("confirm");
+        app.player().post("/confirm", &json!({"token": link})).await;
+        let told = socket.until("newteam").await;
+        assert_eq!(told.len(), 1, "its own later solve is not for this socket: {told:?}");
     }
 
     async fn a_login_under_way_does_not_outlive_a_new_password(engine: Engine) {
