@@ -151,12 +151,15 @@ impl Board {
             tally.first_ms = at_ms;
         }
         marks.insert(place, Mark { challenge: column, position: before + 1, at_ms });
-        let scoring = &tally.challenge.scoring;
-        for (&solver, position) in tally.solvers.iter().zip(1..) {
-            let solver = &mut self.rows[solver as usize];
-            solver.points += points::value(scoring, before + 1, Some(position));
-            if position <= before {
-                solver.points -= points::value(scoring, before, Some(position));
+        let worth =
+            |nsolves, position| points::value(&tally.challenge.scoring, nsolves, Some(position));
+        // One solve more changes what it is worth alike at all positions before it, or at none.
+        let change = worth(before + 1, 1) - worth(before, 1);
+        let (own, earlier) = tally.solvers.split_last().expect("one was added");
+        self.rows[*own as usize].points += worth(before + 1, before + 1);
+        if change != 0 {
+            for &solver in earlier {
+                self.rows[solver as usize].points += change;
             }
         }
         let row = &mut self.rows[row as usize];
