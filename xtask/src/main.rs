@@ -2,6 +2,7 @@
 //! machine that has Rust, Node and apt needs nothing else. Nothing here is part of the product.
 
 mod build;
+mod hostile;
 mod postgres;
 mod process;
 mod setup;

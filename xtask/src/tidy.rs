@@ -14,7 +14,7 @@ const FUNCTION_LINES_MAX: usize = 70;
 const TABLE_MARK: &str = "tidy: table";
 
 /// Workspace crates that each crate may depend on. The testkit serves tests only.
-const DIRECTIONS: [(&str, &[&str]); 7] = [
+const DIRECTIONS: [(&str, &[&str]); 8] = [
     ("flagship-game", &[]),
     ("flagship-pack", &["flagship-game"]),
     ("flagship-store", &["flagship-game"]),
@@ -22,6 +22,7 @@ const DIRECTIONS: [(&str, &[&str]); 7] = [
     ("flagship", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
     ("flagship-testkit", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
     ("xtask", &[]),
+    ("fuzz", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
 ];
 
 /// What the pure rules must never reach: IO, clocks, randomness, logs.

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::build::{self, Profile};
+use crate::hostile;
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root, run_and_keep};
 use crate::setup::{self, Need};
@@ -60,6 +61,26 @@ const CHECKS: &[Check] = &[
         name: "backup",
         about: "backups while 500 right flags a second arrive",
         work: |it| tests(it, "flagship", "backup::"),
+    },
+    Check {
+        name: "attack",
+        about: "slow, silent, loud and malformed clients; 5,000 connections, 10,000 sockets",
+        work: |it| tests(it, "flagship", "attack::"),
+    },
+    Check {
+        name: "autobahn",
+        about: "Autobahn's fuzzing client on the live channel's sockets",
+        work: |_| (vec![], hostile::autobahn()),
+    },
+    Check {
+        name: "schemathesis",
+        about: "schemathesis on the HTTP description",
+        work: |_| (vec![], hostile::schemathesis()),
+    },
+    Check {
+        name: "fuzz",
+        about: "each fuzz target for five minutes",
+        work: |_| (vec![], hostile::fuzz()),
     },
 ];
 

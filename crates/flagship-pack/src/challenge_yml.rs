@@ -137,7 +137,8 @@ fn note_unknown_keys(root: &Node, report: &mut Report) {
             continue;
         }
         let key = quote(&entry.key);
-        match nearest(known(), &entry.key) {
+        let near = if report.is_full() { None } else { nearest(known(), &entry.key) };
+        match near {
             Some((near, true)) => {
                 let message = format!("{key} is not a key of a challenge; is `{near}` meant?");
                 report.warning(entry.line, message);

@@ -119,6 +119,10 @@ fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report)
             continue;
         }
         let line = lines.at(&key.span());
+        if report.is_full() {
+            report.error(line, "");
+            continue;
+        }
         let home = TABLES.iter().find(|(_, keys)| keys.contains(&word));
         if let (Some((home, _)), false) = (home, value.get_ref().is_table()) {
             report.error(line, format!("the key {} belongs below [{home}]", quote(word)));

@@ -17,6 +17,9 @@ pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
 /// The most bytes of one attachment.
 pub const ATTACHMENT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
+/// The most bytes of all attachments of one challenge together.
+pub const ATTACHED_BYTES_MAX: u64 = 4 * ATTACHMENT_BYTES_MAX;
+
 /// The most attachments of one challenge.
 pub const ATTACHMENTS_MAX: usize = 64;
 
@@ -84,6 +87,13 @@ pub(crate) fn attach(
     report: &mut Report,
 ) -> Vec<(Attachment, PackFile)> {
     let mut found: Vec<(Attachment, PackFile)> = Vec::new();
+    if let Some(first) = listed.first()
+        && together(folder, listed) > ATTACHED_BYTES_MAX
+    {
+        let most = size(ATTACHED_BYTES_MAX);
+        report.error(first.line, format!("the attachments are together larger than {most}"));
+        return found;
+    }
     for Text { text, line } in listed {
         match one(folder, text, bytes_max) {
             Ok((attachment, _)) if found.iter().any(|(a, _)| a.name == attachment.name) => {
@@ -96,6 +106,14 @@ pub(crate) fn attach(
         }
     }
     found
+}
+
+/// How many bytes the listed files say that they have, those that may be served.
+fn together(folder: &Path, listed: &[Text]) -> u64 {
+    let paths = listed.iter().filter_map(|it| inside(&it.text).ok());
+    let files = paths.filter_map(|path| fs::symlink_metadata(folder.join(path)).ok());
+    let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
+    sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
 }
 
 /// Why an attachment is not taken.

@@ -10,6 +10,8 @@ mod fields;
 mod files;
 mod flags;
 mod foreign;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 mod html;
 mod links;
 mod network;
@@ -28,7 +30,9 @@ use std::path::{Path, PathBuf};
 use flagship_game::{Challenge, Event};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
-pub use files::{ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, PackFile};
+pub use files::{
+    ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, PackFile,
+};
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity};

@@ -83,6 +83,11 @@ impl Report {
         self.errors
     }
 
+    /// Whether what is found from now on is only counted: nobody reads the rest of its words.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems.len() >= PROBLEMS_PER_FILE_MAX
+    }
+
     /// The list, with a last line when it was cut.
     pub(crate) fn finish(mut self) -> Vec<Problem> {
         if self.unlisted > 0 {
@@ -95,7 +100,7 @@ impl Report {
     }
 
     fn push(&mut self, severity: Severity, line: usize, message: String) {
-        if self.problems.len() >= PROBLEMS_PER_FILE_MAX {
+        if self.is_full() {
             self.unlisted += 1;
             return;
         }

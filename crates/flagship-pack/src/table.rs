@@ -68,7 +68,11 @@ impl<'t, 'i> Table<'t, 'i> {
                 continue;
             }
             let home = others.iter().find(|(_, keys)| keys.contains(&word));
-            let advice = match (home, nearest(known.iter().copied(), word)) {
+            let near = match report.is_full() {
+                true => None,
+                false => nearest(known.iter().copied(), word),
+            };
+            let advice = match (home, near) {
                 (Some((home, _)), _) => format!("; it belongs in [{home}]"),
                 (None, Some((near, _))) => format!("; the nearest that it knows is `{near}`"),
                 (None, None) => String::new(),

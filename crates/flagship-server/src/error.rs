@@ -82,6 +82,11 @@ impl ApiError {
         Self { retry_after_s: Some(seconds.max(1)), ..self }
     }
 
+    /// Its status code.
+    pub fn status(self) -> StatusCode {
+        self.status
+    }
+
     /// The body of its answer.
     pub(crate) fn to_json(self) -> String {
         let message = Message { message: self.message };

@@ -55,7 +55,7 @@ impl FromRequest<App> for Nothing {
     }
 }
 
-fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T, ApiError> {
+pub(crate) fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T, ApiError> {
     if !is_json {
         return Err(ApiError::NOT_JSON_TYPE);
     }

@@ -13,6 +13,8 @@ mod event;
 mod extract;
 mod files;
 mod flags;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 mod headers;
 mod hub;
 mod lane;

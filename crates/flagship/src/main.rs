@@ -13,6 +13,7 @@ mod import;
 mod place;
 mod restore;
 mod serve;
+mod team_csv;
 mod words;
 
 use std::io::{IsTerminal, Write};

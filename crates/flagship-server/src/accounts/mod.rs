@@ -13,6 +13,12 @@ use std::sync::LazyLock;
 use lettre::Address;
 use serde::Deserialize;
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use self::{
+    links::{ConfirmRequest, EmailRequest, ResetRequest},
+    login::LoginRequest,
+    signup::SignupRequest,
+};
 pub use limits::Limits;
 pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
 pub use links::{Ask, confirm, forgot, resend, reset};

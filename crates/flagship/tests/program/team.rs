@@ -104,6 +104,29 @@ on_both_engines! {
         assert_eq!(said, "1 team imported\n");
     }
 
+    async fn what_is_no_file_of_teams_is_refused_at_once(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        place.apply(&event).await.ok();
+        let import = async |file: &str| place.run(&["team", "import", file]).await;
+        import("/dev/zero").await.fails("not an ordinary file");
+        let pipe = place.file("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        import(pipe.to_str().unwrap()).await.fails("not an ordinary file");
+        let large = place.file("large.csv");
+        std::fs::File::create(&large).unwrap().set_len(10 << 30).unwrap();
+        import(large.to_str().unwrap()).await.fails("larger than");
+        let odd = place.file("odd.csv");
+        std::fs::write(&odd, b"name,email\nThe Ants,a@example.org\n\xff,b@example.org\n").unwrap();
+        import(odd.to_str().unwrap()).await.fails("odd.csv:3: this is not text");
+        let many = "name,email\n".to_owned() + &"x,\n".repeat(100_001);
+        std::fs::write(&odd, many).unwrap();
+        import(odd.to_str().unwrap()).await.fails("odd.csv:2: ");
+        let quote = "name,email\n\"".to_owned() + &"x\n".repeat(1_000_000);
+        std::fs::write(&odd, quote).unwrap();
+        import(odd.to_str().unwrap()).await.fails("odd.csv:2: ");
+        assert!(place.run(&["export", "standings"]).await.ok().contains("[]"));
+    }
+
     async fn names_that_are_formulas_are_guarded_and_come_back(engine: Engine) {
         let (place, event) = (Place::new(engine).await, EventFolder::new());
         let server = place.serve(&event).await;

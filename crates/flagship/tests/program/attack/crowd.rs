@@ -208,7 +208,7 @@ async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
     let a_connection = each(with_connections.saturating_sub(before), connections);
     let a_socket = each(with_sockets.saturating_sub(with_connections), sockets);
     println!(
-        "{connections} idle connections: {a_connection} bytes each; {sockets} idle sockets \
+        "figures: {connections} idle connections: {a_connection} bytes each; {sockets} sockets \
         that have a board: {a_socket} bytes each; {before} kB, then {with_sockets} kB"
     );
     assert!(a_connection < 40_000 && a_socket < 100_000, "{a_connection} {a_socket}");

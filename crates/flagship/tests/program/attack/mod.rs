@@ -2,7 +2,7 @@
 //! refused by the named limits, while honest clients are served as if nobody was there.
 //!
 //! Figures are printed. What is asserted has wide margins: the machine has other work, too.
-//! `FLAGSHIP_LONG=1` makes the crowds as large as an attacker's.
+//! `FLAGSHIP_TORTURE=1` makes the crowds as large as an attacker's.
 
 mod crowd;
 mod frames;
@@ -19,7 +19,7 @@ use crate::process::Server;
 
 /// Whether the crowds are to be as large as an attacker's.
 fn is_long() -> bool {
-    std::env::var("FLAGSHIP_LONG").is_ok_and(|value| value == "1")
+    std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
 /// Somebody who just plays: reads, solves and is answered, over and over.
@@ -63,7 +63,10 @@ impl Honest {
         let at =
             |percent: usize| took[(took.len() * percent / 100).min(took.len().saturating_sub(1))];
         let (half, p99, worst) = (at(50), at(99), at(100));
-        println!("{during}: {} answers, p50 {half:?}, p99 {p99:?}, worst {worst:?}", took.len());
+        println!(
+            "figures: {during}: {} answers, p50 {half:?}, p99 {p99:?}, worst {worst:?}",
+            took.len()
+        );
         p99
     }
 }

@@ -104,7 +104,7 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
 #[tokio::test]
 async fn who_does_not_finish_a_body_is_answered_and_ended() {
     if !is_long() {
-        return println!("skipped: it takes {REQUEST_MAX:?}; set FLAGSHIP_LONG=1");
+        return println!("skipped: it takes {REQUEST_MAX:?}; set FLAGSHIP_TORTURE=1");
     }
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
     let server = place.serve(&event).await;

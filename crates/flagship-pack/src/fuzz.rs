@@ -1,0 +1,83 @@
+//! What must hold of any bytes at all: asked of the kept corpus by a test, and of everything else
+//! by the fuzz targets in `fuzz/`.
+
+use std::path::Path;
+
+use flagship_game::ChallengeId;
+
+use crate::event_toml::{self, DefaultScoring};
+use crate::problem::Report;
+use crate::{challenge_yml, flags};
+
+/// Any `challenge.yml` is read, or refused with a line that it has.
+pub fn challenge_yml(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut report = Report::new(Path::new("challenge.yml"));
+    let nowhere = Path::new("nowhere");
+    let draft = challenge_yml::read(text, nowhere, DefaultScoring::default(), &mut report);
+    let errors = report.errors();
+    check(text, report);
+    if let Some(draft) = draft {
+        assert_eq!(draft.usable, errors == 0, "usable means without an error");
+        if !draft.usable {
+            return;
+        }
+        assert!(ChallengeId::parse(draft.challenge.id.as_str()).is_ok());
+        assert!(!draft.challenge.name.is_empty() && draft.flags.len() <= flags::FLAGS_MAX);
+        let html = draft.challenge.description.to_lowercase();
+        for piece in ["<script", "<iframe", "<svg", "<math", "<style", "<img", "<object"] {
+            assert!(!html.contains(piece), "{piece} got through");
+        }
+    }
+}
+
+/// Any `event.toml` is read, or refused with a line that it has.
+pub fn event_toml(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let mut report = Report::new(Path::new("event.toml"));
+    let file = event_toml::read(text, &mut report);
+    check(text, report);
+    if let Some(event) = file.event {
+        assert!(!event.name.is_empty() && event.start_ms < event.end_ms);
+        assert!(event.freeze_ms.is_none_or(|it| Some(it) > event.start_ms));
+    }
+    assert!((1..=128).contains(&file.settings.registration.password_min));
+    assert!(file.scoring.min <= file.scoring.max && file.scoring.decay >= 1);
+}
+
+fn check(text: &str, report: Report) {
+    // Carriage returns end lines in YAML.
+    let lines = 2 + text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count();
+    for problem in report.finish() {
+        assert!((1..=lines).contains(&problem.line), "{problem}");
+        assert!(!problem.to_string().contains('\n'), "{problem}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn replay(target: &str, hold: fn(&[u8])) {
+        let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+        let files: Vec<_> = std::fs::read_dir(corpus.join(target)).expect("a corpus").collect();
+        assert!(files.len() >= 20, "{target}: {} are kept", files.len());
+        for file in files {
+            let path = file.expect("a file").path();
+            println!("{}", path.display());
+            hold(&std::fs::read(path).expect("readable"));
+        }
+    }
+
+    #[test]
+    fn the_kept_challenges_are_read() {
+        replay("challenge_yml", challenge_yml);
+    }
+
+    #[test]
+    fn the_kept_events_are_read() {
+        replay("event_toml", event_toml);
+    }
+}

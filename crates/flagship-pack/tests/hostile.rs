@@ -1,0 +1,237 @@
+//! Event folders made to hurt: each is refused with a file and a line, soon, and in little memory.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use std::fs::{self, File};
+use std::os::unix::net::UnixListener;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use flagship_pack::{DESCRIPTOR_BYTES_MAX, ENTRIES_MAX, compile};
+use folder::{EVENT, Folder, shown};
+
+const GOOD: &str = "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\n";
+/// How long any folder may take: seconds more than it does, for a busy machine.
+const TIME_MAX: Duration = Duration::from_secs(60);
+
+/// Reads a folder; gives its problems, after asserting that it took no long time.
+#[track_caller]
+fn soon(folder: &Folder, what: &str) -> Vec<String> {
+    let start = Instant::now();
+    let problems = folder.problems();
+    println!("{what}: {:?}", start.elapsed());
+    assert!(start.elapsed() < TIME_MAX, "{what}: {:?}", start.elapsed());
+    problems
+}
+
+/// Asserts that a problem begins and goes on so.
+#[track_caller]
+fn says(problems: &[String], start: &str, piece: &str) {
+    let found = problems.iter().any(|it| it.starts_with(start) && it.contains(piece));
+    let some: Vec<_> = problems.iter().take(5).collect();
+    assert!(found, "{start} {piece} is not in {some:#?}");
+}
+
+#[test]
+fn sockets_and_devices_are_refused_where_a_file_is_meant() {
+    let listing = "files: [a]\n";
+    let folder = Folder::with(format!("{GOOD}{listing}"));
+    let path = folder.path("challenges/one/a");
+    let listener = UnixListener::bind(&path).unwrap();
+    says(&soon(&folder, "a socket"), "challenges/one/challenge.yml:6: error: ", "not an ordinary");
+    drop(listener);
+    fs::remove_file(&path).unwrap();
+    // Only a machine's owner can make one; elsewhere this part has nothing to look at.
+    let zero = Command::new("mknod").arg(&path).args(["c", "1", "5"]).status();
+    if zero.is_ok_and(|status| status.success()) {
+        let problems = soon(&folder, "an endless device");
+        says(&problems, "challenges/one/challenge.yml:6: error: ", "not an ordinary");
+    } else {
+        println!("skipped: a device, which this user may not make");
+    }
+    for name in ["event.toml", "challenges/one/challenge.yml"] {
+        let folder = Folder::with(GOOD);
+        fs::remove_file(folder.path(name)).unwrap();
+        let made = Command::new("mkfifo").arg(folder.path(name)).status().unwrap();
+        assert!(made.success());
+        let problems = soon(&folder, name);
+        says(&problems, &format!("{name}:1: error: "), "not an ordinary file");
+    }
+}
+
+#[test]
+fn huge_files_are_refused_unread() {
+    for name in ["event.toml", "rules.md", "challenges/one/challenge.yml"] {
+        let folder = Folder::with(GOOD);
+        let file = File::create(folder.path(name)).unwrap();
+        file.set_len(10 << 30).unwrap();
+        says(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
+    }
+    // A book of attachments, each small enough, is too much together.
+    let files: String = (0..60).map(|i| format!("- f{i}\n")).collect();
+    let folder = Folder::with(format!("{GOOD}files:\n{files}"));
+    for i in 0..60 {
+        let file = File::create(folder.path(&format!("challenges/one/f{i}"))).unwrap();
+        file.set_len(1 << 30).unwrap();
+    }
+    let problems = soon(&folder, "60 GiB");
+    says(&problems, "challenges/one/challenge.yml:7: error: ", "together");
+}
+
+#[test]
+fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
+    let folder = Folder::with(GOOD);
+    let many = folder.path("challenges/many");
+    fs::create_dir(&many).unwrap();
+    // Names of one file: a link is as much an entry as a file, and is made sooner.
+    let first = many.join("0");
+    File::create(&first).unwrap();
+    for i in 1..=ENTRIES_MAX {
+        // A file has a limit of names; then there is another file.
+        if fs::hard_link(&first, many.join(i.to_string())).is_err() {
+            File::create(many.join(i.to_string())).unwrap();
+        }
+    }
+    let problems = soon(&folder, "100,001 files");
+    says(&problems, "challenges/many:1: error: ", "more than 100000 files");
+}
+
+#[test]
+fn deep_folders_are_looked_into_only_so_far() {
+    let folder = Folder::with(GOOD);
+    let mut path = folder.path("challenges/deep");
+    // As deep as the system lets a path be.
+    while path.as_os_str().len() < 3500 {
+        path.push("d");
+    }
+    fs::create_dir_all(&path).unwrap();
+    let problems = soon(&folder, "1,700 folders in one another");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(problems[0].contains("deeper than 16"), "{problems:?}");
+}
+
+#[test]
+fn bombs_of_yaml_are_refused_with_their_line() {
+    let laughs = (1..40).fold("a0: &a0 [lol]\n".to_owned(), |text, i| {
+        let below = i - 1;
+        let nine = vec![format!("*a{below}"); 9].join(", ");
+        text + &format!("a{i}: &a{i} [{nine}]\n")
+    });
+    let aliases = format!("a: &a x\nb: [{}]\n", "*a, ".repeat(200_000));
+    let merges = (1..5000).fold("m0: &m0 {k: 1}\n".to_owned(), |text, i| {
+        text + &format!("m{i}: &m{i} {{<<: *m{}}}\n", i - 1)
+    });
+    let long = "x".repeat(900_000);
+    for (what, text, is_refused) in [
+        ("laughs", format!("{GOOD}{laughs}description: *a39\n"), true),
+        ("flags of laughs", format!("{laughs}{}", GOOD.replace("[f]", "*a39")), true),
+        ("aliases", format!("{GOOD}{aliases}"), true),
+        ("merges", format!("{GOOD}{merges}"), true),
+        ("lists", format!("{GOOD}z: {}", "[".repeat(500_000)), true),
+        ("maps", format!("{GOOD}z: {}", "{a: ".repeat(200_000)), true),
+        ("keys", format!("{GOOD}{}", "? ".repeat(400_000)), true),
+        ("many keys", (0..60_000).map(|i| format!("k{i}: 1\n")).collect(), true),
+        ("a long line", format!("{GOOD}description: {long}\n"), true),
+        ("a long name", GOOD.replace("One", &long), true),
+        ("tags", format!("{GOOD}z: {}x", "!!a ".repeat(200_000)), true),
+        ("anchors", format!("{GOOD}z: [{}]", "&a x, ".repeat(150_000)), true),
+        ("comments", format!("{GOOD}{}", "# x\n".repeat(200_000)), false),
+        ("blank lines", format!("{GOOD}{}", "\n".repeat(900_000)), false),
+    ] {
+        let folder = Folder::with(&text);
+        let problems = soon(&folder, what);
+        let refused = problems.iter().any(|it| it.contains(": error: "));
+        assert_eq!(refused, is_refused, "{what}: {:?}", problems.first());
+        if refused {
+            says(&problems, "challenges/one/challenge.yml:", ": error: ");
+        }
+    }
+}
+
+#[test]
+fn bombs_of_toml_and_markdown_end_soon() {
+    for (what, text) in [
+        ("lists", format!("{EVENT}z = {}", "[".repeat(400_000))),
+        ("tables", format!("{EVENT}z = {}", "{a = ".repeat(150_000))),
+        ("dots", format!("{EVENT}{}a = 1\n", "a.".repeat(400_000))),
+        ("headers", format!("{EVENT}{}", "[[a]]\n".repeat(150_000))),
+        ("keys", (0..60_000).map(|i| format!("k{i} = 1\n")).collect()),
+        ("a long text", format!("{EVENT}flag_format = \"{}\"\n", "x".repeat(900_000))),
+        ("an open text", format!("{EVENT}flag_format = \"\"\"{}", "x\n".repeat(400_000))),
+    ] {
+        let folder = Folder::new();
+        folder.write("event.toml", &text);
+        assert!(DESCRIPTOR_BYTES_MAX as usize > text.len(), "{what}");
+        says(&soon(&folder, what), "event.toml:", ": error: ");
+    }
+    for piece in [
+        "[",
+        "![",
+        "> ",
+        "- ",
+        "*a ",
+        "<b>",
+        "<a href=x>",
+        "<table><tr><td>",
+        "`",
+        "|a",
+        "**a",
+        "a](b) ",
+        "<!--",
+        "&amp;",
+        "1. ",
+        "[a]: b\n",
+        "~~a",
+        "<p><b>",
+        "http://a.b ",
+    ] {
+        let folder = Folder::new();
+        folder.write("rules.md", piece.repeat(16_000 / piece.len()));
+        soon(&folder, piece);
+    }
+}
+
+#[test]
+fn patterns_of_flags_are_bounded_and_linear() {
+    for pattern in [
+        "(x{1000}){1000}",
+        "((x{100}){100}){100}",
+        r"\p{L}{5000}",
+        r"(?i)[\p{L}\p{N}]{9999}",
+        &"(".repeat(10_000),
+        &format!("{}x{}", "(".repeat(100), ")".repeat(100)),
+        r"(a)\1",
+        "(?=a)b",
+        "a{99999999999}",
+    ] {
+        let start = Instant::now();
+        assert!(compile(pattern, true).is_err(), "{}", &pattern[..pattern.len().min(30)]);
+        assert!(start.elapsed() < TIME_MAX, "{pattern}: {:?}", start.elapsed());
+        let folder =
+            Folder::with(GOOD.replace("[f]", &format!("[{{type: regex, content: '{pattern}'}}]")));
+        says(&soon(&folder, "a pattern"), "challenges/one/challenge.yml:5: error: ", "regex flag");
+    }
+    // What takes for ever elsewhere takes no time here, on the longest flag and a longer one.
+    for pattern in ["(a+)+b", "(a|aa)+b", "(.*a){20}b", "(a*)*b", r"(\w+\s?)+b"] {
+        let regex = compile(pattern, false).unwrap();
+        let start = Instant::now();
+        for chars in [256, 10_000] {
+            assert!(!regex.is_match(&"a".repeat(chars)), "{pattern}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(5), "{pattern}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_file_of_many_problems_lists_some_and_counts_the_rest() {
+    let folder = Folder::new();
+    let broken: String = (0..500).map(|i| format!("key{i}: 1\n")).collect();
+    for i in 0..30 {
+        folder.write(&format!("challenges/c{i}/challenge.yml"), format!("name: C{i}\n{broken}"));
+    }
+    let pack = folder.read();
+    let problems = shown(&pack);
+    assert!(problems.len() <= 30 * 201, "{}", problems.len());
+    says(&problems, "challenges/c1/challenge.yml:", "more problems in this file are not listed");
+}

@@ -1,0 +1,83 @@
+//! What must hold of any bytes at all: asked of the kept corpus by a test, and of everything else
+//! by the fuzz targets in `fuzz/`.
+
+use flagship_game::TeamName;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::accounts::{ConfirmRequest, EmailRequest, LoginRequest, ResetRequest, SignupRequest};
+use crate::extract::parse;
+use crate::play::Submission;
+use crate::{Email, live};
+
+/// Any live message is a known one, or answered with a sentence.
+pub fn live_message(bytes: &[u8]) {
+    // The socket lets no other text through.
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    match live::Request::parse(bytes) {
+        Ok(_) => {
+            let value: Value = serde_json::from_str(text).expect("what was taken is JSON");
+            assert_eq!(value["action"], "getscoreboard");
+        }
+        Err(sentence) => assert!(sentence.ends_with('.')),
+    }
+}
+
+/// Any body of any call is taken, or refused as one of two things.
+pub fn json_body(bytes: &[u8]) {
+    one::<SignupRequest>(bytes);
+    one::<LoginRequest>(bytes);
+    one::<Submission>(bytes);
+    one::<ConfirmRequest>(bytes);
+    one::<ResetRequest>(bytes);
+    one::<EmailRequest>(bytes);
+    let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return };
+    for text in members.values().filter_map(Value::as_str) {
+        if let Ok(name) = TeamName::parse(text) {
+            let again = TeamName::parse(name.as_str()).expect("a name is its own name");
+            assert_eq!(again.as_str(), name.as_str());
+        }
+        if let Some(email) = Email::parse(text) {
+            assert!(Email::parse(email.as_str()) == Some(email), "an address is its own");
+        }
+    }
+}
+
+fn one<T: DeserializeOwned>(body: &[u8]) {
+    match parse::<T>(true, body) {
+        Ok(_) => {
+            let text = std::str::from_utf8(body).expect("what was taken is text");
+            let value: Value = serde_json::from_str(text).expect("what was taken is JSON");
+            assert!(value.is_object());
+        }
+        Err(error) => assert!([400, 422].contains(&error.status().as_u16())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    fn replay(target: &str, hold: fn(&[u8])) {
+        let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
+        let files: Vec<_> = std::fs::read_dir(corpus.join(target)).expect("a corpus").collect();
+        assert!(files.len() >= 20, "{target}: {} are kept", files.len());
+        for file in files {
+            let path = file.expect("a file").path();
+            println!("{}", path.display());
+            hold(&std::fs::read(path).expect("readable"));
+        }
+    }
+
+    #[test]
+    fn the_kept_messages_are_answered() {
+        replay("live_message", live_message);
+    }
+
+    #[test]
+    fn the_kept_bodies_are_answered() {
+        replay("json_body", json_body);
+    }
+}
