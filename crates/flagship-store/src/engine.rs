@@ -9,7 +9,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
-use sqlx::{Connection, Postgres, Transaction};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Postgres, Transaction};
 
 use crate::{Clock, Result, StoreError};
 
@@ -177,6 +177,25 @@ impl Db {
     /// The newest version of the schema that this program knows.
     pub fn schema_known() -> i64 {
         MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
+    }
+
+    /// Makes an empty PostgreSQL database beside the one at `url`; gives its address. The name is
+    /// of lower-case letters, digits and underscores.
+    pub async fn create_beside(url: &str, name: &str) -> Result<String> {
+        let mut conn = PgConnection::connect(url).await?;
+        let sql = AssertSqlSafe(format!("create database {name}"));
+        sqlx::query(sql).execute(&mut conn).await?;
+        conn.close().await?;
+        let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
+        Ok(options.database(name).to_url_lossy().into())
+    }
+
+    /// Removes a database that `create_beside` made.
+    pub async fn drop_beside(url: &str, name: &str) -> Result<()> {
+        let mut conn = PgConnection::connect(url).await?;
+        let sql = AssertSqlSafe(format!("drop database if exists {name} with (force)"));
+        sqlx::query(sql).execute(&mut conn).await?;
+        Ok(conn.close().await?)
     }
 
     /// What the database is called, for people.

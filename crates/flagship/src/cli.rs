@@ -82,8 +82,13 @@ pub enum Command {
     },
     /// Looks at everything that an event needs; a line for each finding.
     Doctor(Doctor),
+    /// Rehearses the event with a crowd on a throw-away copy; ends with a verdict.
+    Rehearse(Rehearse),
     /// Writes the HTTP description to standard output.
     Openapi,
+    /// A part of a rehearsal's crowd; its script comes on standard input.
+    #[command(hide = true)]
+    Crowd,
 }
 
 #[derive(Args)]
@@ -114,6 +119,40 @@ pub struct Doctor {
     /// Where players reach the site.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Rehearse {
+    /// The event's folder.
+    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR", required_unless_present = "against")]
+    pub event: Option<PathBuf>,
+    /// The folder on whose disk the copy is made, if it is there.
+    #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
+    pub data: PathBuf,
+    /// The PostgreSQL server, `postgres://...`, on which a database is made and removed again.
+    #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub database: Option<String>,
+    /// How many teams play.
+    #[arg(long, env = "FLAGSHIP_TEAMS", default_value_t = 200, value_name = "N")]
+    pub teams: usize,
+    /// How many watch without an account.
+    #[arg(long, env = "FLAGSHIP_SPECTATORS", default_value_t = 500, value_name = "M")]
+    pub spectators: usize,
+    /// How long they play.
+    #[arg(long, env = "FLAGSHIP_MINUTES", default_value_t = 2.0, value_name = "T")]
+    #[arg(value_parser = minutes)]
+    pub minutes: f64,
+    /// An event that is served already, instead of a copy; its own times hold.
+    #[arg(long, env = "FLAGSHIP_AGAINST", value_name = "URL")]
+    pub against: Option<String>,
+    /// The tokens of the teams that play there, as `team import --tokens` writes them.
+    #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "FILE.csv", requires = "against")]
+    pub tokens: Option<PathBuf>,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let minutes = text.parse::<f64>().ok().filter(|minutes| (0.1..=1440.0).contains(minutes));
+    minutes.ok_or_else(|| "a number of minutes from 0.1 to 1440".to_owned())
 }
 
 #[derive(Args)]

@@ -11,6 +11,7 @@ mod doctor;
 mod export;
 mod import;
 mod place;
+mod rehearse;
 mod restore;
 mod serve;
 mod team_csv;
@@ -90,6 +91,8 @@ async fn run(command: Command) -> anyhow::Result<()> {
         Command::Backup { file, place } => backup::backup(&file, &place).await,
         Command::Restore { file, place } => restore::restore(&file, &place).await,
         Command::Doctor(args) => doctor::doctor(&args).await,
+        Command::Rehearse(args) => rehearse::rehearse(&args).await,
+        Command::Crowd => rehearse::crowd().await,
         Command::Openapi => Ok(write!(std::io::stdout(), "{}", flagship_server::openapi())?),
     }
 }

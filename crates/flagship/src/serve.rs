@@ -146,7 +146,7 @@ pub fn is_local(public_url: &str) -> bool {
 }
 
 /// Resolves at SIGTERM or SIGINT.
-fn stop() -> Result<impl Future<Output = ()>> {
+pub fn stop() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).context("listen for SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("listen for SIGINT")?;
     Ok(async move {

@@ -19,6 +19,7 @@ mod nodes;
 mod order;
 mod player;
 mod process;
+mod rehearse;
 mod secrets;
 mod serve;
 mod settings;

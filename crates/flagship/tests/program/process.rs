@@ -77,9 +77,13 @@ fn is_ours(name: &str) -> bool {
 }
 
 /// Runs a command to its end.
-pub async fn run(mut command: Command) -> Done {
-    let wait_max = WAIT_MAX * if is_torture() { 6 } else { 1 };
-    let output = tokio::time::timeout(wait_max, command.output()).await;
+pub async fn run(command: Command) -> Done {
+    run_within(WAIT_MAX * if is_torture() { 6 } else { 1 }, command).await
+}
+
+/// Runs a command that may take its time.
+pub async fn run_within(limit: Duration, mut command: Command) -> Done {
+    let output = tokio::time::timeout(limit, command.output()).await;
     let output = output.expect("the command ends").expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes text");
     Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }

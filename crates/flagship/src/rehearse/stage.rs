@@ -1,0 +1,223 @@
+//! The throw-away copy: a folder (and a database) of its own, the event's files and settings, its
+//! times moved to now, and teams that nobody will miss.
+
+use std::fs::File;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use flagship_game::{Event, Reveal, TeamName};
+use flagship_pack::{CaptchaProvider, MailTransport, Pack, Settings};
+use flagship_server::{App, Config, new_token};
+use flagship_store::accounts::NewAccount;
+use flagship_store::lane::{Op, Outcome, Writer};
+use flagship_store::{Clock, Db, Lock, sessions};
+use rustix::time::{ClockId, clock_gettime};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use super::script::{Player, opens_s, play_s};
+use super::verdict::Machine;
+use crate::apply;
+use crate::cli::{self, Place};
+
+/// The board is frozen for this share of the rehearsal, at its end.
+const FROZEN_SHARE: f64 = 0.2;
+/// Small writes that are synced to learn how fast the disk is.
+const SYNCS: usize = 21;
+/// Bytes of such a write.
+const SYNC_BYTES: usize = 4096;
+
+/// An event that is served for a rehearsal.
+pub struct Stage {
+    /// Where it is.
+    pub url: String,
+    folder: TempDir,
+    database: Option<Database>,
+    /// The server stops when this is dropped.
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+    began: Instant,
+    cpu_s: f64,
+}
+
+impl Stage {
+    /// Copies the event, lets the teams join and serves it.
+    pub async fn set(args: &cli::Rehearse, pack: &Pack) -> Result<(Self, Vec<Player>)> {
+        let mut folder = tempfile::Builder::new();
+        let folder = match args.data.is_dir() {
+            true => folder.prefix(".rehearsal-").tempdir_in(&args.data),
+            false => folder.prefix("flagship-rehearsal-").tempdir(),
+        };
+        let folder = folder.context("make a folder for the copy")?;
+        let database = match &args.database {
+            None => None,
+            Some(url) => {
+                let name = format!("flagship_rehearsal_{:016x}", rand::random::<u64>());
+                let own = Db::create_beside(url, &name).await.context("make a database")?;
+                Some(Database { beside: url.clone(), name, own })
+            }
+        };
+        let place = Place {
+            data: folder.path().to_owned(),
+            database: database.as_ref().map(|database| database.own.clone()),
+            secret_file: None,
+        };
+        match serve(args, pack, &place).await {
+            Ok((url, stop, served, players)) => {
+                let (began, cpu_s) = (Instant::now(), cpu_s());
+                Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
+            }
+            Err(error) => {
+                if let Some(database) = &database {
+                    Db::drop_beside(&database.beside, &database.name).await?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// What the server used so far.
+    pub fn machine(&self) -> Result<Machine> {
+        Ok(Machine {
+            cpu_s: cpu_s() - self.cpu_s,
+            elapsed_s: self.began.elapsed().as_secs_f64(),
+            memory_mib: memory_mib()?,
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            sync_ms: sync_ms(self.folder.path()).context("write to the disk")?,
+        })
+    }
+
+    /// Stops the server and removes all that was made.
+    pub async fn strike(self) -> Result<()> {
+        drop(self.stop);
+        self.served.await.context("the server ends")?;
+        if let Some(Database { beside, name, .. }) = &self.database {
+            Db::drop_beside(beside, name).await.context("remove the database")?;
+        }
+        self.folder.close().context("remove the copy")
+    }
+}
+
+/// A PostgreSQL database for the rehearsal alone.
+struct Database {
+    /// The address of the one beside which it was made.
+    beside: String,
+    name: String,
+    /// Its own address.
+    own: String,
+}
+
+type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
+
+async fn serve(args: &cli::Rehearse, pack: &Pack, place: &Place) -> Result<Served> {
+    let (db, key) = place.create().await?;
+    apply::keep_files(pack, &place.data)?;
+    let clock = Clock::system();
+    let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
+    let mut plan = apply::plan(pack, &key).context("the event's files have no event")?;
+    for challenge in &mut plan.challenges {
+        challenge.release_at_ms = None;
+    }
+    let players = join(&mut writer, &db, args.teams).await?;
+    shift(&mut plan.event, clock.now_ms(), args.minutes);
+    apply::write(&mut writer, plan).await?;
+    let address = SocketAddr::from(([127, 0, 0, 1], 0));
+    let listener = TcpListener::bind(address).await.context("listen on the loopback")?;
+    let url = format!("http://{}", listener.local_addr()?);
+    let config = Config {
+        settings: settings(&pack.settings)?,
+        public_url: url.clone(),
+        data: place.data.clone(),
+        key,
+        captcha_secret: None,
+        smtp_password: None,
+        print_links: false,
+    };
+    let app = App::open(db, config, clock).await?;
+    let (stop, stopped) = oneshot::channel();
+    let stopped = async { drop(stopped.await) };
+    let served = tokio::spawn(flagship_server::serve(listener, app, stopped));
+    Ok((url, stop, served, players))
+}
+
+/// The event's settings, but no mail leaves the machine, no other service is asked, and the crowd
+/// of one address is no crowd of attackers.
+fn settings(settings: &Settings) -> Result<Settings> {
+    let mut settings = settings.clone();
+    settings.captcha.provider = CaptchaProvider::Off;
+    settings.mail.transport = MailTransport::File;
+    settings.limits.trusted_networks.push("127.0.0.0/8".parse()?);
+    Ok(settings)
+}
+
+/// Moves the event's times: it starts when the crowd has come, and freezes and ends within the
+/// rehearsal.
+fn shift(event: &mut Event, now_ms: i64, minutes: f64) {
+    let ms = |seconds: f64| (seconds * 1000.0) as i64;
+    let start = now_ms + ms(opens_s(minutes));
+    let length = play_s(minutes);
+    event.start_ms = Some(start);
+    event.freeze_ms = Some(start + ms(length * (1.0 - FROZEN_SHARE)));
+    event.end_ms = Some(start + ms(length));
+    event.reveal = Reveal::Auto;
+}
+
+async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>> {
+    let account = |index: usize| {
+        anyhow::Ok(NewAccount {
+            name: TeamName::parse(&format!("Rehearsal {index}"))?,
+            email: "rehearsal@example.invalid".to_owned(),
+            country: "UN".to_owned(),
+            password_hash: None,
+            student: false,
+        })
+    };
+    let accounts = (1..=count).map(account).collect::<Result<Vec<_>>>()?;
+    let names: Vec<String> = accounts.iter().map(|it| it.name.as_str().to_owned()).collect();
+    let mut step = writer.step(&[Op::Import(accounts)]).await?;
+    let Some(Outcome::Import(Ok(ids))) = step.outcomes.pop() else {
+        bail!("the rehearsal's teams could not join");
+    };
+    let now_ms = Clock::system().now_ms();
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let mut players = Vec::with_capacity(ids.len());
+    for (name, id) in names.into_iter().zip(ids) {
+        let token = new_token();
+        sessions::create_in(&mut tx, &token, id, now_ms).await?;
+        players.push(Player { name, token });
+    }
+    tx.commit().await?;
+    Ok(players)
+}
+
+/// Processor seconds of this process so far.
+fn cpu_s() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Most memory that this process had, in MiB; see proc(5).
+fn memory_mib() -> Result<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").context("read the memory's use")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")).context("find VmHWM")?;
+    Ok(kib.trim().parse::<f64>()? / 1024.0)
+}
+
+/// The median time of a small write and its sync in `folder`, in milliseconds.
+fn sync_ms(folder: &std::path::Path) -> Result<f64> {
+    let mut file = File::create(folder.join("sync"))?;
+    let mut times = Vec::with_capacity(SYNCS);
+    for _ in 0..SYNCS {
+        let start = Instant::now();
+        file.write_all(&[0; SYNC_BYTES])?;
+        file.sync_data()?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times.get(SYNCS / 2).map_or(0.0, Duration::as_secs_f64) * 1000.0)
+}

@@ -1,0 +1,201 @@
+//! Go or no-go, and what to change.
+
+use std::fmt;
+
+use super::figures::{Figures, Timed};
+use super::script::Script;
+
+/// The most that 99 of 100 may take, in milliseconds: what a player still feels as at once.
+const LIMITS_MS: [(Timed, f64); 7] = [
+    (Timed::Page, 2000.0),
+    (Timed::Board, 2000.0),
+    (Timed::Challenges, 1000.0),
+    (Timed::Right, 500.0),
+    (Timed::Wrong, 500.0),
+    (Timed::Live, 1000.0),
+    (Timed::Return, 10_000.0),
+];
+/// The share of all processors above which there is no reserve.
+const BUSY_SHARE: f64 = 0.7;
+/// A sync of the disk that takes longer than this, in milliseconds, is worth a word.
+const SLOW_SYNC_MS: f64 = 20.0;
+
+/// What the server used, where it ran here.
+pub struct Machine {
+    /// Processor seconds.
+    pub cpu_s: f64,
+    /// Seconds that it ran.
+    pub elapsed_s: f64,
+    /// Most memory that it had, in MiB.
+    pub memory_mib: f64,
+    /// Processors.
+    pub processors: usize,
+    /// The median time of a small write and its sync where the data lies, in milliseconds.
+    pub sync_ms: f64,
+}
+
+/// Go, or what stands against it.
+pub struct Verdict {
+    table: String,
+    against: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Verdict {
+    /// Judges a rehearsal.
+    pub fn of(script: &Script, figures: &Figures, machine: Option<&Machine>) -> Self {
+        let mut verdict =
+            Self { table: table(script, figures), against: Vec::new(), notes: Vec::new() };
+        verdict.judge(script, figures);
+        if let Some(machine) = machine {
+            verdict.judge_machine(machine);
+        }
+        verdict
+    }
+
+    /// Whether nothing stands against it.
+    pub fn is_go(&self) -> bool {
+        self.against.is_empty()
+    }
+
+    fn judge(&mut self, script: &Script, figures: &Figures) {
+        for (what, limit_ms) in LIMITS_MS {
+            let ms = figures.quantile_ms(what, 0.99);
+            if ms > limit_ms {
+                let (words, advice) = (what.words(), advice(what));
+                let against =
+                    format!("{words}: {ms:.0} ms where {limit_ms:.0} is the limit; {advice}");
+                self.against.push(against);
+            }
+        }
+        for (what, count) in &figures.failures {
+            self.against.push(format!("{what}: {count} times"));
+        }
+        match figures.lost {
+            Some(0) => {}
+            Some(lost) => {
+                self.against.push(format!("{lost} acknowledged solves are not on the board"));
+            }
+            None => {
+                let frozen = "the board is frozen, and does not tell whether a solve was lost";
+                self.notes.push(frozen.to_owned());
+            }
+        }
+        if figures.shed > 0 {
+            let shed = format!("{} requests were asked to come again later", figures.shed);
+            self.notes.push(shed);
+        }
+        if figures.held_back > 0 {
+            let held = format!("{} submissions were held back by [limits]", figures.held_back);
+            self.notes.push(held);
+        }
+        if script.players.is_empty() {
+            self.notes.push("no team played: `--tokens` names the file of their tokens".to_owned());
+        } else if figures.acknowledged.is_empty() {
+            self.notes.push("no flag was right: are these the event's files?".to_owned());
+        }
+    }
+
+    fn judge_machine(&mut self, machine: &Machine) {
+        let Machine { cpu_s, elapsed_s, memory_mib, processors, sync_ms } = machine;
+        let share = cpu_s / elapsed_s / *processors as f64;
+        self.notes.push(format!(
+            "the server used {:.0} % of {processors} processors, which the crowd shared, and \
+             {memory_mib:.0} MiB; a sync of the disk takes {sync_ms:.1} ms",
+            share * 100.0
+        ));
+        if share > BUSY_SHARE {
+            let percent = share * 100.0;
+            self.against.push(format!("{percent:.0} % busy: a larger machine, or a second node"));
+        }
+        if *sync_ms > SLOW_SYNC_MS {
+            self.notes.push("the disk is slow: a local one would do better".to_owned());
+        }
+    }
+}
+
+fn advice(what: Timed) -> &'static str {
+    match what {
+        Timed::Right => "a faster disk for the database, or a less busy machine",
+        Timed::Page | Timed::Board | Timed::Return => "a faster machine, or more bandwidth",
+        Timed::Challenges | Timed::Wrong | Timed::Live => "a faster machine, or a second node",
+    }
+}
+
+fn table(script: &Script, figures: &Figures) -> String {
+    let (teams, spectators) = (script.players.len(), script.spectators);
+    let mut table = format!("{teams} teams, {spectators} spectators, {} minutes\n", script.minutes);
+    table += &format!(
+        "{:<28}{:>9}{:>11}{:>11}{:>11}\n",
+        "", "count", "half, ms", "99 %, ms", "most, ms"
+    );
+    for what in Timed::ALL {
+        let [half, most_of, most] = [0.5, 0.99, 1.0].map(|it| figures.quantile_ms(what, it));
+        let (words, count) = (what.words(), figures.count(what));
+        table += &format!("{words:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
+    }
+    table += &format!("{} solves acknowledged", figures.acknowledged.len());
+    table + &figures.lost.map_or("\n".to_owned(), |lost| format!(", {lost} lost\n"))
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table)?;
+        for note in &self.notes {
+            writeln!(f, "note: {note}")?;
+        }
+        for against in &self.against {
+            writeln!(f, "against: {against}")?;
+        }
+        writeln!(f, "{}", if self.is_go() { "GO" } else { "NO-GO" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::time::Duration;
+
+    use super::*;
+
+    fn script() -> Script {
+        let (url, players, answers) = (String::new(), Vec::new(), HashMap::new());
+        Script { url, players, answers, spectators: 1, minutes: 1.0 }
+    }
+
+    #[test]
+    fn each_thing_that_goes_wrong_is_a_no_go() {
+        let verdict = |figures: &Figures| Verdict::of(&script(), figures, None);
+        let mut figures = Figures::default();
+        figures.took(Timed::Right, Duration::from_millis(40));
+        assert!(verdict(&figures).is_go());
+        let slow = Timed::ALL.map(|what| {
+            let mut slow = figures.clone();
+            slow.took(what, Duration::from_secs(30));
+            slow
+        });
+        let mut failed = figures.clone();
+        failed.failed("a page: 500".to_owned());
+        let mut lost = figures.clone();
+        lost.lost = Some(1);
+        for bad in slow.iter().chain([&failed, &lost]) {
+            let verdict = verdict(bad);
+            assert!(!verdict.is_go() && verdict.against.len() == 1, "{verdict}");
+            assert!(verdict.to_string().ends_with("NO-GO\n"));
+        }
+    }
+
+    #[test]
+    fn a_machine_without_a_reserve_is_a_no_go() {
+        let machine = |cpu_s| Machine {
+            cpu_s,
+            elapsed_s: 10.0,
+            memory_mib: 50.0,
+            processors: 2,
+            sync_ms: 1.0,
+        };
+        let verdict =
+            |cpu_s| Verdict::of(&script(), &Figures::default(), Some(&machine(cpu_s))).is_go();
+        assert!(verdict(13.0) && !verdict(15.0));
+    }
+}

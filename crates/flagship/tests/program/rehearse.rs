@@ -1,0 +1,92 @@
+//! `flagship rehearse`: a crowd on a throw-away copy, or on an event that is served.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use flagship_testkit::{Engine, on_both_engines};
+use sqlx::Connection;
+
+use crate::event::EventFolder;
+use crate::process::{Done, Place, program, run, run_within};
+use crate::until;
+
+/// How long the shortest rehearsal may take on a busy machine.
+const REHEARSAL_MAX: Duration = Duration::from_secs(90);
+/// So many teams that some of them are right within seconds.
+const CROWD: [&str; 6] = ["--teams", "120", "--spectators", "20", "--minutes", "0.1"];
+
+/// The rehearsal's figures are whole, and nothing but the machine's speed stands against it.
+#[track_caller]
+fn assert_played(done: &Done) {
+    let lines: Vec<&str> = done.out.lines().collect();
+    let solved = lines.iter().find_map(|line| line.strip_suffix(" solves acknowledged, 0 lost"));
+    assert!(solved.is_some_and(|count| count.parse::<u32>().unwrap() > 0), "{done:?}");
+    for what in ["page and event", "live channel to board", "wrong flag", "solve to other"] {
+        assert!(lines.iter().any(|line| line.starts_with(what)), "{what} {done:?}");
+    }
+    let against = lines.iter().filter(|line| line.starts_with("against: ")).collect::<Vec<_>>();
+    let is_speed = |line: &&&str| line.contains("is the limit") || line.contains("% busy");
+    assert!(against.iter().all(is_speed), "{done:?}");
+    let (code, word) = if against.is_empty() { (0, "GO") } else { (1, "NO-GO") };
+    assert_eq!((done.code, lines.last().copied()), (Some(code), Some(word)), "{done:?}");
+}
+
+/// What a rehearsal has made and not removed again.
+async fn left_behind(place: &Place) -> Vec<String> {
+    if let Some(url) = &place.test.url {
+        let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
+        let sql = "select datname from pg_database where datname like 'flagship_rehearsal_%'";
+        return sqlx::query_scalar(sql).fetch_all(&mut conn).await.unwrap();
+    }
+    let names = std::fs::read_dir(place.data()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name.contains("rehearsal")).collect()
+}
+
+on_both_engines! {
+    async fn a_copy_is_played_and_nothing_is_left(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let before = std::fs::read_dir(place.data()).unwrap().count();
+        let mut command = place.command(&["rehearse", "--event", event.dir()]);
+        command.args(CROWD);
+        assert_played(&run_within(REHEARSAL_MAX, command).await);
+
+        // One that is broken off goes in order, too.
+        let mut command = place.command(&["rehearse", "--event", event.dir()]);
+        command.args(CROWD).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut broken = command.spawn().unwrap();
+        until("the copy is made", async || !left_behind(&place).await.is_empty()).await;
+        let id = broken.id().unwrap().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+        assert_eq!(broken.wait().await.unwrap().code(), Some(1));
+
+        until("nothing is left", async || left_behind(&place).await.is_empty()).await;
+        assert_eq!(std::fs::read_dir(place.data()).unwrap().count(), before);
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_is_served_is_played_as_it_is() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let file = event.file("event.toml");
+    let toml = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(file, toml + "trusted_networks = [\"127.0.0.0/8\"]\n").unwrap();
+    let server = place.serve(&event).await;
+    place.import(120).await;
+    let mut command = program(&["rehearse", "--event", event.dir(), "--against", &server.url]);
+    command.arg("--tokens").arg(place.file("tokens.csv")).args(CROWD);
+    assert_played(&run_within(REHEARSAL_MAX, command).await);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_rehearsed_is_said_at_once() {
+    let event = EventFolder::new();
+    run(program(&["rehearse"])).await.is_wrong_usage();
+    for minutes in ["0", "-1", "inf", "soon"] {
+        let words = ["rehearse", "--event", event.dir(), "--minutes", minutes];
+        run(program(&words)).await.is_wrong_usage();
+    }
+    event.write("challenges/one/challenge.yml", "name: [");
+    run(program(&["rehearse", "--event", event.dir()])).await.fails("flagship check");
+}
