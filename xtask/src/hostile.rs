@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::process::{cargo, output, root, run, succeeds};
 
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
-const AUTOBAHN: &str = "autobahntestsuite==0.8.2";
+const AUTOBAHN: &str = "autobahntestsuite==25.10.1";
 /// Autobahn's suite is of the time of Python 2.7; its helper must be, too.
 const VIRTUALENV: &str = "virtualenv<20.22";
 /// Cases of compression are left out: the live channel does not offer it.
