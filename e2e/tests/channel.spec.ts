@@ -38,6 +38,8 @@ test("a team asks with its token, and again without it once it has left", async 
   await page.goto("/scoreboard");
   await expectLive(page);
   expect(sent[0]).toEqual({ action: "getscoreboard", token: team.token });
+  // Once more, to resume from the first snapshot.
+  await expect.poll(() => sent.length).toBe(2);
   expect(sent.every(({ token }) => token === team.token)).toBe(true);
   const before = sent.length;
   await page.getByRole("link", { name: "Logout" }).click();
