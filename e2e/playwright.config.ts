@@ -8,6 +8,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 2,
+  // A second try is told as "flaky" in the summary: for a busy machine, not for a wrong page.
+  retries: 1,
   timeout: 60_000,
   globalTimeout: 20 * 60_000,
   expect: { timeout: 10_000 },
