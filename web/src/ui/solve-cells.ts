@@ -28,13 +28,6 @@ function emptyCells(columns: readonly BoardColumn[]): Element[] {
   return [...copy.children];
 }
 
-interface SolveCells {
-  solves: BoardTeam["solves"];
-  columns: readonly BoardColumn[];
-  /** Where the marks are drawn to be copied; it stands before the row in the page. */
-  patterns: RefObject<HTMLElement | null>;
-}
-
 type Solves = BoardTeam["solves"];
 
 /** What stands in a row: its cells, and what they were drawn for. */
