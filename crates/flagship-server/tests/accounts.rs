@@ -232,7 +232,10 @@ on_both_engines! {
         let player = app.player();
         let answer = player.post("/signup", &signup("The Team", "ada@example.org")).await;
         assert_eq!(answer.status, 201);
-        assert_eq!(teams(&player.get("/scoreboard").await), ["The Team"]);
+        until("it is on the board", async || {
+            teams(&player.get("/scoreboard").await) == ["The Team"]
+        })
+        .await;
         assert_eq!(logged_team(&player.log_in("The Team", PASSWORD).await).await, "The Team");
         assert!(app.mails().is_empty());
         // An address that nobody confirms proves nothing: the answer is true for a used one too.
