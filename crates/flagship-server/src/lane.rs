@@ -118,11 +118,13 @@ impl LaneTask {
     }
 
     async fn tail(&mut self) {
-        match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
-            Ok(Ok(changes)) if changes.is_empty() => {}
-            Ok(Ok(changes)) => self.feed.publish(self.writer.contest(), changes),
-            Ok(Err(error)) => error::report(&error, "the journal could not be read"),
-            Err(late) => error::report(&late, "the journal could not be read in time"),
+        loop {
+            match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
+                Ok(Ok(changes)) if changes.is_empty() => return,
+                Ok(Ok(changes)) => self.feed.publish(self.writer.contest(), changes),
+                Ok(Err(error)) => return error::report(&error, "the journal could not be read"),
+                Err(late) => return error::report(&late, "the journal could not be read in time"),
+            }
         }
     }
 }

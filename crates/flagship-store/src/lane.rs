@@ -142,7 +142,7 @@ impl Writer {
         let head = chain::genesis(&generation);
         let (contest, next_release_ms) = (Contest::default(), None);
         let mut writer = Self { db, clock, generation, contest, head, next_release_ms };
-        writer.tail().await?;
+        while !writer.tail().await?.is_empty() {}
         Ok(writer)
     }
 
@@ -161,21 +161,19 @@ impl Writer {
         &self.head
     }
 
-    /// Folds what was written by others, without writing.
+    /// Folds the next entries that others wrote, without writing: some at a time, none once all are
+    /// folded. Where it fails or is dropped, it has folded nothing, so that no change is lost.
     pub async fn tail(&mut self) -> Result<Vec<Change>> {
-        let mut changes = Vec::new();
-        loop {
-            let rows = journal::read_after(&self.db, self.contest.seq()).await?;
-            if rows.is_empty() {
-                self.next_release_ms = challenges::next_release_ms(&self.db).await?;
-                return Ok(changes);
-            }
-            let (mut contest, mut head) = (self.contest.clone(), self.head.clone());
-            for row in rows {
-                changes.push(follow(&mut contest, &mut head, &row)?);
-            }
-            (self.contest, self.head) = (contest, head);
+        let rows = journal::read_after(&self.db, self.contest.seq()).await?;
+        if rows.is_empty() {
+            self.next_release_ms = challenges::next_release_ms(&self.db).await?;
+            return Ok(Vec::new());
         }
+        let (mut contest, mut head) = (self.contest.clone(), self.head.clone());
+        let changes = rows.iter().map(|row| follow(&mut contest, &mut head, row));
+        let changes = changes.collect::<Result<_>>()?;
+        (self.contest, self.head) = (contest, head);
+        Ok(changes)
     }
 
     /// Whether a phase or a release is due that the journal does not have yet.

@@ -68,6 +68,19 @@ async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
 }
 
 on_both_engines! {
+    async fn a_reading_that_breaks_off_loses_no_change(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut reader = writer(&test, &clock).await;
+        let mut other = writer(&test, &clock).await;
+        let step = other.step(&[Op::Apply(Box::new(plan()))]).await.expect("it is written");
+        // What comes after the entries cannot be read.
+        test.execute("alter table challenges rename to gone").await;
+        assert_eq!(reader.tail().await.expect("the entries are read"), step.changes);
+        assert!(reader.tail().await.is_err());
+        test.execute("alter table gone rename to challenges").await;
+        assert_eq!(reader.tail().await.expect("nothing is left"), []);
+    }
+
     async fn a_hundred_teams_on_many_nodes_get_positions_1_to_100(engine: Engine) {
         let test = TestDb::new(engine).await;
         let clock = Clock::manual(START_MS);
