@@ -1,5 +1,6 @@
 //! The state that handlers share, and the routes over it.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -23,13 +24,19 @@ use crate::captcha::Captcha;
 use crate::error::ApiError;
 use crate::extract::Team;
 use crate::flags::FlagBook;
+use crate::health::Readiness;
 use crate::lane::{Lane, LaneError};
 use crate::live::Sockets;
 use crate::mailer::Mailer;
+use crate::metrics::Metrics;
 use crate::passwords::Passwords;
+use crate::places::Places;
 use crate::published::Feed;
 use crate::sessions::{Sessions, is_token};
-use crate::{accounts, captcha, error, event, files, headers, live, play, scoreboard, site};
+use crate::{
+    accounts, captcha, error, event, files, headers, health, live, metrics, play, scoreboard,
+    serve, site,
+};
 
 /// Pause after a failed look for changes.
 const FOLLOW_PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
@@ -57,6 +64,8 @@ pub struct Config {
     pub smtp_password: Option<Secret>,
     /// Whether mailed links are also printed, for a demonstration.
     pub print_links: bool,
+    /// Whether numbers are recorded for `serve_metrics`.
+    pub metrics: bool,
 }
 
 /// Everything that handlers share.
@@ -80,6 +89,10 @@ pub struct Inner {
     pub(crate) wrong_flags: play::WrongFlags,
     pub(crate) sockets: Sockets,
     pub(crate) front: Option<site::Asset>,
+    pub(crate) connections: Arc<Places<IpAddr>>,
+    pub(crate) readiness: Readiness,
+    pub(crate) metrics: Option<Arc<Metrics>>,
+    leave: watch::Sender<bool>,
     stop: watch::Sender<bool>,
     tasks: parking_lot::Mutex<JoinSet<()>>,
 }
@@ -96,7 +109,8 @@ impl App {
     pub async fn open(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
         let writer = Writer::open(db.clone(), &config.key, clock.clone()).await?;
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
-        let (lane, lane_task) = Lane::new(writer, feed.clone());
+        let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine())));
+        let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let limits = &config.settings.limits;
         let (wrong_flags, wrong_flags_task) = play::WrongFlags::new(db.clone());
         let inner = Inner {
@@ -112,6 +126,10 @@ impl App {
             limits: accounts::Limits::new(limits),
             sockets: Sockets::new(),
             front: site::front(&config.settings.site),
+            connections: serve::places(),
+            readiness: Readiness::default(),
+            metrics,
+            leave: watch::Sender::new(false),
             stop: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
             feed,
@@ -136,17 +154,29 @@ impl App {
         tasks.spawn(crate::mailer::run(self.clone(), stop()));
     }
 
-    /// Tells the tasks to stop, and waits until they have finished what was begun.
+    /// Says that nobody new is served: sockets are told goodbye, and the node is not ready.
+    pub fn leave(&self) {
+        self.leave.send_replace(true);
+    }
+
+    /// Whether nobody new is served.
+    pub(crate) fn is_leaving(&self) -> bool {
+        *self.leave.borrow()
+    }
+
+    /// Resolves when nobody new is served.
+    pub(crate) fn left(&self) -> watch::Receiver<bool> {
+        self.leave.subscribe()
+    }
+
+    /// Tells the tasks to stop, and waits until they have finished what was begun. Before it,
+    /// nobody may be left who asks for anything.
     pub async fn stop(&self) {
+        self.leave();
         self.stop.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.tasks.lock());
         while tasks.join_next().await.is_some() {}
         self.db.close().await;
-    }
-
-    /// Resolves when the app is told to stop.
-    pub(crate) fn stopped(&self) -> watch::Receiver<bool> {
-        self.stop.subscribe()
     }
 
     /// What the program was told.
@@ -272,10 +302,25 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::reset))
 }
 
+/// The calls beside the API: for those who watch over the program.
+fn watchers() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+}
+
+fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
+    watchers().nest("/api", routes()).split_for_parts()
+}
+
+/// The templates of all routes.
+pub(crate) fn templates() -> Vec<String> {
+    described().1.paths.paths.into_keys().collect()
+}
+
 /// The HTTP description, as JSON.
 pub fn openapi() -> String {
-    let empty = OpenApiRouter::with_openapi(Description::openapi());
-    let (_, mut description) = empty.nest("/api", routes()).split_for_parts();
+    let (_, mut description) = described();
     for item in description.paths.paths.values_mut() {
         for (operation, takes_body) in [(&mut item.get, false), (&mut item.post, true)] {
             if let Some(operation) = operation {
@@ -309,11 +354,23 @@ pub fn app(app: App) -> Router {
     let (api, _) = routes().split_for_parts();
     let api = api.fallback(|| async { ApiError::NOT_FOUND });
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
-    let router = Router::new()
+    let router = watchers()
+        .split_for_parts()
+        .0
         .nest("/api", api)
         .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
         .route("/openapi.json", axum::routing::get(site::openapi))
         .fallback(site::page)
+        .method_not_allowed_fallback(|| async { ApiError::METHOD });
+    headers::around(router, &app).with_state(app)
+}
+
+/// The routes of the listener for those who watch over the program.
+pub fn watched(app: App) -> Router {
+    let (router, _) = watchers().split_for_parts();
+    let router = router
+        .route("/metrics", axum::routing::get(metrics::metrics))
+        .fallback(|| async { ApiError::NOT_FOUND })
         .method_not_allowed_fallback(|| async { ApiError::METHOD });
     headers::around(router, &app).with_state(app)
 }

@@ -73,6 +73,10 @@ catalogue! {
         UNPROCESSABLE_ENTITY, "This password is among the first that anyone tries; pick another.";
     EMAIL = UNPROCESSABLE_ENTITY, "This is not an e-mail address.";
     COUNTRY = UNPROCESSABLE_ENTITY, "This is not a country of the list.";
+    STOPPING = SERVICE_UNAVAILABLE, "The server is stopping.";
+    NO_DATABASE = SERVICE_UNAVAILABLE, "The database does not answer.";
+    NO_WRITES = SERVICE_UNAVAILABLE, "The journal cannot be written to.";
+    BEHIND = SERVICE_UNAVAILABLE, "The board is behind the journal.";
     LINK = GONE, "This link was used before or is too old.";
 }
 
@@ -149,5 +153,11 @@ impl IntoResponse for ApiError {
 
 /// Logs a failure with all its causes, once, where it ends.
 pub fn report(error: &(dyn std::error::Error + 'static), what: &'static str) {
-    tracing::error!(error, "{what}");
+    tracing::error!(error = chain(error), "{what}");
+}
+
+/// An error and its causes, as one line: a form of log that has no place for causes has them too.
+pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

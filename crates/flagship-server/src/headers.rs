@@ -2,10 +2,10 @@
 //! and an answer in JSON whatever happens.
 
 use std::any::Any;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +17,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::TOKEN_HEADER;
+use crate::metrics;
 
 /// How long a request may take, its body included.
 const REQUEST_MAX: Duration = Duration::from_secs(30);
@@ -96,7 +97,7 @@ async fn secured(State(app): State<App>, request: Request, next: Next) -> Respon
     let has_token = request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty());
     let is_api = request.uri().path().starts_with("/api");
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let mut response = next.run(request).await;
+    let mut response = counted(&app, request, next).await;
     let is_page = response.extensions().get::<Page>().is_some();
     let policy = if is_page { page_policy(&app) } else { HeaderValue::from_static(NOTHING) };
     let headers = response.headers_mut();
@@ -113,6 +114,28 @@ async fn secured(State(app): State<App>, request: Request, next: Next) -> Respon
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     } else if is_api && !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    response
+}
+
+/// The answer, noted where somebody wants to know. An address may hold a secret: its route is all
+/// that is told of it.
+async fn counted(app: &App, request: Request, next: Next) -> Response {
+    let is_logged = tracing::enabled!(tracing::Level::DEBUG);
+    if app.metrics.is_none() && !is_logged {
+        return next.run(request).await;
+    }
+    let (begun, method) = (Instant::now(), request.method().clone());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    let (took, status) = (begun.elapsed(), response.status());
+    let route = route.as_ref().map(MatchedPath::as_str);
+    if let Some(metrics) = &app.metrics {
+        metrics.answered(route, &method, status, took);
+    }
+    if is_logged {
+        let (method, status) = (metrics::method_name(&method), status.as_u16());
+        tracing::debug!(method, route, status, ms = took.as_millis() as u64, "answered");
     }
     response
 }

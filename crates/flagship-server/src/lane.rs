@@ -1,13 +1,14 @@
 //! The lane's task: takes what is queued, writes it in one transaction, answers, publishes.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flagship_store::lane::{Op, Outcome, Writer};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::app::told;
 use crate::error;
+use crate::metrics::Metrics;
 use crate::published::Feed;
 
 /// Operations that may wait; one more is refused at once.
@@ -49,14 +50,15 @@ pub struct LaneTask {
     queue: mpsc::Receiver<Job>,
     hint: Arc<Notify>,
     feed: Arc<Feed>,
+    metrics: Option<Arc<Metrics>>,
 }
 
 impl Lane {
     /// A lane that writes with `writer` and publishes to `feed`.
-    pub fn new(writer: Writer, feed: Arc<Feed>) -> (Self, LaneTask) {
+    pub fn new(writer: Writer, feed: Arc<Feed>, metrics: Option<Arc<Metrics>>) -> (Self, LaneTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let hint = Arc::new(Notify::new());
-        let task = LaneTask { writer, queue, hint: hint.clone(), feed };
+        let task = LaneTask { writer, queue, hint: hint.clone(), feed, metrics };
         (Self { queue: sender, hint }, task)
     }
 
@@ -65,6 +67,16 @@ impl Lane {
         let (reply, answer) = oneshot::channel();
         self.queue.try_send(Job { op, reply }).map_err(|_| LaneError::Full)?;
         answer.await.unwrap_or(Err(LaneError::Failed))
+    }
+
+    /// How many operations wait.
+    pub fn waiting(&self) -> usize {
+        QUEUE_MAX - self.queue.capacity()
+    }
+
+    /// Whether the lane's task takes nothing any more.
+    pub fn is_over(&self) -> bool {
+        self.queue.is_closed()
     }
 }
 
@@ -96,7 +108,11 @@ impl LaneTask {
     async fn step(&mut self, jobs: &mut Vec<Job>) {
         let (ops, replies): (Vec<Op>, Vec<_>) =
             jobs.drain(..).map(|job| (job.op, job.reply)).unzip();
+        let begun = Instant::now();
         let stepped = tokio::time::timeout(STEP_MAX, self.writer.step(&ops)).await;
+        if let Some(metrics) = &self.metrics {
+            metrics.stepped(ops.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
+        }
         let outcomes: Vec<Result<Outcome, LaneError>> = match stepped {
             Ok(Ok(step)) => {
                 self.feed.publish(self.writer.contest(), step.changes);

@@ -18,6 +18,7 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
+use tokio_util::task::TaskTracker;
 
 use crate::app::{App, told};
 use crate::error::ApiError;
@@ -55,6 +56,7 @@ pub struct Sockets {
     places: Arc<Places<IpAddr>>,
     of_teams: Arc<Places<TeamId>>,
     pace: DefaultDirectRateLimiter,
+    tasks: TaskTracker,
 }
 
 impl Sockets {
@@ -64,7 +66,19 @@ impl Sockets {
             places: Places::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             of_teams: Places::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
             pace: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
+            tasks: TaskTracker::new(),
         }
+    }
+
+    /// How many are open.
+    pub fn open(&self) -> usize {
+        self.places.taken()
+    }
+
+    /// Waits until all have ended, once they are told to.
+    pub async fn ended(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
     }
 }
 
@@ -80,6 +94,7 @@ pub async fn live(
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade?;
     let place = app.sockets.places.take(network.holder()).map_err(no_place)?;
+    let task = app.sockets.tasks.token();
     Ok(upgrade.run(LIMITS, move |socket| async move {
         let (viewer, own, cursor, resuming) = (None, None, None, false);
         let (unanswered, budget) = (0, (MESSAGES_BURST, Instant::now()));
@@ -91,7 +106,7 @@ pub async fn live(
             End::Server(why) => socket.end(why).await,
             End::Silent => {}
         }
-        drop(place);
+        drop((place, task));
     }))
 }
 
@@ -179,7 +194,7 @@ impl Client {
 
     async fn converse(&mut self) -> Result<Infallible, End> {
         let mut frames = self.app.feed.hub.watch();
-        let mut stop = self.app.stopped();
+        let mut stop = self.app.left();
         let mut ping = tokio::time::interval(PING_EVERY);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

@@ -31,6 +31,7 @@ static COMMON: LazyLock<HashSet<&str>> =
 pub struct Passwords {
     threads: Arc<Semaphore>,
     places: Semaphore,
+    places_max: usize,
     /// The hash of a password that nobody has: what a login is held to when there is no team.
     nobodys: Arc<str>,
 }
@@ -40,9 +41,11 @@ impl Passwords {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
+        let places_max = threads * (WAITING_PER_THREAD_MAX + 1);
         Self {
             threads: Arc::new(Semaphore::new(threads)),
-            places: Semaphore::new(threads * (WAITING_PER_THREAD_MAX + 1)),
+            places: Semaphore::new(places_max),
+            places_max,
             nobodys: hash_of(&rand::random::<[u8; 32]>()).into(),
         }
     }
@@ -61,6 +64,11 @@ impl Passwords {
             parsed.is_ok_and(|hash| argon2().verify_password(password.as_bytes(), &hash).is_ok())
         };
         Ok(self.work(is_right).await? && is_somebodys)
+    }
+
+    /// How many are hashed or wait for it.
+    pub fn waiting(&self) -> usize {
+        self.places_max - self.places.available_permits()
     }
 
     async fn work<T: Send + 'static>(

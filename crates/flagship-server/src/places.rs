@@ -56,6 +56,11 @@ impl<K: Clone + Eq + Hash> Places<K> {
         taken.all += 1;
         Ok(Place { places: self.clone(), holder })
     }
+
+    /// How many are taken.
+    pub fn taken(&self) -> usize {
+        self.taken.lock().all
+    }
 }
 
 impl<K: Eq + Hash> Drop for Place<K> {

@@ -20,6 +20,7 @@ use crate::app::{App, told};
 use crate::budgets::Judged;
 use crate::error::ApiError;
 use crate::extract::{self, Team};
+use crate::metrics::Verdict;
 use crate::{error, files, schema};
 
 /// Most characters of a flag, after trimming.
@@ -152,8 +153,12 @@ impl App {
         let flags = self.flags.load();
         let is_right = || flags.is_right(&self.config().key, &id, flag);
         match self.budgets.judge(team, &id, now_ms, is_right) {
-            Judged::TooFast(seconds) => Err(ApiError::TOO_FAST.retry_after(seconds)),
+            Judged::TooFast(seconds) => {
+                self.submitted(Verdict::Throttled);
+                Err(ApiError::TOO_FAST.retry_after(seconds))
+            }
             Judged::Wrong => {
+                self.submitted(Verdict::Wrong);
                 let digest = self.config().key.flag_digest(id.as_str(), flag);
                 let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
                 self.wrong_flags.push(WrongFlag {
@@ -164,12 +169,24 @@ impl App {
                 });
                 Ok(Played::Wrong)
             }
-            Judged::Right if attempt == Attempt::Again => Ok(Played::Right),
+            Judged::Right if attempt == Attempt::Again => {
+                self.submitted(Verdict::Repeated);
+                Ok(Played::Right)
+            }
             Judged::Right => match self.run(Op::Solve { team, challenge: id }).await? {
-                Outcome::Solve(Ok(_)) => Ok(Played::Right),
+                Outcome::Solve(Ok(_)) => {
+                    self.submitted(Verdict::Right);
+                    Ok(Played::Right)
+                }
                 Outcome::Solve(Err(refusal)) => Err(refusal.into()),
                 Outcome::Import(_) | Outcome::Done(_) => Err(ApiError::INTERNAL),
             },
+        }
+    }
+
+    fn submitted(&self, outcome: Verdict) {
+        if let Some(metrics) = &self.metrics {
+            metrics.submitted(outcome);
         }
     }
 }

@@ -23,11 +23,12 @@ use tokio::sync::{Semaphore, watch};
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use crate::app::{App, app, told};
+use crate::app::{App, app, told, watched};
 use crate::connection::{Limited, Stage};
 use crate::error::ApiError;
 use crate::extract::{is_own_machine, network_of};
 use crate::headers;
+use crate::metrics::Metrics;
 use crate::places::{Place, Places};
 
 /// How long a connection may be idle between two requests.
@@ -60,17 +61,30 @@ struct Gate {
     router: Router,
     http: Builder,
     places: Arc<Places<IpAddr>>,
+    metrics: Option<Arc<Metrics>>,
     refusals: Arc<Semaphore>,
     open: TaskTracker,
     stop: watch::Sender<bool>,
 }
 
-/// Serves until `stop` resolves; then finishes what was begun, within a few seconds.
+/// Serves until `stop` resolves; then finishes what was begun, within a few seconds: sockets are
+/// told goodbye, requests under way get their answers, and then the tasks behind them end.
 pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output = ()>) {
     let limits = &state.config().settings.limits;
     let spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies).copied().collect();
-    serve_router(listener, app(state.clone()), spared, stop).await;
+    let gate = Gate::new(app(state.clone()), spared, state.connections.clone());
+    let gate = Gate { metrics: state.metrics.clone(), ..gate };
+    let leave = async {
+        stop.await;
+        state.leave();
+    };
+    gate.serve(listener, leave, state.sockets.ended()).await;
     state.stop().await;
+}
+
+/// Serves `/metrics`, `/healthz` and `/readyz` behind the same limits, until it is dropped.
+pub async fn serve_metrics(listener: TcpListener, state: App) {
+    serve_router(listener, watched(state), Vec::new(), std::future::pending()).await;
 }
 
 /// Serves any routes behind the same limits. `spared` are the networks that may have more
@@ -81,29 +95,7 @@ pub async fn serve_router(
     spared: Vec<Network>,
     stop: impl Future<Output = ()>,
 ) {
-    let gate = Gate::new(router, spared);
-    // Accepted streams inherit it.
-    if let Err(error) = socket2::SockRef::from(&listener).set_send_buffer_size(SEND_BUFFER_BYTES) {
-        tracing::warn!(%error, "the size of the send buffers could not be set");
-    }
-    tokio::pin!(stop);
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut stop => break,
-        };
-        match accepted {
-            Ok((stream, peer)) => gate.let_in(stream, peer),
-            Err(error) => {
-                tracing::warn!(%error, "a connection was not accepted");
-                tokio::time::sleep(ACCEPT_PAUSE).await;
-            }
-        }
-    }
-    drop(listener);
-    if tokio::time::timeout(STOP_MAX, gate.close()).await.is_err() {
-        tracing::warn!("some requests were cut off by the stop");
-    }
+    Gate::new(router, spared, places()).serve(listener, stop, std::future::ready(())).await;
 }
 
 /// Lets the program have as many open files as the system allows it: systems begin with few.
@@ -126,8 +118,13 @@ fn connections_max() -> usize {
     max
 }
 
+/// Places for the connections of one listener.
+pub fn places() -> Arc<Places<IpAddr>> {
+    Places::new(connections_max(), CONNECTIONS_PER_NETWORK_MAX)
+}
+
 impl Gate {
-    fn new(router: Router, spared: Vec<Network>) -> Self {
+    fn new(router: Router, spared: Vec<Network>, places: Arc<Places<IpAddr>>) -> Self {
         let mut http = Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(IDLE_MAX)
@@ -137,10 +134,44 @@ impl Gate {
             spared,
             router,
             http,
-            places: Places::new(connections_max(), CONNECTIONS_PER_NETWORK_MAX),
+            places,
+            metrics: None,
             refusals: Arc::new(Semaphore::new(REFUSALS_MAX)),
             open: TaskTracker::new(),
             stop: watch::Sender::new(false),
+        }
+    }
+
+    /// Lets connections in until `stop` resolves; then ends them, and waits for `others`.
+    async fn serve(
+        &self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()>,
+        others: impl Future<Output = ()>,
+    ) {
+        // Accepted streams inherit it.
+        let socket = socket2::SockRef::from(&listener);
+        if let Err(error) = socket.set_send_buffer_size(SEND_BUFFER_BYTES) {
+            tracing::warn!(%error, "the size of the send buffers could not be set");
+        }
+        tokio::pin!(stop);
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = &mut stop => break,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.let_in(stream, peer),
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+        drop(listener);
+        let ended = async { tokio::join!(self.close(), others) };
+        if tokio::time::timeout(STOP_MAX, ended).await.is_err() {
+            tracing::warn!("some requests were cut off by the stop");
         }
     }
 
@@ -161,7 +192,12 @@ impl Gate {
         if let Ok(place) = self.places.take(self.holder(peer)) {
             let router = Some(self.router.clone());
             self.open.spawn(self.converse(stream, peer, router, Some(place)));
-        } else if let Ok(place) = self.refusals.clone().try_acquire_owned() {
+            return;
+        }
+        if let Some(metrics) = &self.metrics {
+            metrics.refused();
+        }
+        if let Ok(place) = self.refusals.clone().try_acquire_owned() {
             let refusing = self.converse(stream, peer, None, None);
             self.open.spawn(async move {
                 // Whoever does not ask in time learns it by the closed connection.

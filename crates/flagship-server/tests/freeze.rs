@@ -190,6 +190,8 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/team/Early",
         "/favicon.svg",
         "/openapi.json",
+        "/healthz",
+        "/readyz",
         "/none",
     ];
     let gets = gets.iter().flat_map(|path| ["GET", "HEAD"].map(|method| (method, *path)));

@@ -9,6 +9,7 @@ pub mod challenges;
 pub mod clock;
 pub mod dump;
 mod engine;
+pub mod health;
 pub mod journal;
 pub mod key;
 pub mod lane;

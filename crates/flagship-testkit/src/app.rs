@@ -169,6 +169,7 @@ fn config(test: &TestDb, url: &str) -> Config {
         captcha_secret: None,
         smtp_password: None,
         print_links: false,
+        metrics: false,
     }
 }
 

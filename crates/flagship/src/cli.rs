@@ -14,8 +14,19 @@ pub struct Cli {
     /// What is logged to standard error, in tracing's filter syntax.
     #[arg(long, env = "FLAGSHIP_LOG", default_value = "info,sqlx=warn", global = true)]
     pub log: String,
+    /// How a line of the log looks: for people, or as JSON that reads alone.
+    #[arg(long, env = "FLAGSHIP_LOG_FORMAT", value_enum, default_value_t, global = true)]
+    pub log_format: LogFormat,
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    #[default]
+    Text,
+    Json,
 }
 
 /// Where an event lives.
@@ -101,6 +112,9 @@ pub struct Serve {
     /// Where to listen.
     #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     pub listen: SocketAddr,
+    /// Where to listen for Prometheus, `/healthz` and `/readyz`; private. Nowhere without it.
+    #[arg(long, env = "FLAGSHIP_METRICS", value_name = "ADDRESS")]
+    pub metrics: Option<SocketAddr>,
     /// Where players reach the site; `http://` and the listen address without it.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,

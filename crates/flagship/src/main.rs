@@ -21,11 +21,13 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use cli::{Cli, Command};
+use cli::{Cli, Command, LogFormat};
 use rustix::fs::Mode;
-use tracing_subscriber::EnvFilter;
+use tracing::Subscriber;
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -44,19 +46,17 @@ fn main() -> ExitCode {
             return ExitCode::from(WRONG_USAGE);
         }
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let lines = lines.with_ansi(std::io::stderr().is_terminal());
     let quiet = tracing_subscriber::filter::filter_fn(is_ours_or_calm);
     // Filters of one layer alone lose lines after a library has asked what is logged, as sqlx does
     // on PostgreSQL; these are for all.
-    tracing_subscriber::registry().with(filter).with(quiet).with(lines).init();
+    tracing_subscriber::registry().with(filter).with(quiet).with(lines(cli.log_format)).init();
     rustls::crypto::ring::default_provider()
         .install_default()
         .expect("nothing installed a provider before");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done = match runtime {
         Ok(runtime) => {
-            let done = runtime.block_on(run(cli.command));
+            let done = runtime.block_on(run(cli.command, cli.log_format));
             // What is still under way was given its time; nobody waits for it any more.
             runtime.shutdown_background();
             done
@@ -66,8 +66,24 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("flagship: {error:#}");
+            match cli.log_format {
+                LogFormat::Text => eprintln!("flagship: {error:#}"),
+                LogFormat::Json => tracing::error!("{error:#}"),
+            }
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// How the log is written to standard error; times are UTC in either form.
+fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(
+    format: LogFormat,
+) -> Box<dyn Layer<S> + Send + Sync> {
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => lines.with_ansi(std::io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => {
+            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
         }
     }
 }
@@ -78,9 +94,9 @@ fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
     about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
 }
 
-async fn run(command: Command) -> anyhow::Result<()> {
+async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
     match command {
-        Command::Serve(args) => serve::serve(args).await,
+        Command::Serve(args) => serve::serve(args, log).await,
         Command::Check { event } => apply::check(&event),
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => words::team(command).await,

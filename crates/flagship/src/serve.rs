@@ -1,5 +1,6 @@
 //! `flagship serve`: the event, running.
 
+use std::future::Future;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
@@ -14,16 +15,22 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 
+use crate::cli::LogFormat;
 use crate::{apply, cli, demo};
 
 /// How long an orderly end may take, a database that does not answer included.
 const STOP_MAX: Duration = Duration::from_millis(4500);
 
 /// Runs the event until the program is told to stop.
-pub async fn serve(args: cli::Serve) -> Result<()> {
+pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     // Heard from the first moment on: a stop during the start ends it in order, too.
-    let stop = stop()?;
-    let pack = read(&args)?;
+    let (signal, told) = (stop_signal()?, Notify::new());
+    let stop = async {
+        signal.await;
+        tracing::info!("stopping");
+        told.notify_one();
+    };
+    let pack = read(&args, log)?;
     let (db, key) = args.place.create().await?;
     apply::keep_files(&pack, &args.place.data)?;
     let clock = db.clock().await?;
@@ -33,10 +40,12 @@ pub async fn serve(args: cli::Serve) -> Result<()> {
         .await
         .with_context(|| format!("listen on {}", args.listen))?;
     let address = listener.local_addr().context("read the address listened on")?;
+    let metrics = bind_metrics(args.metrics).await?;
     let config = config(&args, &pack, key, address)?;
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
     let app = App::open(db, config, clock).await?;
+    let watched = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
@@ -44,27 +53,53 @@ pub async fn serve(args: cli::Serve) -> Result<()> {
     if args.demo {
         println!("Mail is written to {}", args.place.data.join("mail").display());
     }
-    let told = Notify::new();
-    let stop = async {
-        stop.await;
-        told.notify_one();
-    };
-    let overdue = async {
-        told.notified().await;
-        tokio::time::sleep(STOP_MAX).await;
-    };
-    tokio::select! {
-        () = flagship_server::serve(listener, app, stop) => {}
-        () = overdue => tracing::warn!("some work was cut off by the stop"),
-    }
+    until_stopped(flagship_server::serve(listener, app, stop), &told).await?;
+    // Who watches over the program sees it stop to the end.
+    drop(watched);
     Ok(())
 }
 
-/// Reads the event's files and prints what is wrong. What cannot be served stops the start.
-fn read(args: &cli::Serve) -> Result<Pack> {
+/// Serves to the end that `told` begins: in order, or cut off when that takes too long or a second
+/// signal says so.
+async fn until_stopped(serving: impl Future<Output = ()>, told: &Notify) -> Result<()> {
+    let cut_off = async {
+        told.notified().await;
+        let again = stop_signal()?;
+        tokio::select! {
+            () = tokio::time::sleep(STOP_MAX) => {
+                tracing::warn!("some work was cut off by the stop");
+                Ok(())
+            }
+            () = again => bail!("a second signal cut the stop off"),
+        }
+    };
+    tokio::select! {
+        () = serving => Ok(()),
+        done = cut_off => done,
+    }
+}
+
+/// The listener for those who watch over the program.
+async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>> {
+    let Some(address) = address else { return Ok(None) };
+    let listen = || format!("listen on {address} for metrics");
+    let listener = TcpListener::bind(address).await.with_context(listen)?;
+    let address = listener.local_addr().with_context(listen)?;
+    if !address.ip().is_loopback() {
+        tracing::warn!("metrics tell what the freeze hides: let nobody but organizers reach them");
+    }
+    tracing::info!("metrics are on http://{address}/metrics");
+    Ok(Some(listener))
+}
+
+/// Reads the event's files and says what is wrong. What cannot be served stops the start.
+fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
     let pack = flagship_pack::read(&args.event)?;
     for problem in &pack.problems {
-        eprintln!("{problem}");
+        match log {
+            LogFormat::Text => eprintln!("{problem}"),
+            LogFormat::Json => tracing::warn!("{problem}"),
+        }
     }
     let in_settings = |problem: &Problem| {
         problem.severity == Severity::Error && problem.file == Path::new("event.toml")
@@ -116,6 +151,7 @@ fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Resu
         captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
         smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
         print_links: args.demo,
+        metrics: args.metrics.is_some(),
     })
 }
 
@@ -145,8 +181,8 @@ pub fn is_local(public_url: &str) -> bool {
     matches!(host, "localhost" | "127.0.0.1") || host.ends_with(".localhost")
 }
 
-/// Resolves at SIGTERM or SIGINT.
-pub fn stop() -> Result<impl Future<Output = ()>> {
+/// Resolves at the next SIGTERM or SIGINT.
+pub fn stop_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).context("listen for SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("listen for SIGINT")?;
     Ok(async move {
@@ -154,6 +190,5 @@ pub fn stop() -> Result<impl Future<Output = ()>> {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("stopping");
     })
 }

@@ -14,7 +14,7 @@ use tokio::sync::{Notify, mpsc, watch};
 
 use crate::accounts::Ask;
 use crate::app::{App, Config, told};
-use crate::error::ApiError;
+use crate::error::{ApiError, chain};
 use transport::Transport;
 
 /// Mails that are sent at once.
@@ -201,7 +201,7 @@ async fn forget_lapsed(app: &App, now_ms: i64) -> Result<(), StoreError> {
 }
 
 fn warn(what: &str, error: &StoreError) {
-    tracing::warn!(error = error as &dyn std::error::Error, "{what}");
+    tracing::warn!(error = chain(error), "{what}");
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::SENDERS_MAX;
 use crate::app::Config;
+use crate::error::chain;
 
 /// How long the SMTP server may be silent.
 const SMTP_SILENCE_MAX: Duration = Duration::from_secs(10);
@@ -54,7 +55,7 @@ impl Failure {
         Self { public: reason.clone(), detail: reason, is_final: false }
     }
 
-    fn of_message(error: &dyn std::error::Error) -> Self {
+    fn of_message(error: &(dyn std::error::Error + 'static)) -> Self {
         let public = "the mail cannot be written as one".to_owned();
         Self { public, detail: chain(error), is_final: true }
     }
@@ -166,14 +167,4 @@ fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
         builder = builder.credentials(login);
     }
     Ok(builder.build())
-}
-
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words += &format!(": {error}");
-        cause = error.source();
-    }
-    words
 }

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Rehearses, prints the figures and the verdict. A no-go is a failure.
 pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
-    let broken_off = serve::stop()?;
+    let broken_off = serve::stop_signal()?;
     flagship_server::raise_open_files();
     let pack = args.event.as_deref().map(read).transpose()?;
     let (stage, url, players) = match &args.against {

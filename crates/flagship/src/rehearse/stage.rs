@@ -136,6 +136,7 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, place: &Place) -> Result<Serve
         captcha_secret: None,
         smtp_password: None,
         print_links: false,
+        metrics: false,
     };
     let app = App::open(db, config, clock).await?;
     let (stop, stopped) = oneshot::channel();

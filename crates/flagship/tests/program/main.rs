@@ -23,11 +23,13 @@ mod rehearse;
 mod secrets;
 mod serve;
 mod settings;
+mod stop;
 mod storm;
 mod sync_trace;
 mod team;
 mod upgrade;
 mod usage;
+mod watch;
 mod words;
 
 use std::time::{Duration, Instant};

@@ -209,6 +209,16 @@ impl Socket {
         }
     }
 
+    /// How the server ends the channel: the code of its close frame; none when it just goes.
+    pub async fn end(&mut self) -> Option<u16> {
+        loop {
+            let message = tokio::time::timeout(WAIT_MAX, self.0.next()).await;
+            if let Message::Close(frame) = message.expect("an end comes")?.ok()? {
+                return frame.map(|frame| frame.code.into());
+            }
+        }
+    }
+
     /// The next message for which `fits` is true; the others are dropped.
     pub async fn find(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {

@@ -266,8 +266,9 @@ impl Server {
         start.elapsed()
     }
 
-    async fn terminate(&self) {
-        let id = self.child.id().expect("it runs").to_string();
+    /// Asks the server to end.
+    pub async fn terminate(&self) {
+        let id = self.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().await;
         assert!(sent.expect("there is a kill command").success());
     }
@@ -275,6 +276,26 @@ impl Server {
     /// Ends the server as a power cut does.
     pub fn kill(&mut self) {
         self.child.start_kill().expect("it runs");
+    }
+
+    /// Waits until a server that was asked to end is gone; gives its exit code.
+    pub async fn ended(mut self) -> Option<i32> {
+        let ended = tokio::time::timeout(WAIT_MAX, self.child.wait()).await;
+        ended.expect("it ends").expect("the child is ours").code()
+    }
+
+    /// Where those who watch over the server ask, `http://` and an address.
+    pub async fn watched(&self) -> String {
+        let mut found = None;
+        until("the log says where metrics are", async || {
+            let lines = self.err();
+            let link = |line: &String| Some(line.split_once("metrics are on ")?.1.to_owned());
+            found = lines.iter().find_map(link);
+            found.is_some()
+        })
+        .await;
+        let (address, _) = found.as_deref().and_then(|it| it.split_once("/metrics")).unwrap();
+        address.to_owned()
     }
 
     /// Waits until a killed server is gone.

@@ -3,7 +3,7 @@
 
 use std::io::Read;
 
-use flagship_testkit::on_both_engines;
+use flagship_testkit::{Engine, on_both_engines};
 use serde_json::{Value, json};
 use sqlx::Connection;
 
@@ -176,7 +176,10 @@ on_both_engines! {
         let (place, event) = (Place::new(engine).await, event());
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let mut command = place.command(&words);
-        command.env("FLAGSHIP_LOG", "trace");
+        command.env("FLAGSHIP_LOG", "trace").env("FLAGSHIP_METRICS", "127.0.0.1:0");
+        // Each form of the log once.
+        let form = if engine == Engine::Sqlite { "text" } else { "json" };
+        command.env("FLAGSHIP_LOG_FORMAT", form);
         let server = Server::start(command).await;
         let mut seen = Seen::default();
         let crew = sign_up(&place, &server).await;
@@ -191,6 +194,8 @@ on_both_engines! {
             talk(&server, &mut seen, token, &crew).await;
         }
         site(&server, &mut seen).await;
+        let watched = server.player().at(&server.watched().await);
+        seen.add("the metrics", watched.text("/metrics").await.1);
         let reset = mailed(&place, "reset").await;
         let password = "CANARY-new-password-7d1f";
         let body = json!({"token": reset, "password": password});

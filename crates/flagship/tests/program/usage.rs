@@ -132,9 +132,10 @@ async fn every_option_is_a_variable_too() {
         }
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "listen", "log"];
+    let of_watchers = ["log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
-    let expected = known.iter().chain(&more).chain(&of_rehearsals);
+    let expected = known.iter().chain(&more).chain(&of_rehearsals).chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();
     assert_eq!(options, expected, "options come and go on purpose");
     assert!(all.len() > 15, "{all:?}");

@@ -1,0 +1,232 @@
+//! What an organizer's Prometheus is told, on a listener of its own. Without that listener nothing
+//! is recorded. What can be read when it is asked for is not counted before.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flagship_store::mail;
+use prometheus_client::encoding::text;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::app::{App, templates};
+use crate::error::ApiError;
+use crate::process;
+
+/// The text form of OpenMetrics.
+const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// How long the outbox is asked for its counts.
+const MAILS_MAX: Duration = Duration::from_secs(2);
+/// Upper ends of the buckets for answers and commits, in seconds.
+const SECONDS: [f64; 12] =
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+/// Upper ends of the buckets for operations in a transaction.
+const OPERATIONS: [f64; 10] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+/// The route of what is in no template: pages and files of the site, and what is nowhere.
+const SITE: &str = "site";
+const METHODS: [&str; 4] = ["GET", "HEAD", "POST", "other"];
+const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+
+type Labels<const N: usize> = [(&'static str, String); N];
+type ByLabel<const N: usize, M> = Family<Labels<N>, M>;
+type Seconds = Family<Labels<3>, Histogram, fn() -> Histogram>;
+
+/// The answers of one route: a histogram by method and class of status, each made when it is
+/// first needed.
+type Route = [[OnceLock<Histogram>; CLASSES.len()]; METHODS.len()];
+
+/// What became of a flag that was sent.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict {
+    /// It is right, and the first of its team.
+    Right,
+    /// It is not.
+    Wrong,
+    /// It is right, and its team had solved the challenge before.
+    Repeated,
+    /// The team's budget of wrong flags was spent.
+    Throttled,
+}
+
+/// What is recorded as it happens.
+pub struct Metrics {
+    registry: Registry,
+    answers: Seconds,
+    routes: HashMap<String, Route>,
+    submissions: [Counter; 4],
+    batch: Histogram,
+    commit: Histogram,
+    failures: Counter,
+    refused: Counter,
+    now: Gauges,
+}
+
+/// What is read when it is asked for.
+#[derive(Default)]
+struct Gauges {
+    ready: Gauge,
+    queue: Gauge,
+    sockets: Gauge,
+    connections: Gauge,
+    passwords: Gauge,
+    entries: Gauge,
+    mails: ByLabel<1, Gauge>,
+    memory: Gauge,
+    cpu: Counter<f64, AtomicU64>,
+    files: Gauge,
+    files_max: Gauge,
+}
+
+impl Metrics {
+    /// Nothing recorded yet. `database` is the name of its kind.
+    pub fn new(database: &str) -> Self {
+        let mut registry = Registry::default();
+        let answers = Seconds::new_with_constructor(|| Histogram::new(SECONDS));
+        let about = "Time from a request's head to its answer's, by route, method and status";
+        let name = "flagship_http_request_duration";
+        registry.register_with_unit(name, about, Unit::Seconds, answers.clone());
+        let outcomes = ByLabel::<1, Counter>::default();
+        let about = "Flags that were judged, and those that a spent budget refused";
+        registry.register("flagship_submissions", about, outcomes.clone());
+        let submissions = ["right", "wrong", "repeated", "throttled"]
+            .map(|outcome| outcomes.get_or_create_owned(&[("outcome", outcome.to_owned())]));
+        let batch = Histogram::new(OPERATIONS);
+        let about = "Operations in one transaction of the lane";
+        registry.register("flagship_lane_batch_operations", about, batch.clone());
+        let commit = Histogram::new(SECONDS);
+        let about = "Time of one transaction of the lane, from its lock to its place on the disk";
+        registry.register_with_unit("flagship_lane_commit", about, Unit::Seconds, commit.clone());
+        let (failures, refused) = (Counter::default(), Counter::default());
+        let about = "Transactions of the lane that failed";
+        registry.register("flagship_lane_failures", about, failures.clone());
+        let about = "Connections refused or closed for want of a place";
+        registry.register("flagship_connections_refused", about, refused.clone());
+        let build = [("version", env!("CARGO_PKG_VERSION")), ("database", database)];
+        let build = Info::new(build.map(|(name, value)| (name, value.to_owned())));
+        registry.register("flagship_build", "The program", build);
+        let now = Gauges::default();
+        now.register(&mut registry);
+        let routes = templates().into_iter().chain([SITE.to_owned()]);
+        let routes = routes.map(|route| (route, Route::default())).collect();
+        Self { registry, answers, routes, submissions, batch, commit, failures, refused, now }
+    }
+
+    /// Notes an answer. `route` is its template, none for the site.
+    pub fn answered(
+        &self,
+        route: Option<&str>,
+        method: &Method,
+        status: StatusCode,
+        took: Duration,
+    ) {
+        let route = route.filter(|route| self.routes.contains_key(*route)).unwrap_or(SITE);
+        let method = place_of(method);
+        let class = usize::from(status.as_u16() / 100).clamp(1, CLASSES.len()) - 1;
+        let histogram = self.routes[route][method][class].get_or_init(|| {
+            let labels =
+                [("route", route), ("method", METHODS[method]), ("status", CLASSES[class])];
+            self.answers.get_or_create_owned(&labels.map(|(name, it)| (name, it.to_owned())))
+        });
+        histogram.observe(took.as_secs_f64());
+    }
+
+    /// Notes what became of a flag.
+    pub fn submitted(&self, outcome: Verdict) {
+        self.submissions[outcome as usize].inc();
+    }
+
+    /// Notes a transaction of the lane.
+    pub fn stepped(&self, operations: usize, took: Duration, is_done: bool) {
+        if operations > 0 {
+            self.batch.observe(operations as f64);
+        }
+        self.commit.observe(took.as_secs_f64());
+        if !is_done {
+            self.failures.inc();
+        }
+    }
+
+    /// Notes a connection that found no place.
+    pub fn refused(&self) {
+        self.refused.inc();
+    }
+}
+
+impl Gauges {
+    fn register(&self, registry: &mut Registry) {
+        for (name, about, gauge) in [
+            ("flagship_ready", "Whether the node can take flags, as /readyz says", &self.ready),
+            ("flagship_lane_queue", "Operations that wait for the lane", &self.queue),
+            ("flagship_sockets", "Open sockets of the live channel", &self.sockets),
+            ("flagship_connections", "Open connections", &self.connections),
+            (
+                "flagship_password_queue",
+                "Passwords that are hashed or wait for it",
+                &self.passwords,
+            ),
+            ("flagship_journal_entries", "Number of the last entry in the fold", &self.entries),
+            ("process_resident_memory_bytes", "Memory in use", &self.memory),
+            ("process_open_fds", "Open files and connections", &self.files),
+            ("process_max_fds", "Files and connections that may be open", &self.files_max),
+        ] {
+            registry.register(name, about, gauge.clone());
+        }
+        registry.register("flagship_mails", "Mails in the outbox", self.mails.clone());
+        let about = "Processor time, of the system and of the program";
+        registry.register_with_unit("process_cpu", about, Unit::Seconds, self.cpu.clone());
+    }
+
+    async fn read(&self, app: &App) {
+        let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        self.ready.set(app.is_ready().await.is_ok().into());
+        self.queue.set(count(app.lane.waiting()));
+        self.sockets.set(count(app.sockets.open()));
+        self.connections.set(count(app.connections.taken()));
+        self.passwords.set(count(app.passwords.waiting()));
+        self.entries.set(app.contest().seq());
+        let mails = tokio::time::timeout(MAILS_MAX, mail::counts(&app.db)).await;
+        // While the database is away, `flagship_ready` says so; these stay as they were.
+        if let Ok(Ok((waiting, sent, failed))) = mails {
+            for (state, mails) in [("waiting", waiting), ("sent", sent), ("failed", failed)] {
+                self.mails.get_or_create_owned(&[("state", state.to_owned())]).set(mails);
+            }
+        }
+        if let Some(used) = process::used() {
+            self.memory.set(count(used.memory_bytes));
+            self.cpu.inc_by((used.cpu_s - self.cpu.get()).max(0.0));
+            self.files.set(count(used.files));
+            self.files_max.set(count(used.files_max));
+        }
+    }
+}
+
+fn place_of(method: &Method) -> usize {
+    let place = METHODS.iter().position(|it| *it == method.as_str());
+    place.unwrap_or(METHODS.len() - 1)
+}
+
+/// A method's name in our own words: clients may send any.
+pub fn method_name(method: &Method) -> &'static str {
+    METHODS[place_of(method)]
+}
+
+/// The numbers, as OpenMetrics' text.
+pub async fn metrics(State(app): State<App>) -> Result<Response, ApiError> {
+    let metrics = app.metrics.as_deref().ok_or(ApiError::NOT_FOUND)?;
+    metrics.now.read(&app).await;
+    let mut body = String::new();
+    text::encode(&mut body, &metrics.registry).map_err(|fmt::Error| ApiError::INTERNAL)?;
+    let kind = HeaderValue::from_static(OPEN_METRICS);
+    let never = HeaderValue::from_static("no-store");
+    Ok(([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, never)], body).into_response())
+}

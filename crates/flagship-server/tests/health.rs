@@ -1,0 +1,67 @@
+//! Health and readiness as those who watch over a node ask for them.
+
+use flagship_game::{Event, Reveal};
+use flagship_store::lane::{Op, Plan};
+use flagship_store::{Db, Lock};
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
+
+async fn ask(app: &TestApp, path: &str) -> Reply {
+    let reply = Call::new("GET", path).send(app).await;
+    assert_eq!(reply.header("cache-control"), "no-store", "{path}");
+    reply
+}
+
+/// Waits until `/readyz` says this; what was found a moment ago is said for a second.
+async fn says(app: &TestApp, status: u16, piece: &str) {
+    until(piece, async || {
+        let reply = ask(app, "/readyz").await;
+        let after = reply.headers.iter().any(|(name, _)| name == "retry-after");
+        assert_eq!(after, reply.status == 503, "{}", reply.text());
+        reply.status == status && reply.text().contains(piece)
+    })
+    .await;
+}
+
+/// Stops all others from writing for as long as it is kept.
+async fn hold(db: &Db) -> flagship_store::Tx {
+    db.begin(Lock::Journal).await.expect("the lock is free")
+}
+
+on_both_engines! {
+    async fn a_node_is_ready_while_it_can_take_flags(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let alive = ask(&app, "/healthz").await;
+        assert_eq!((alive.status, alive.text().as_str()), (200, "{\"status\":\"ok\"}"));
+        says(&app, 200, "ok").await;
+        let other = app.test.reopen().await;
+        let held = hold(&other).await;
+        says(&app, 503, "The journal cannot be written to.").await;
+        assert_eq!(ask(&app, "/healthz").await.status, 200, "it lives, all the same");
+        drop(held);
+        says(&app, 200, "ok").await;
+        app.app.leave();
+        says(&app, 503, "The server is stopping.").await;
+        assert_eq!(ask(&app, "/healthz").await.status, 200);
+    }
+
+    async fn a_node_whose_database_is_gone_is_not_ready(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        app.test.execute("alter table journal rename to elsewhere").await;
+        says(&app, 503, "The database does not answer.").await;
+        app.test.execute("alter table elsewhere rename to journal").await;
+        says(&app, 200, "ok").await;
+    }
+
+    async fn looking_leaves_the_journal_as_it_is(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let event = Event {
+            name: "x".to_owned(), start_ms: None, end_ms: None, freeze_ms: None,
+            reveal: Reveal::Auto, timezone: "UTC".to_owned(), flag_format: String::new(),
+            rules: String::new(),
+        };
+        app.run(Op::Apply(Box::new(Plan { event, challenges: Vec::new() }))).await;
+        let before = app.test.journal().await;
+        says(&app, 200, "ok").await;
+        assert_eq!(app.test.journal().await, before);
+    }
+}

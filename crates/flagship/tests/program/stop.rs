@@ -1,0 +1,161 @@
+//! An orderly end: what was acknowledged is kept, what is under way is finished, and whoever is
+//! connected is told.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use flagship_testkit::on_both_engines;
+use serde_json::json;
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use tokio::net::TcpStream;
+
+use crate::event::EventFolder;
+use crate::player::{Player, flag};
+use crate::process::{Place, Server, read_csv};
+use crate::until;
+
+const TEAMS: usize = 20;
+const CHALLENGES: usize = 40;
+/// Right flags that are acknowledged before the stop.
+const BEFORE: usize = 40;
+
+/// The close code of a server that goes away.
+const AWAY: Option<u16> = Some(1001);
+
+/// Keeps everyone else from writing.
+enum Held {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Held {
+    async fn take(place: &Place) -> Self {
+        if let Some(url) = &place.test.url {
+            let mut conn = PgConnection::connect(url).await.unwrap();
+            let sql = "begin; lock table journal in access exclusive mode";
+            sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
+            return Self::Postgres(conn);
+        }
+        let file = format!("sqlite://{}", place.file("flagship.db").display());
+        let mut conn = SqliteConnection::connect(&file).await.unwrap();
+        sqlx::raw_sql("begin immediate").execute(&mut conn).await.unwrap();
+        Self::Sqlite(conn)
+    }
+
+    async fn free(self) {
+        match self {
+            Self::Sqlite(conn) => conn.close().await.unwrap(),
+            Self::Postgres(conn) => conn.close().await.unwrap(),
+        }
+    }
+}
+
+/// Waits until nobody is let in any more.
+async fn closed(server: &Server) {
+    let address = server.url.strip_prefix("http://").unwrap();
+    until("nobody is let in", async || TcpStream::connect(address).await.is_err()).await;
+}
+
+/// A flag that waits for its place in the journal, which somebody holds.
+async fn begun(team: &Player) -> tokio::task::JoinHandle<(u16, serde_json::Value)> {
+    let team = team.clone();
+    let mut solve = tokio::spawn(async move { team.solve("one").await });
+    let answered = tokio::time::timeout(Duration::from_millis(300), &mut solve).await;
+    assert!(answered.is_err(), "the lane waits: {answered:?}");
+    solve
+}
+
+on_both_engines! {
+    async fn a_stop_under_load_loses_no_acknowledged_flag(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        for i in 0..CHALLENGES {
+            event.challenge(&format!("c{i}"), "type: standard\nvalue: 1");
+        }
+        let server = place.serve(&event).await;
+        let tokens = place.import(TEAMS).await;
+        let mut sockets = Vec::new();
+        for token in &tokens {
+            sockets.push(server.team(token).await.watch().await.0);
+        }
+        let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+        let cut_off = Arc::new(AtomicUsize::new(0));
+        let mut crowd = tokio::task::JoinSet::new();
+        for (i, token) in tokens.iter().enumerate() {
+            let (team, noted) = (server.player().with_token(token), acknowledged.clone());
+            let cut_off = cut_off.clone();
+            crowd.spawn(async move {
+                for id in (0..CHALLENGES).map(|c| format!("c{c}")) {
+                    match team.try_post("/solve", &flag(&id, &format!("flag{{{id}}}"))).await {
+                        Ok((200, answer)) => {
+                            assert_eq!(answer, json!({"correct": true}));
+                            noted.lock().unwrap().insert((format!("Team {}", i + 1), id));
+                        }
+                        Ok((status, answer)) => assert_eq!(status, 503, "{answer}"),
+                        Err(_) => drop(cut_off.fetch_add(1, Ordering::SeqCst)),
+                    }
+                }
+            });
+        }
+        until("the event is played", async || acknowledged.lock().unwrap().len() >= BEFORE).await;
+        server.terminate().await;
+        for socket in &mut sockets {
+            assert_eq!(socket.end().await, AWAY, "each socket is told goodbye");
+        }
+        assert_eq!(server.ended().await, Some(0));
+        crowd.join_all().await;
+        let acknowledged = acknowledged.lock().unwrap().clone();
+        let all = TEAMS * CHALLENGES;
+        assert!(cut_off.load(Ordering::SeqCst) > 0, "it was stopped under load");
+        assert!((BEFORE..all).contains(&acknowledged.len()), "{} of {all}", acknowledged.len());
+        place.run(&["journal", "verify"]).await.ok();
+        let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+        let column = |name| header.iter().position(|it| *it == name).expect("a column");
+        let (team, id) = (column("team"), column("challenge_id"));
+        let kept: BTreeSet<_> =
+            read_csv(&csv).into_iter().map(|row| (row[team].clone(), row[id].clone())).collect();
+        let lost: Vec<_> = acknowledged.difference(&kept).collect();
+        assert!(lost.is_empty(), "acknowledged, and not in the journal: {lost:?}");
+    }
+
+    async fn what_is_under_way_is_finished_and_those_who_watch_are_told(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve_with(&event, |command| {
+            command.args(["--metrics", "127.0.0.1:0"]);
+        }).await;
+        let watched = server.player().at(&server.watched().await);
+        let token = place.import(1).await.remove(0);
+        let team = server.team(&token).await;
+        let held = Held::take(&place).await;
+        let solve = begun(&team).await;
+        server.terminate().await;
+        closed(&server).await;
+        let (status, text) = watched.text("/readyz").await;
+        assert_eq!((status, text.contains("stopping")), (503, true), "{text}");
+        assert_eq!(watched.text("/healthz").await.0, 200);
+        held.free().await;
+        assert_eq!(solve.await.unwrap(), (200, json!({"correct": true})));
+        assert_eq!(server.ended().await, Some(0));
+        let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        assert_eq!(read_csv(&csv).len(), 1, "{csv}");
+    }
+
+    async fn a_second_signal_ends_it_at_once(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let token = place.import(1).await.remove(0);
+        let team = server.team(&token).await;
+        let held = Held::take(&place).await;
+        let solve = begun(&team).await;
+        server.terminate().await;
+        closed(&server).await;
+        server.terminate().await;
+        // An end in order, also one that takes too long, has the exit code 0.
+        assert_eq!(server.ended().await, Some(1));
+        solve.abort();
+        held.free().await;
+        place.run(&["journal", "verify"]).await.ok();
+    }
+}
