@@ -3,18 +3,20 @@
 //! A value that cannot be used leaves its default in the settings; in `[event]` it makes the whole
 //! event unusable, because an event with a missing freeze would show what should be hidden.
 
+use std::path::Path;
+
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
 use toml::de::DeTable;
 
-use crate::html;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
     Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Registration, Settings, Site,
 };
 use crate::table::{Lines, Table};
+use crate::{files, html};
 
 /// What challenges are worth that do not say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +57,12 @@ const REGISTRATION: &[&str] = &[
 ];
 const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
-const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username"];
+/// How a certificate begins.
+const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
+/// Longest name of a file that is named here.
+const FILE_NAME_BYTES_MAX: usize = 100;
+
+const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username", "ca_file"];
 const LIMITS: &[&str] = &[
     "trusted_networks",
     "trusted_proxies",
@@ -77,8 +84,8 @@ const TABLES: &[(&str, &[&str])] = &[
     ("site", SITE),
 ];
 
-/// Reads the text of the file.
-pub(crate) fn read(text: &str, report: &mut Report) -> EventFile {
+/// Reads the text of the file; `folder` is the event's.
+pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile {
     let lines = Lines::new(text);
     let root = match DeTable::parse(text) {
         Ok(root) => root.into_inner(),
@@ -103,7 +110,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> EventFile {
     let settings = Settings {
         registration: registration(&open("registration", REGISTRATION, report), report),
         captcha: captcha(&open("captcha", CAPTCHA, report), report),
-        mail: mail(&open("mail", MAIL, report), report),
+        mail: mail(&open("mail", MAIL, report), folder, report),
         limits: limits(&open("limits", LIMITS, report), report),
         site: site(&open("site", SITE, report), report),
     };
@@ -239,7 +246,7 @@ fn captcha(table: &Table<'_, '_>, report: &mut Report) -> Captcha {
     Captcha { provider, site_key, verify_url }
 }
 
-fn mail(table: &Table<'_, '_>, report: &mut Report) -> Mail {
+fn mail(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Mail {
     let default = Mail::default();
     let transports = [("file", MailTransport::File), ("smtp", MailTransport::Smtp)];
     let transport = table.choice("transport", &transports, report).unwrap_or_default();
@@ -269,7 +276,26 @@ fn mail(table: &Table<'_, '_>, report: &mut Report) -> Mail {
         port: table.number("port", 1..=65_535, report).unwrap_or(tls.port()),
         tls,
         username,
+        ca: ca(table, folder, report),
     }
+}
+
+/// The certificates in the file that `ca_file` names.
+fn ca(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Option<String> {
+    let says = "must be the name of a file beside event.toml";
+    let name = table.text_where("ca_file", says, is_file_name, report)?;
+    let text = files::read_bytes(&folder.join(&name)).and_then(|bytes| {
+        let text = String::from_utf8(bytes).ok();
+        let text = text.filter(|text| text.contains(CERTIFICATE));
+        text.ok_or_else(|| "there is no certificate in it, as PEM".to_owned())
+    });
+    let refused = |why| report.error(table.line("ca_file"), format!("{}: {why}", quote(&name)));
+    text.map_err(refused).ok()
+}
+
+fn is_file_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    text.chars().all(fits) && !text.starts_with('.') && text.len() <= FILE_NAME_BYTES_MAX
 }
 
 fn is_host(text: &str) -> bool {

@@ -61,7 +61,8 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     }
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+/// The bytes of a small ordinary file, or what is wrong with it.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("the file cannot be read: {}", error.kind());
     let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
     if metadata.is_symlink() {

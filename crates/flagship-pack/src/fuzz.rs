@@ -35,7 +35,7 @@ pub fn challenge_yml(bytes: &[u8]) {
 pub fn event_toml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("event.toml"));
-    let file = event_toml::read(text, &mut report);
+    let file = event_toml::read(text, Path::new("nowhere"), &mut report);
     check(text, report);
     if let Some(event) = file.event {
         assert!(!event.name.is_empty() && event.start_ms < event.end_ms);

@@ -151,7 +151,7 @@ fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     let name = Path::new("event.toml");
     let mut report = Report::new(name);
     let text = files::read_text(&dir.join(name), &mut report);
-    let file = text.map(|text| event_toml::read(&text, &mut report)).unwrap_or_default();
+    let file = text.map(|text| event_toml::read(&text, dir, &mut report)).unwrap_or_default();
     problems.extend(report.finish());
     file
 }

@@ -142,6 +142,9 @@ pub struct Mail {
     pub tls: MailTls,
     /// The user name to log in with, if any.
     pub username: Option<String>,
+    /// The certificates, as PEM, that the server's has to be signed by, in place of the public
+    /// ones: what `ca_file` holds.
+    pub ca: Option<String>,
 }
 
 impl Default for Mail {
@@ -153,6 +156,7 @@ impl Default for Mail {
             port: MailTls::Starttls.port(),
             tls: MailTls::Starttls,
             username: None,
+            ca: None,
         }
     }
 }

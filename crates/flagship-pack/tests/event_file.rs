@@ -125,6 +125,13 @@ fn a_wrong_value_is_said_with_its_line_and_leaves_the_default() {
         ("[mail]\nport = \"25\"", "a whole number"),
         ("[mail]\nfrom = \"nobody\"", "an e-mail address"),
         ("[mail]\nhost = \"mail.example:25\"", "without a port"),
+        ("[mail]\nca_file = 7", "text in quotes"),
+        ("[mail]\nca_file = \"../ca.pem\"", "a file beside event.toml"),
+        ("[mail]\nca_file = \"/etc/passwd\"", "a file beside event.toml"),
+        ("[mail]\nca_file = \".hidden\"", "a file beside event.toml"),
+        ("[mail]\nca_file = \"none.pem\"", "`none.pem`: the file cannot be read"),
+        ("[mail]\nca_file = \"challenges\"", "not an ordinary file"),
+        ("[mail]\nca_file = \"rules.md\"", "there is no certificate in it"),
         ("[limits]\ntrusted_networks = [\"campus\"]", "`10.0.0.0/8`".trim_matches('`')),
         ("[limits]\ntrusted_proxies = \"::1\"", "a list of texts"),
         ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
@@ -258,4 +265,21 @@ fn a_folder_that_is_none_is_the_only_failure() {
     let severities: Vec<_> = pack.problems.iter().map(|problem| problem.severity).collect();
     assert_eq!(severities, [Severity::Warning, Severity::Error, Severity::Warning]);
     assert_eq!(pack.summary(), "0 challenges, 1 error, 2 warnings, 0 notes");
+}
+
+#[test]
+fn the_mail_servers_own_authority_is_read_from_beside_the_file() {
+    let folder = Folder::new();
+    let pem = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
+    folder.write("ca.pem", pem);
+    folder.write("event.toml", format!("{EVENT}[mail]\nca_file = \"ca.pem\"\n"));
+    let pack = folder.read();
+    assert_eq!(pack.settings.mail.ca.as_deref(), Some(pem));
+    let path = folder.path("ca.pem");
+    std::fs::rename(&path, folder.path("real.pem")).unwrap();
+    std::os::unix::fs::symlink(folder.path("real.pem"), &path).unwrap();
+    expect(&folder.problems(), &[("event.toml:7: error: ", "a symbolic link")], "a link");
+    std::fs::remove_file(&path).unwrap();
+    folder.write("ca.pem", "-".repeat(2 * 1024 * 1024));
+    expect(&folder.problems(), &[("event.toml:7: error: ", "larger than")], "a huge file");
 }

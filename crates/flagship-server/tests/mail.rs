@@ -64,11 +64,23 @@ struct Smtp {
 
 impl Smtp {
     async fn start(port: u16) -> Self {
+        Self::start_with(port, &[]).await
+    }
+
+    /// One that protects its connections, with a certificate and its key in two files.
+    async fn protected(port: u16, tls: MailTls, certificate: &Certificate) -> Self {
+        let mode = if tls == MailTls::Tls { "tls" } else { "starttls" };
+        let path = |name| certificate.folder.path().join(name).display().to_string();
+        Self::start_with(port, &[mode, &path("server.pem"), &path("server.key")]).await
+    }
+
+    async fn start_with(port: u16, more: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp_sink.py");
         let mut process = Command::new("/usr/bin/python3")
             .args([script, &port.to_string()])
             .arg(folder.path())
+            .args(more)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -92,6 +104,76 @@ impl Smtp {
     async fn first_mail(&self) -> Mail {
         until("the server has the mail", async || !self.mails().is_empty()).await;
         self.mails().remove(0)
+    }
+}
+
+/// A private authority, and what it signed for one name: files in a folder, made by openssl.
+struct Certificate {
+    folder: TempDir,
+    /// The authority's own, as PEM.
+    ca: String,
+}
+
+impl Certificate {
+    fn of(name: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let openssl = |words: &[&str]| {
+            let done = std::process::Command::new("openssl")
+                .args(words)
+                .current_dir(folder.path())
+                .output()
+                .expect("openssl is there: apt-get install openssl");
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        };
+        let alternative = format!("subjectAltName=IP:{name}");
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc"];
+        let own = [
+            "req",
+            "-x509",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=The Authority",
+            "-keyout",
+            "ca.key",
+            "-out",
+            "ca.pem",
+        ];
+        openssl(&[&own[..], &key].concat());
+        let signed = [
+            "req",
+            "-x509",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=The Mail",
+            "-keyout",
+            "server.key",
+            "-out",
+            "server.pem",
+            "-CA",
+            "ca.pem",
+            "-CAkey",
+            "ca.key",
+            "-addext",
+            &alternative,
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+        ];
+        openssl(&[&signed[..], &key].concat());
+        let ca = std::fs::read_to_string(folder.path().join("ca.pem")).expect("it was made");
+        Self { folder, ca }
+    }
+}
+
+fn through_tls(port: u16, tls: MailTls, ca: Option<&str>) -> impl FnOnce(&mut Config) {
+    let ca = ca.map(str::to_owned);
+    move |config| {
+        through_smtp(port)(config);
+        config.settings.mail.tls = tls;
+        config.settings.mail.ca = ca;
+        config.settings.mail.username = Some("flagship".to_owned());
+        config.smtp_password = Some(flagship_game::Secret::new("smtp secret"));
     }
 }
 
@@ -214,5 +296,67 @@ on_both_engines! {
         })
         .await;
         assert_eq!(smtp.mails().len(), 10);
+    }
+
+    async fn a_mail_server_with_a_private_authority_is_believed_where_it_is_named(engine: Engine) {
+        let certificate = Certificate::of("127.0.0.1");
+        for tls in [MailTls::Starttls, MailTls::Tls] {
+            let port = free_port();
+            let smtp = Smtp::protected(port, tls, &certificate).await;
+            let app = TestApp::with(engine, through_tls(port, tls, Some(&certificate.ca))).await;
+            sign_up(&app, "The Team", "ada@example.org").await;
+            assert_eq!(smtp.first_mail().await.to, "ada@example.org", "{tls:?}");
+            app.stop().await;
+        }
+    }
+
+    async fn a_mail_server_with_a_wrong_certificate_is_told_nothing(engine: Engine) {
+        let (good, other) = (Certificate::of("127.0.0.1"), Certificate::of("127.0.0.1"));
+        let elsewhere = Certificate::of("127.0.0.9");
+        let cases = [
+            ("of another authority", &good, Some(other.ca.as_str())),
+            ("of no public authority", &good, None),
+            ("for another name", &elsewhere, Some(elsewhere.ca.as_str())),
+        ];
+        for tls in [MailTls::Starttls, MailTls::Tls] {
+            for (what, certificate, ca) in cases {
+                let port = free_port();
+                let smtp = Smtp::protected(port, tls, certificate).await;
+                let app = TestApp::with(engine, through_tls(port, tls, ca)).await;
+                sign_up(&app, "The Team", "ada@example.org").await;
+                // The mail is queued still, and is tried again.
+                until_failed(&app, 1, 30_000).await;
+                assert!(smtp.mails().is_empty(), "{what} {tls:?}");
+                app.stop().await;
+            }
+        }
+    }
+
+    async fn a_mail_server_that_offers_no_protection_is_told_nothing(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::with(engine, through_tls(port, MailTls::Starttls, None)).await;
+        sign_up(&app, "The Team", "ada@example.org").await;
+        until_failed(&app, 1, 30_000).await;
+        assert!(smtp.mails().is_empty());
+    }
+
+    async fn a_refused_address_is_no_outage_for_the_others(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        for i in 0..6 {
+            sign_up(&app, &format!("Refused {i}"), &format!("nobody@{i}.example.org")).await;
+            sign_up(&app, &format!("Good {i}"), &format!("ada@{i}.example.org")).await;
+        }
+        let db = app.test.reopen().await;
+        until("each has its end", async || {
+            mail::counts(&db).await.expect("readable") == (0, 6, 6)
+        })
+        .await;
+        let mut to: Vec<String> = smtp.mails().into_iter().map(|mail| mail.to).collect();
+        to.sort();
+        let good: Vec<String> = (0..6).map(|i| format!("ada@{i}.example.org")).collect();
+        assert_eq!(to, good, "each once");
     }
 }

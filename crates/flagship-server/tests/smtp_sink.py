@@ -1,9 +1,11 @@
 """A real SMTP server for the tests: keeps what it takes as files, refuses whom it is told to.
 
-Usage: smtp_sink.py PORT FOLDER. Prints `ready` when it listens; ends when its input does.
+Usage: smtp_sink.py PORT FOLDER [starttls|tls CERTIFICATE KEY]. Prints `ready` when it listens; ends
+when its input does.
 """
 import itertools
 import os
+import ssl
 import sys
 
 try:
@@ -12,7 +14,11 @@ try:
 except ImportError:
     sys.exit("aiosmtpd is missing: apt-get install python3-aiosmtpd")
 
-port, folder = int(sys.argv[1]), sys.argv[2]
+port, folder, mode = int(sys.argv[1]), sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else ""
+context = None
+if mode:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[4], sys.argv[5])
 numbers = itertools.count()
 
 
@@ -38,9 +44,12 @@ def authenticator(server, session, envelope, mechanism, auth_data):
     return AuthResult(success=good, handled=False)
 
 
+# A client that does not ask for STARTTLS, where it is offered, is refused.
+protected = {"starttls": dict(tls_context=context, require_starttls=True)}
 controller = Controller(
-    Sink(), hostname="127.0.0.1", port=port,
-    auth_require_tls=False, authenticator=authenticator,
+    Sink(), hostname="127.0.0.1", port=port, auth_require_tls=mode == "starttls",
+    authenticator=authenticator, ssl_context=context if mode == "tls" else None,
+    **protected.get(mode, {}),
 )
 controller.start()
 print("ready", flush=True)

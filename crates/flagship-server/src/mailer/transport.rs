@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use flagship_pack::{MailTls, MailTransport};
+use flagship_pack::{Mail, MailTls, MailTransport};
 use flagship_store::mail::DueMail;
 use lettre::message::header::{
     ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
@@ -12,6 +12,7 @@ use lettre::message::header::{
 use lettre::message::{Body, Mailbox};
 use lettre::transport::smtp::PoolConfig;
 use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
 use lettre::transport::smtp::{self, AsyncSmtpTransport};
 use lettre::{Address, AsyncTransport, Message, Tokio1Executor};
 use tokio::io::AsyncWriteExt;
@@ -149,13 +150,13 @@ async fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result
 fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
     type Smtp = AsyncSmtpTransport<Tokio1Executor>;
     let settings = &config.settings.mail;
-    let builder = match settings.tls {
-        MailTls::Starttls => Smtp::starttls_relay(&settings.host),
-        MailTls::Tls => Smtp::relay(&settings.host),
-        MailTls::None => Ok(Smtp::builder_dangerous(settings.host.as_str())),
+    let tls = match settings.tls {
+        MailTls::Starttls => Tls::Required(tls(settings)?),
+        MailTls::Tls => Tls::Wrapper(tls(settings)?),
+        MailTls::None => Tls::None,
     };
-    let mut builder = builder
-        .context("`host` of [mail] in event.toml is not the name of a server")?
+    let mut builder = Smtp::builder_dangerous(settings.host.as_str())
+        .tls(tls)
         .port(settings.port)
         .timeout(Some(SMTP_SILENCE_MAX))
         .pool_config(PoolConfig::new().max_size(SENDERS_MAX as u32));
@@ -167,4 +168,15 @@ fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
         builder = builder.credentials(login);
     }
     Ok(builder.build())
+}
+
+/// Whose certificates are believed, and for which name.
+fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
+    let mut tls = TlsParameters::builder(settings.host.clone());
+    if let Some(ca) = &settings.ca {
+        let ca = Certificate::from_pem(ca.as_bytes());
+        let ca = ca.context("`ca_file` of [mail] in event.toml holds no certificate")?;
+        tls = tls.certificate_store(CertificateStore::None).add_root_certificate(ca);
+    }
+    tls.build().context("`host` or `ca_file` of [mail] in event.toml cannot be used for TLS")
 }
