@@ -1,7 +1,8 @@
 //! `flagship restore`: a backup becomes an event again, on either database.
 //!
-//! Everything is unpacked beside its place and checked first; the database comes last, so that a
-//! restore that was cut off is no event.
+//! Everything is unpacked beside its place and checked first, up to a whole event in SQLite; the
+//! database comes last, so that a restore that was cut off is no event, and a damaged backup leaves
+//! a PostgreSQL database as empty as it was.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use flagship_store::dump::Blank;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, Key};
+use flagship_store::{Db, Key, journal};
 use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -34,9 +35,14 @@ pub async fn restore(file: &Path, place: &Place) -> Result<()> {
         .with_context(|| format!("`{}` is no whole backup", file.display()))?;
     let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
     check_secret(&secret, place)?;
-    let db = fill(&manifest, &staging, place).await?;
-    check(&db, &Key::new(secret.trim_ascii()), &manifest).await?;
-    db.close().await;
+    let key = Key::new(secret.trim_ascii());
+    let file = Db::connect_sqlite(&staging.path().join("flagship.db")).await?;
+    fill(file, &manifest, &staging, &key).await?;
+    if place.database.is_some() {
+        // Only a backup that made a whole event once comes near a database that may be shared.
+        let db = place.connect(&place.database_file()).await?;
+        fill(db, &manifest, &staging, &key).await?;
+    }
     settle(&staging, place).context("put the restored event in its place")?;
     println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
@@ -99,15 +105,18 @@ fn is_entry(name: &str) -> bool {
     }
 }
 
-async fn fill(manifest: &Manifest, staging: &TempDir, place: &Place) -> Result<Db> {
-    let db = place.connect(&staging.path().join("flagship.db")).await?;
+/// Fills a database and folds what is then in it.
+async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
     let tables = staging.path().join("tables");
     let lines_of = |table: &str| {
         let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
         Ok(BufReader::new(file))
     };
     let blank = Blank::new(db, manifest.schema).await?;
-    blank.fill(lines_of).await.context("fill the database")
+    let db = blank.fill(lines_of).await.context("fill the database")?;
+    check(&db, key, manifest).await?;
+    db.close().await;
+    Ok(())
 }
 
 /// A secret that is given by a file of its own has to be the backup's.
@@ -129,7 +138,7 @@ async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
     {
         bail!("the restored journal is not the one that was backed up");
     }
-    Ok(())
+    Ok(journal::check_solves(db).await?)
 }
 
 /// Moves what was unpacked to its place; the database last.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use flagship_testkit::{Engine, on_both_engines};
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
 
 use crate::event::EventFolder;
 use crate::player::Player;
@@ -167,6 +168,62 @@ on_both_engines! {
         let nowhere = folder.path().join("no/such/folder/backup");
         place.run(&["backup", words(&nowhere)]).await.fails("write into the folder");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+}
+
+/// The entries of a good backup with one of them changed, under a manifest that fits.
+fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8> {
+    let mut entries = entries(file);
+    let manifest = entries.remove("manifest.json").unwrap();
+    let text = String::from_utf8(entries[name].clone()).unwrap();
+    let changed = change(text.clone());
+    assert_ne!(changed, text, "{name} has what is damaged");
+    entries.insert(name.to_owned(), changed.into_bytes());
+    let digest = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
+    let sha256: BTreeMap<&str, String> =
+        entries.iter().map(|(name, bytes)| (name.as_str(), digest(bytes))).collect();
+    let tables = sha256.iter().filter(|(name, _)| name.starts_with("tables/"));
+    let tables: String = tables.map(|(name, digest)| format!("{name} {digest}\n")).collect();
+    let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    manifest["checksum"] = digest(tables.as_bytes()).into();
+    manifest["sha256"] = serde_json::to_value(&sha256).unwrap();
+    let manifest = ("manifest.json".to_owned(), manifest.to_string().into_bytes());
+    let entries: Vec<_> = entries.into_iter().chain([manifest]).collect();
+    packed(&entries, tar::EntryType::Regular)
+}
+
+on_both_engines! {
+    async fn a_backup_that_makes_no_whole_event_leaves_the_database_empty(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, event());
+        place.apply(&event).await.ok();
+        let server = place.serve(&event).await;
+        let token = place.import(1).await.remove(0);
+        server.team(&token).await.solves("one").await;
+        server.stop().await;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, bad) = (folder.path().join("backup"), folder.path().join("bad"));
+        place.run(&["backup", words(&file)]).await.ok();
+        let to = Place::bare(engine).await;
+        for (name, from, into) in [
+            ("tables/journal.jsonl", "Team 1", "Team 2"),
+            ("tables/solves.jsonl", "\"one\"", "\"two\""),
+            ("tables/meta.jsonl", "\"secret_check\",\"", "\"secret_check\",\"0"),
+            ("tables/accounts.jsonl", "[", "[7,"),
+        ] {
+            let bytes = damaged(&file, name, |text| text.replacen(from, into, 1));
+            std::fs::write(&bad, bytes).unwrap();
+            let done = to.run(&["restore", words(&bad)]).await;
+            assert_eq!(done.code, Some(1), "{name}: {done:?}");
+            assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{name}");
+            if to.test.url.is_some() {
+                let tables = "select table_name::text from information_schema.tables \
+                              where table_schema = current_schema()";
+                let tables: Vec<(String,)> = to.test.rows(tables).await;
+                assert_eq!(tables, [], "{name}: the database is as empty as it was");
+            }
+        }
+        to.run(&["restore", words(&file)]).await.ok();
+        assert_eq!(to.test.journal().await, place.test.journal().await);
     }
 }
 
