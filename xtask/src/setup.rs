@@ -26,6 +26,10 @@ pub enum Need {
     MailSink,
     /// What shows a program's system calls.
     Strace,
+    /// A proxy to stand behind.
+    Nginx,
+    /// What makes certificates.
+    Openssl,
     /// The test runner.
     Nextest,
     /// The check of licences and of banned crates.
@@ -76,6 +80,8 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
+        Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
+        Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
         Need::Nextest | Need::Deny | Need::Node => {}
     }
     missing

@@ -211,7 +211,15 @@ fn clippy() -> Report {
 }
 
 fn rust_tests() -> Report {
-    let needs = [Need::Nextest, Need::Postgres, Need::MailSink, Need::Python, Need::Strace];
+    let needs = [
+        Need::Nextest,
+        Need::Postgres,
+        Need::MailSink,
+        Need::Python,
+        Need::Strace,
+        Need::Nginx,
+        Need::Openssl,
+    ];
     let started = setup::ensure(&needs).and_then(|()| Postgres::start());
     let postgres = match started {
         Ok(postgres) => postgres,

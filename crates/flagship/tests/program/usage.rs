@@ -92,7 +92,7 @@ async fn a_databases_password_is_not_repeated() {
 }
 
 /// The commands below `words`, by what their help says.
-async fn commands_below(words: Vec<String>, help_of: &mut Vec<(Vec<String>, String)>) {
+pub async fn commands_below(words: Vec<String>, help_of: &mut Vec<(Vec<String>, String)>) {
     let mut asked: Vec<&str> = words.iter().map(String::as_str).collect();
     asked.push("--help");
     let help = run(program(&asked)).await.ok();

@@ -1,0 +1,184 @@
+//! The operators' page and the files beside it speak of what there is: commands, options,
+//! variables, metrics, files; and the units are ones that systemd takes.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use flagship_testkit::Engine;
+
+use crate::event::EventFolder;
+use crate::process::{Place, program};
+use crate::usage::commands_below;
+
+/// Variables that hold secrets are in no help.
+const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
+
+/// What systemd calls exposure, in tenths: 0 is none, 100 is all.
+const EXPOSURE_MAX: u32 = 20;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn page() -> String {
+    std::fs::read_to_string(root().join("docs/operate.md")).expect("the page is there")
+}
+
+/// The files of `deploy/` by their names.
+fn deployed() -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(root().join("deploy")).expect("the folder is there");
+    let read = |entry: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(entry.path()).expect("it is text");
+        (entry.file_name().into_string().expect("a plain name"), text)
+    };
+    entries.map(|entry| read(entry.expect("it can be read"))).collect()
+}
+
+/// What stands in code font, and the lines of code blocks.
+fn code(page: &str) -> Vec<String> {
+    let (mut found, mut in_block) = (Vec::new(), false);
+    let mut prose = String::new();
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        } else if in_block {
+            found.push(line.trim().to_owned());
+        } else {
+            prose += line;
+            prose.push('\n');
+        }
+    }
+    found.extend(prose.split('`').skip(1).step_by(2).map(|span| span.replace('\n', " ")));
+    found
+}
+
+/// The words of a text that begin so, without what follows them.
+fn words<'a>(text: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let words = text.split(move |c| !fits(c));
+    words.filter(move |word| word.starts_with(start) && word.len() > start.len())
+}
+
+#[tokio::test]
+async fn commands_options_and_variables_that_are_named_exist() {
+    let mut all = Vec::new();
+    commands_below(Vec::new(), &mut all).await;
+    let help: String = all.iter().map(|(_, help)| help.as_str()).collect();
+    let (mut commands, mut options) = (BTreeSet::new(), 0);
+    for span in code(&page()) {
+        let plain = span.strip_prefix("sudo -u flagship ").unwrap_or(&span);
+        let after = plain.strip_prefix("flagship ").unwrap_or_default();
+        let said: Vec<&str> = after.split_whitespace().collect();
+        let found = all.iter().filter(|(words, _)| said.starts_with(&borrowed(words)));
+        let (command, own) = found.max_by_key(|(words, _)| words.len()).expect("the program");
+        if !said.is_empty() {
+            assert!(!command.is_empty(), "`{span}` is no command");
+            commands.insert(command.join(" "));
+        }
+        let help = if command.is_empty() { &help } else { own };
+        for option in words(&span, "--").filter(|_| span.starts_with("--") || !said.is_empty()) {
+            options += 1;
+            let is_there =
+                help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n"));
+            assert!(is_there, "`{span}` has {option}, which `{}` has not", command.join(" "));
+        }
+    }
+    assert!(commands.len() > 12 && options > 12, "{commands:?}, {options} options");
+    let texts = deployed().into_iter().chain([("operate.md".to_owned(), page())]);
+    for (file, text) in texts {
+        for variable in words(&text, "FLAGSHIP_") {
+            let is_secret = SECRETS.contains(&variable.trim_end_matches("_FILE"));
+            let is_there = help.contains(&format!("[env: {variable}"));
+            assert!(is_secret || is_there, "{file} names {variable}");
+        }
+    }
+}
+
+fn borrowed(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+#[tokio::test]
+async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve_with(&event, |command| {
+        command.args(["--metrics", "127.0.0.1:0"]);
+    });
+    let server = server.await;
+    let watched = server.player().at(&server.watched().await);
+    server.player().get("/ctf").await;
+    let (_, text) = watched.text("/metrics").await;
+    let samples = text.lines().filter(|line| !line.starts_with('#'));
+    let base = |name: &str| {
+        let ends = ["_bucket", "_count", "_sum"];
+        ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
+    };
+    let name = |line: &str| base(line.split(['{', ' ']).next().unwrap_or_default());
+    let told: BTreeSet<String> = samples.map(name).collect();
+    let alerts = std::fs::read_to_string(root().join("deploy/flagship-alerts.yml")).unwrap();
+    let mut named = BTreeSet::new();
+    for text in code(&page()).into_iter().chain([alerts]) {
+        named.extend(words(&text, "flagship_").map(base));
+        named.extend(words(&text, "process_").map(base));
+    }
+    assert_eq!(named, told, "what is named, and what is told");
+    server.stop().await;
+}
+
+#[test]
+fn files_that_are_named_exist_and_those_that_exist_are_named() {
+    let page = page();
+    let named: BTreeSet<&str> = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter_map(|span| span.strip_prefix("deploy/"))
+        .collect();
+    let there = deployed();
+    // What Docker leaves out lies beside its file, under a name that Docker gives.
+    let there = there.iter().map(|(name, _)| name.as_str());
+    let there: BTreeSet<&str> = there.filter(|name| !name.ends_with(".dockerignore")).collect();
+    assert_eq!(named, there);
+}
+
+/// systemd's own look at the units, where systemd is.
+#[tokio::test]
+async fn systemd_takes_the_units_and_finds_them_hardened() {
+    let Ok(true) = std::process::Command::new("systemd-analyze")
+        .arg("--version")
+        .output()
+        .map(|done| done.status.success())
+    else {
+        println!("not run: there is no systemd-analyze here");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let binary = program(&[]).as_std().get_program().to_str().unwrap().to_owned();
+    let units = deployed().into_iter().filter(|(name, _)| name.starts_with("flagship"));
+    let units = units.filter(|(name, _)| !name.ends_with(".yml"));
+    let units: Vec<(PathBuf, String)> = units
+        .map(|(name, text)| {
+            (folder.path().join(name), text.replace("/usr/local/bin/flagship", &binary))
+        })
+        .collect();
+    assert_eq!(units.len(), 3);
+    for (file, text) in &units {
+        std::fs::write(file, text).unwrap();
+    }
+    for (file, _) in &units {
+        let done = std::process::Command::new("systemd-analyze")
+            .args(["verify", "--man=no", "--recursive-errors=no"])
+            .arg(file)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success() && said.trim().is_empty(), "{}: {said}", file.display());
+    }
+    let service = folder.path().join("flagship.service");
+    let done = std::process::Command::new("systemd-analyze")
+        .args(["security", "--offline=true", &format!("--threshold={EXPOSURE_MAX}")])
+        .arg(service)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+}
