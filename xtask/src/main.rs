@@ -5,8 +5,10 @@ mod build;
 mod hostile;
 mod postgres;
 mod process;
+mod sbom;
 mod setup;
 mod summary;
+mod supply;
 mod test;
 #[cfg(test)]
 mod tidy;
@@ -21,6 +23,7 @@ cargo xtask run [--release]                    build, then serve the example eve
 cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
 cargo xtask torture [CHECK]                    the long checks, or one of them
+cargo xtask sbom                               what is linked and bundled, as CycloneDX
 cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
 
@@ -49,6 +52,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         }
         ["torture"] => return torture::run(None),
         ["torture", check] => return torture::run(Some(check)),
+        ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,
         [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),

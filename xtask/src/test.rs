@@ -10,7 +10,7 @@ use crate::build::{self, Profile};
 use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, npm, root, run_and_keep};
 use crate::setup::{self, Need};
-use crate::summary;
+use crate::{summary, supply};
 
 /// What `test PART` runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,7 @@ const STEPS: &[Step] = &[
         needs: &[],
         work: || quiet(setup::ensure(&[Need::Node]).and_then(|()| setup::npm_packages("web"))),
     },
+    Step { name: "advisories", parts: &[Part::Lint], needs: &["dependencies"], work: advisories },
     Step {
         name: "web check",
         parts: &[Part::Lint, Part::Web],
@@ -200,9 +201,16 @@ fn dependencies() -> Report {
     if let Err(error) = setup::ensure(&[Need::Deny]) {
         return quiet(Err(error));
     }
-    // Advisories need a database from elsewhere: they are looked at by hand before a release.
     let words = ["deny", "--all-features", "check", "licenses", "bans", "sources"];
     run_and_keep(&mut cargo(&words), summary::nothing)
+}
+
+/// Those of crates, then those of packages.
+fn advisories() -> Report {
+    let (mut kept, crates) = supply::advisories();
+    let (more, packages) = supply::audit();
+    kept.extend(more);
+    (kept, crates.and(packages))
 }
 
 fn clippy() -> Report {
