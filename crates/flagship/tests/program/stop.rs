@@ -2,7 +2,6 @@
 //! connected is told.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -80,20 +79,19 @@ on_both_engines! {
             sockets.push(server.team(token).await.watch().await.0);
         }
         let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
-        let cut_off = Arc::new(AtomicUsize::new(0));
         let mut crowd = tokio::task::JoinSet::new();
         for (i, token) in tokens.iter().enumerate() {
             let (team, noted) = (server.player().with_token(token), acknowledged.clone());
-            let cut_off = cut_off.clone();
             crowd.spawn(async move {
-                for id in (0..CHALLENGES).map(|c| format!("c{c}")) {
+                // On and on, what is solved already too, until nobody answers any more.
+                for id in (0..CHALLENGES).map(|c| format!("c{c}")).cycle() {
                     match team.try_post("/solve", &flag(&id, &format!("flag{{{id}}}"))).await {
                         Ok((200, answer)) => {
                             assert_eq!(answer, json!({"correct": true}));
                             noted.lock().unwrap().insert((format!("Team {}", i + 1), id));
                         }
                         Ok((status, answer)) => assert_eq!(status, 503, "{answer}"),
-                        Err(_) => drop(cut_off.fetch_add(1, Ordering::SeqCst)),
+                        Err(_) => return,
                     }
                 }
             });
@@ -106,9 +104,6 @@ on_both_engines! {
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
         let acknowledged = acknowledged.lock().unwrap().clone();
-        let all = TEAMS * CHALLENGES;
-        assert!(cut_off.load(Ordering::SeqCst) > 0, "it was stopped under load");
-        assert!((BEFORE..all).contains(&acknowledged.len()), "{} of {all}", acknowledged.len());
         place.run(&["journal", "verify"]).await.ok();
         let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
         let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
