@@ -2,6 +2,7 @@
 //! machine that has Rust, Node and apt needs nothing else. Nothing here is part of the product.
 
 mod build;
+mod controls;
 mod hostile;
 mod postgres;
 mod process;
@@ -65,5 +66,7 @@ fn beside_postgres(program: &str, arguments: &[&str]) -> Result<()> {
     setup::ensure(&[setup::Need::Postgres])?;
     let postgres = postgres::Postgres::start()?;
     let mut command = Command::new(program);
+    // As in `process::cargo`: with them everything would be built anew.
+    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     process::run(command.args(arguments).env(postgres::VARIABLE, postgres.url()))
 }

@@ -13,6 +13,17 @@ const NODE_MAJOR_MIN: u32 = 20;
 const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 
+/// What the Rust tests need.
+pub const TESTS_NEED: [Need; 7] = [
+    Need::Nextest,
+    Need::Postgres,
+    Need::MailSink,
+    Need::Python,
+    Need::Strace,
+    Need::Nginx,
+    Need::Openssl,
+];
+
 /// Something that the machine has or gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {

@@ -60,6 +60,8 @@ fn unasked(what: &str, whom: &str) -> Report {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
     use crate::process::root;
 
@@ -95,7 +97,10 @@ mod tests {
     #[test]
     fn what_bit_others_is_locked_at_a_version_that_does_not() {
         let lock = std::fs::read_to_string(root().join("Cargo.lock")).unwrap();
-        for (name, least, why) in CRATES {
+        for (name, mut least, why) in CRATES {
+            if control("what_bit_others_is_locked_at_a_version_that_does_not", "< 9999.0.0: ") {
+                least = "9999.0.0";
+            }
             let versions = locked(&lock, name);
             assert!(!versions.is_empty(), "{name} is locked");
             for version in versions {
@@ -121,7 +126,10 @@ mod tests {
         let crates = crates.map(|entry| entry.unwrap().path()).chain([root().join("xtask")]);
         let mut count = 0;
         for folder in crates {
-            let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            let mut manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            if control("no_crate_of_ours_has_unsafe_code", "takes the workspace's lints") {
+                manifest = manifest.replace("[lints]", "[none]");
+            }
             let opts_in = manifest.contains("\n[lints]\nworkspace = true\n");
             assert!(opts_in, "{} takes the workspace's lints", folder.display());
             count += 1;

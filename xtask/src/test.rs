@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
+use crate::controls;
 use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, npm, root, run_and_keep};
-use crate::setup::{self, Need};
+use crate::setup::{self, Need, TESTS_NEED};
 use crate::{summary, supply};
 
 /// What `test PART` runs.
@@ -109,6 +110,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "clippy", parts: &[Part::Lint], needs: &[], work: clippy },
     Step { name: "rust tests", parts: &[Part::Rust], needs: &[], work: rust_tests },
+    Step { name: "negative controls", parts: &[Part::Rust], needs: &[], work: negative_controls },
     Step { name: "doc tests", parts: &[Part::Rust], needs: &[], work: doc_tests },
     Step {
         name: "release build",
@@ -219,22 +221,20 @@ fn clippy() -> Report {
 }
 
 fn rust_tests() -> Report {
-    let needs = [
-        Need::Nextest,
-        Need::Postgres,
-        Need::MailSink,
-        Need::Python,
-        Need::Strace,
-        Need::Nginx,
-        Need::Openssl,
-    ];
-    let started = setup::ensure(&needs).and_then(|()| Postgres::start());
+    let started = setup::ensure(&TESTS_NEED).and_then(|()| Postgres::start());
     let postgres = match started {
         Ok(postgres) => postgres,
         Err(error) => return quiet(Err(error)),
     };
     let mut tests = cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]);
     run_and_keep(tests.env(postgres::VARIABLE, postgres.url()), summary::nextest)
+}
+
+fn negative_controls() -> Report {
+    match setup::ensure(&TESTS_NEED).and_then(|()| Postgres::start()) {
+        Ok(postgres) => controls::run(&postgres),
+        Err(error) => quiet(Err(error)),
+    }
 }
 
 fn doc_tests() -> Report {

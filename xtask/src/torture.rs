@@ -7,10 +7,11 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::build::{self, Profile};
+use crate::controls;
 use crate::hostile;
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root, run_and_keep};
-use crate::setup::{self, Need};
+use crate::setup::{self, TESTS_NEED};
 
 struct Check {
     name: &'static str,
@@ -68,6 +69,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "attack::"),
     },
     Check {
+        name: "controls",
+        about: "each test of docs/security.md fails without what it looks at",
+        work: controls::run,
+    },
+    Check {
         name: "autobahn",
         about: "Autobahn's fuzzing client on the live channel's sockets",
         work: |_| (vec![], hostile::autobahn()),
@@ -84,6 +90,9 @@ const CHECKS: &[Check] = &[
     },
 ];
 
+/// Checks that build for themselves what they run.
+const WITHOUT_RELEASE: [&str; 4] = ["controls", "autobahn", "schemathesis", "fuzz"];
+
 /// Runs every check, or one, and reports.
 pub fn run(only: Option<&str>) -> Result<ExitCode> {
     let known = || CHECKS.iter().map(|check| format!("{:<12} {}", check.name, check.about));
@@ -92,9 +101,10 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
     if wanted.is_empty() {
         bail!("there is no such check; there are:\n{}", known().collect::<Vec<_>>().join("\n"));
     }
-    let needs = [Need::Nextest, Need::Postgres, Need::MailSink, Need::Python, Need::Strace];
-    setup::ensure(&needs)?;
-    build::all(Profile::Release)?;
+    setup::ensure(&TESTS_NEED)?;
+    if wanted.iter().any(|check| !WITHOUT_RELEASE.contains(&check.name)) {
+        build::all(Profile::Release)?;
+    }
     let postgres = Postgres::start()?;
     let (mut lines, mut failed) = (Vec::new(), 0);
     for check in wanted {

@@ -58,6 +58,8 @@ fn check(text: &str, report: Report) {
 mod tests {
     use std::path::PathBuf;
 
+    use flagship_control::control;
+
     use super::*;
 
     fn replay(target: &str, hold: fn(&[u8])) {
@@ -71,13 +73,26 @@ mod tests {
         }
     }
 
+    /// A complaint about a line that the file does not have.
+    fn plant(file: &str) {
+        let mut report = Report::new(Path::new(file));
+        report.error(9, "planted");
+        check("", report);
+    }
+
     #[test]
     fn the_kept_challenges_are_read() {
+        if control("the_kept_challenges_are_read", "challenge.yml:9: error: planted") {
+            plant("challenge.yml");
+        }
         replay("challenge_yml", challenge_yml);
     }
 
     #[test]
     fn the_kept_events_are_read() {
+        if control("the_kept_events_are_read", "event.toml:9: error: planted") {
+            plant("event.toml");
+        }
         replay("event_toml", event_toml);
     }
 }

@@ -8,6 +8,7 @@ use std::os::unix::net::UnixListener;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use flagship_control::control;
 use flagship_pack::{DESCRIPTOR_BYTES_MAX, ENTRIES_MAX, compile};
 use folder::{EVENT, Folder, shown};
 
@@ -39,6 +40,11 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
     let folder = Folder::with(format!("{GOOD}{listing}"));
     let path = folder.path("challenges/one/a");
     let listener = UnixListener::bind(&path).unwrap();
+    if control("sockets_and_devices_are_refused_where_a_file_is_meant", "not an ordinary is not in")
+    {
+        fs::remove_file(&path).unwrap();
+        File::create(&path).unwrap();
+    }
     says(&soon(&folder, "a socket"), "challenges/one/challenge.yml:6: error: ", "not an ordinary");
     drop(listener);
     fs::remove_file(&path).unwrap();
@@ -65,7 +71,8 @@ fn huge_files_are_refused_unread() {
     for name in ["event.toml", "rules.md", "challenges/one/challenge.yml"] {
         let folder = Folder::with(GOOD);
         let file = File::create(folder.path(name)).unwrap();
-        file.set_len(10 << 30).unwrap();
+        let is_small = control("huge_files_are_refused_unread", "larger than 1 MiB is not in");
+        file.set_len(if is_small { 10 } else { 10 << 30 }).unwrap();
         says(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
     }
     // A book of attachments, each small enough, is too much together.
@@ -87,7 +94,9 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
     // Names of one file: a link is as much an entry as a file, and is made sooner.
     let first = many.join("0");
     File::create(&first).unwrap();
-    for i in 1..=ENTRIES_MAX {
+    let words = "more than 100000 files is not in";
+    let are_few = control("a_folder_of_too_many_files_is_read_up_to_the_limit", words);
+    for i in 1..=if are_few { 10 } else { ENTRIES_MAX } {
         // A file has a limit of names; then there is another file.
         if fs::hard_link(&first, many.join(i.to_string())).is_err() {
             File::create(many.join(i.to_string())).unwrap();
@@ -102,12 +111,13 @@ fn deep_folders_are_looked_into_only_so_far() {
     let folder = Folder::with(GOOD);
     let mut path = folder.path("challenges/deep");
     // As deep as the system lets a path be.
-    while path.as_os_str().len() < 3500 {
+    let is_flat = control("deep_folders_are_looked_into_only_so_far", "one problem: []");
+    while path.as_os_str().len() < 3500 && !is_flat {
         path.push("d");
     }
     fs::create_dir_all(&path).unwrap();
     let problems = soon(&folder, "1,700 folders in one another");
-    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems.len(), 1, "one problem: {problems:?}");
     assert!(problems[0].contains("deeper than 16"), "{problems:?}");
 }
 
@@ -139,7 +149,8 @@ fn bombs_of_yaml_are_refused_with_their_line() {
         ("comments", format!("{GOOD}{}", "# x\n".repeat(200_000)), false),
         ("blank lines", format!("{GOOD}{}", "\n".repeat(900_000)), false),
     ] {
-        let folder = Folder::with(&text);
+        let is_tame = control("bombs_of_yaml_are_refused_with_their_line", "laughs: None");
+        let folder = Folder::with(if is_tame { GOOD } else { &text });
         let problems = soon(&folder, what);
         let refused = problems.iter().any(|it| it.contains(": error: "));
         assert_eq!(refused, is_refused, "{what}: {:?}", problems.first());
@@ -161,7 +172,8 @@ fn bombs_of_toml_and_markdown_end_soon() {
         ("an open text", format!("{EVENT}flag_format = \"\"\"{}", "x\n".repeat(400_000))),
     ] {
         let folder = Folder::new();
-        folder.write("event.toml", &text);
+        let is_tame = control("bombs_of_toml_and_markdown_end_soon", "error:  is not in");
+        folder.write("event.toml", if is_tame { EVENT } else { &text });
         assert!(DESCRIPTOR_BYTES_MAX as usize > text.len(), "{what}");
         says(&soon(&folder, what), "event.toml:", ": error: ");
     }
@@ -206,7 +218,9 @@ fn patterns_of_flags_are_bounded_and_linear() {
         "a{99999999999}",
     ] {
         let start = Instant::now();
-        assert!(compile(pattern, true).is_err(), "{}", &pattern[..pattern.len().min(30)]);
+        let is_tame = control("patterns_of_flags_are_bounded_and_linear", "is not refused");
+        let compiled = compile(if is_tame { "x" } else { pattern }, true);
+        assert!(compiled.is_err(), "{} is not refused", &pattern[..pattern.len().min(30)]);
         assert!(start.elapsed() < TIME_MAX, "{pattern}: {:?}", start.elapsed());
         let folder =
             Folder::with(GOOD.replace("[f]", &format!("[{{type: regex, content: '{pattern}'}}]")));
@@ -226,7 +240,10 @@ fn patterns_of_flags_are_bounded_and_linear() {
 #[test]
 fn a_file_of_many_problems_lists_some_and_counts_the_rest() {
     let folder = Folder::new();
-    let broken: String = (0..500).map(|i| format!("key{i}: 1\n")).collect();
+    let words = "more problems in this file are not listed is not in";
+    let are_few = control("a_file_of_many_problems_lists_some_and_counts_the_rest", words);
+    let broken: String =
+        (0..if are_few { 5 } else { 500 }).map(|i| format!("key{i}: 1\n")).collect();
     for i in 0..30 {
         folder.write(&format!("challenges/c{i}/challenge.yml"), format!("name: C{i}\n{broken}"));
     }

@@ -99,18 +99,22 @@ impl Spent {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
 
     #[test]
     fn wrong_flags_are_counted_and_right_ones_spend_nothing() {
-        let budgets = Budgets::new(3, 10);
+        let words = "a fourth flag after three wrong ones";
+        let lax = control("wrong_flags_are_counted_and_right_ones_spend_nothing", words);
+        let budgets = Budgets::new(if lax { 4 } else { 3 }, 10);
         let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
         let send = |now_ms, right| budgets.judge(team, &id, now_ms, || right);
         for now_ms in [0, 1, 2] {
             assert_eq!(send(now_ms, true), Judged::Right);
             assert_eq!(send(now_ms, false), Judged::Wrong);
         }
-        assert_eq!(send(3, true), Judged::TooFast(10));
+        assert_eq!(send(3, true), Judged::TooFast(10), "a fourth flag after three wrong ones");
         assert_eq!(send(9_999, false), Judged::TooFast(1));
         assert_eq!(send(10_000, false), Judged::Wrong);
         assert_eq!(send(10_000, false), Judged::TooFast(1));

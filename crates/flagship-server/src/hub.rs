@@ -215,6 +215,7 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
     use flagship_game::ChallengeId;
     use flagship_game::entry::{Entry, Fact};
 
@@ -251,11 +252,14 @@ mod tests {
         for watch in [&mut public, &mut own, &mut other] {
             watch.mark_unchanged();
         }
-        let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(2)).collect();
+        let words = "the line of another team woke";
+        let is_own = control("hidden_solves_push_out_and_wake_nothing_of_others", words);
+        let solver = if is_own { 1 } else { 2 };
+        let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
         hub.push(&contest, &changes);
         hub.wake();
         assert_eq!(public.has_changed().ok(), Some(false));
-        assert_eq!(own.has_changed().ok(), Some(false));
+        assert_eq!(own.has_changed().ok(), Some(false), "the line of another team woke");
         assert_eq!(other.has_changed().ok(), Some(true));
         for viewer in [None, Some(TeamId(1))] {
             let (frames, _) = hub.after(cursor, viewer).expect("nothing of theirs is forgotten");
@@ -270,7 +274,10 @@ mod tests {
     fn a_team_is_sent_its_own_frames_between_the_public_ones() {
         let (hub, contest) = (Hub::new(0), contest());
         let join = |seq| Change::NewTeam { seq, team: TeamId(1) };
-        hub.push(&contest, &[join(1), hidden(1), hidden(2), join(2)]);
+        let words = "its own between the public ones";
+        let is_lost = control("a_team_is_sent_its_own_frames_between_the_public_ones", words);
+        let solver = if is_lost { 2 } else { 1 };
+        hub.push(&contest, &[join(1), hidden(solver), hidden(2), join(2)]);
         let sent = |cursor, viewer| {
             let (frames, last) = hub.after(cursor, viewer).expect("it is kept");
             assert_eq!(last, 4);
@@ -278,7 +285,7 @@ mod tests {
         };
         assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
         let own = [Kind::NewTeam, Kind::Solve, Kind::NewTeam];
-        assert_eq!(sent(0, Some(TeamId(1))), own);
+        assert_eq!(sent(0, Some(TeamId(1))), own, "its own between the public ones");
         assert_eq!(sent(1, Some(TeamId(2))), own[1..]);
     }
 

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use flagship_control::control;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, Engine, Reply, Team, TestApp, TestDb, nasty, on_both_engines};
 use serde_json::{Value, json};
@@ -132,7 +133,11 @@ on_both_engines! {
             let text = it.body.to_string();
             refused(&post(&it, &team).send(&app).await, NOT_JSON_TYPE, what);
             refused(&post(&it, &team).json("").send(&app).await, NOT_JSON, what);
-            for kind in ["", "text/plain", "text/json", "application/jsonp", "application/xml",
+            let is_json = control("a_body_that_is_no_json_is_refused", "/api/signup of no type");
+            let good = if is_json { "application/json" } else { "" };
+            let untyped = post(&it, &team).header("content-type", good).body(text.clone());
+            refused(&untyped.send(&app).await, NOT_JSON_TYPE, &format!("{what} of no type"));
+            for kind in ["text/plain", "text/json", "application/jsonp", "application/xml",
                 "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
                 "application/json-patch+json", "application", "\u{e9}", "json"] {
                 let call = post(&it, &team).header("content-type", kind).body(text.clone());
@@ -164,7 +169,10 @@ on_both_engines! {
                 post(&it, &team).json(body.to_string()).send(&app).await
             };
             refused(&send(&it.body).await, it.refused, it.path);
-            for deep in nasty::deep_json() {
+            for mut deep in nasty::deep_json() {
+                if control("a_body_of_another_shape_is_refused", "/api/signup deep") {
+                    deep = it.body.to_string();
+                }
                 let reply = post(&it, &team).json(deep).send(&app).await;
                 refused(&reply, WRONG_SHAPE, &format!("{} deep", it.path));
             }
@@ -279,7 +287,9 @@ on_both_engines! {
             let send = async |body: String| post(&it, &team).json(body).send(&app).await;
             refused(&send(fill(64 * 1024)).await, it.refused, it.path);
             for bytes in [64 * 1024 + 1, 100_000, 1_500_000] {
-                refused(&send(fill(bytes)).await, LARGE, &format!("{} {bytes}", it.path));
+                let fits = control("what_is_too_large_is_refused", "/api/signup 65537");
+                let body = fill(if fits { 64 * 1024 } else { bytes });
+                refused(&send(body).await, LARGE, &format!("{} {bytes}", it.path));
             }
             let name = names(&it.body)[0];
             let huge = with(&it.body, name, json!("x".repeat(1_000_000)));

@@ -5,11 +5,14 @@ use std::time::Duration;
 use altcha::{Challenge, Payload, SolveChallengeOptions};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use flagship_control::control;
 use flagship_game::Secret;
 use flagship_pack::CaptchaProvider;
 use flagship_server::Config;
 use flagship_testkit::{Answer, Player, TestApp, on_both_engines};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use wiremock::matchers::{body_string, header, method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -182,7 +185,10 @@ on_both_engines! {
                 .set_body_json(json!({"success": false, "error-codes": ["invalid-input-secret"]}))),
             ("silence", good.set_delay(Duration::from_secs(60))),
         ];
-        for (what, answer) in answers {
+        for (what, mut answer) in answers {
+            if control("a_service_that_fails_lets_nobody_in_and_says_so", "an error: ") {
+                answer = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
+            }
             let service = MockServer::start().await;
             Mock::given(path("/siteverify")).respond_with(answer).mount(&service).await;
             let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
@@ -192,6 +198,40 @@ on_both_engines! {
             assert!(answer.retry_after() > 0 && answer.message().contains("captcha"), "{what}");
             assert!(start.elapsed() < Duration::from_secs(15), "{what}");
         }
+    }
+
+    async fn a_service_that_drips_is_ended_after_three_seconds(engine: Engine) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let verify_url = format!("http://{}/", listener.local_addr().expect("it is bound"));
+        let whole = control("a_service_that_drips_is_ended_after_three_seconds", "it drips");
+        let dripping = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("it is asked");
+            // Who speaks before it is asked is no service.
+            let asked = stream.read(&mut [0; 4096]).await;
+            assert!(asked.is_ok_and(|count| count > 0), "it is asked");
+            let body = if whole { "{\"success\":true}" } else { "" };
+            let length = if whole { body.len() } else { 60_000 };
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{body}");
+            let mut more = stream.write_all(head.as_bytes()).await;
+            // Never silent for long, and never done.
+            while more.is_ok() {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                more = stream.write_all(b" ").await;
+            }
+        });
+        let app = TestApp::with(engine, |config| {
+            config.settings.captcha.provider = CaptchaProvider::Turnstile;
+            config.settings.captcha.verify_url = Some(verify_url);
+            config.captcha_secret = Some(Secret::new("the secret&"));
+        })
+        .await;
+        let start = std::time::Instant::now();
+        let answer = log_in(&app.player(), "token").await;
+        assert_eq!(answer.status, 503, "it drips: {answer:?}");
+        assert!(answer.retry_after() > 0 && answer.message().contains("captcha"), "{answer:?}");
+        let took = start.elapsed();
+        assert!((Duration::from_secs(2)..Duration::from_secs(15)).contains(&took), "{took:?}");
+        dripping.await.expect("the connection was ended");
     }
 
     async fn a_service_that_is_not_there_lets_nobody_in(engine: Engine) {

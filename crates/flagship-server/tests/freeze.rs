@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use flagship_control::control;
 use flagship_game::wire::Snapshot;
 use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::Draft;
@@ -203,7 +204,10 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
 #[test]
 fn the_differential_asks_every_route_of_the_description() {
     let description: Value = serde_json::from_str(&flagship_server::openapi()).expect("JSON");
-    let asked = requests("/api/files/x/x/x/x");
+    let mut asked = requests("/api/files/x/x/x/x");
+    if control("the_differential_asks_every_route_of_the_description", "is in no differential") {
+        asked.retain(|(_, path, _)| path != "/api/ctftime");
+    }
     let fits = |template: &str, path: &str| {
         let parts = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
         let (template, path) = (parts(template), parts(path));
@@ -225,7 +229,10 @@ fn the_differential_asks_every_route_of_the_description() {
 async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let event = frozen(engine, Reveal::Manual).await;
     let anonymous = event.app.player();
-    let viewer = &event.viewer;
+    // The control looks through the eyes of one who solves in one world alone.
+    let words = "two worlds look apart: viewer, without own solves";
+    let is_party = control("two_worlds_are_one_to_a_viewer_in_the_freeze", words);
+    let viewer = if is_party { &event.late } else { &event.viewer };
     let (mut world_socket, world_first) = Socket::watching(&event.app).await;
     let (mut own_socket, own_first) = viewer.watching(&event.app).await;
     let (mut resuming, _) = Socket::watching(&event.app).await;
@@ -302,7 +309,7 @@ on_both_engines! {
             tokio::join!(seen(engine, World::Solved), seen(engine, World::Guessed));
         assert_eq!(solved.len(), guessed.len());
         for ((what, solved), (_, guessed)) in solved.iter().zip(&guessed) {
-            assert_eq!(solved, guessed, "{what}");
+            assert_eq!(solved, guessed, "two worlds look apart: {what}");
         }
         // The comparison sees something: own solves are in it.
         let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was seen").1;
@@ -333,7 +340,10 @@ on_both_engines! {
         it.viewer.solves("two").await;
         it.viewer.solves("three").await;
         let now = it.app.now_ms() as f64 / 1000.0;
-        let (own, public) = (it.viewer.board().await, it.app.board().await);
+        let (mut own, public) = (it.viewer.board().await, it.app.board().await);
+        if control("own_later_solves_follow_what_was_frozen", "first, as far as it may know") {
+            own = public.clone();
+        }
         assert_eq!(cell(&own, "Viewer", "two"), json!([1, now]), "first, as far as it may know");
         assert_eq!(cell(&own, "Viewer", "three"), json!([2, now]), "after the frozen one");
         assert_eq!(cell(&public, "Viewer", "two"), Value::Null);
@@ -373,7 +383,10 @@ on_both_engines! {
     async fn an_automatic_reveal_shows_everything_at_the_end(engine: Engine) {
         let it = frozen(engine, Reveal::Auto).await;
         let (mut world, _) = Socket::watching(&it.app).await;
-        it.others(World::Solved, &[(&it.early, "two"), (&it.late, "two")]).await;
+        let words = "the journal's order";
+        let lost = control("an_automatic_reveal_shows_everything_at_the_end", words);
+        let later = if lost { World::Guessed } else { World::Solved };
+        it.others(later, &[(&it.early, "two"), (&it.late, "two")]).await;
         it.viewer.solves("two").await;
         it.app.advance(HOUR_MS);
         let revealed = world.until_so(|board| {
@@ -396,6 +409,10 @@ on_both_engines! {
         it.viewer.solves("two").await;
         it.app.advance(HOUR_MS);
         it.app.settled().await;
+        if control("a_manual_reveal_waits_for_an_organizer", "the end alone shows nothing") {
+            it.app.run(Op::Reveal).await;
+            it.app.fresh_board().await;
+        }
         let (mut world, ended) = Socket::watching(&it.app).await;
         assert_eq!(ended["scoreboard"], frozen["scoreboard"], "the end alone shows nothing");
         assert_eq!(cell(&it.viewer.board().await, "Viewer", "two")[0], 1);
@@ -421,14 +438,17 @@ on_both_engines! {
     async fn a_freeze_outlives_a_restart_and_a_clock_set_back(engine: Engine) {
         let it = frozen(engine, Reveal::Manual).await;
         it.latest.solves("one").await;
-        let (public, own) = (it.app.board().await, it.latest.board().await);
+        let (mut public, own) = (it.app.board().await, it.latest.board().await);
+        if control("a_freeze_outlives_a_restart_and_a_clock_set_back", "it is frozen as before") {
+            public = own.clone();
+        }
         let (token, clock) = (it.latest.token.clone(), it.app.clock());
         let test = it.app.stop().await;
         if let flagship_store::Clock::Manual(now) = &clock {
             now.store(NOW_MS, std::sync::atomic::Ordering::SeqCst);
         }
         let app = TestApp::on(test, clock, |_| {}).await;
-        assert_eq!(app.board().await, public);
+        assert_eq!(app.board().await, public, "it is frozen as before");
         assert_eq!(app.player().get("/ctf").await.json["status"], "frozen");
         assert_eq!(app.player().with_token(&token).get("/scoreboard").await.json, own);
     }
@@ -443,7 +463,11 @@ on_both_engines! {
                 ban(&it.app, "Latest", change).await;
                 told.push(socket.next_text().await);
             }
-            if world == World::Solved {
+            let words = "the worlds are told alike";
+            let leaks = control("what_organizers_do_in_the_freeze_tells_nothing_of_it", words);
+            if world == World::Solved && leaks {
+                ban(&it.app, "Early", TeamChange::Ban).await;
+            } else if world == World::Solved {
                 let withdraw =
                     Op::Withdraw { name: "Early".to_owned(), challenge: challenge_id("two") };
                 let done = it.app.run(withdraw).await;
@@ -458,7 +482,7 @@ on_both_engines! {
             told
         });
         let (solved, guessed) = tokio::join!(solved, guessed);
-        assert_eq!(solved, guessed);
+        assert_eq!(solved, guessed, "the worlds are told alike");
     }
 
     async fn before_the_start_nothing_tells_how_many_challenges_wait(engine: Engine) {
@@ -489,10 +513,14 @@ on_both_engines! {
             app.advance(HOUR_MS / 2);
             let start = socket.until("scoreboard").await.pop().expect("it is told");
             told.push(start["seq"].to_string());
+            let words = "few and many are told alike";
+            if control("before_the_start_nothing_tells_how_many_challenges_wait", words) {
+                told.push(app.app.contest().seq().to_string());
+            }
             told
         });
         let (few, many) = tokio::join!(few, many);
-        assert_eq!(few, many);
+        assert_eq!(few, many, "few and many are told alike");
         assert!(few[2].contains("The Harbour"), "no frame but of those who join: {few:?}");
     }
 
@@ -512,6 +540,9 @@ on_both_engines! {
         assert!(nowhere.starts_with("POST /api/solve 404"), "{nowhere}");
         let shown = |shown| Op::Show { challenge: challenge_id("one"), shown };
         app.run(shown(false)).await;
+        if control("what_a_team_may_not_know_is_one_and_the_same_404", "secret flag{secret}") {
+            app.run(Op::Show { challenge: challenge_id("secret"), shown: true }).await;
+        }
         for id in ["secret", "tomorrow", "behind", "one", "open", "", "../one", "ONE"] {
             for flag in [format!("flag{{{id}}}"), "wrong".to_owned()] {
                 for _ in 0..4 {

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use flagship_control::control;
 use flagship_game::Attachment;
 use flagship_server::openapi;
 use flagship_testkit::player::{draft, event};
@@ -57,13 +58,18 @@ fn assert_not_cached(reply: &Reply, what: &str, is_api: bool, must_not_store: bo
 struct Walk {
     app: TestApp,
     is_tls: bool,
+    /// A header that a control takes away.
+    taken: Option<&'static str>,
     statuses: BTreeSet<u16>,
 }
 
 impl Walk {
     async fn send(&mut self, method: &str, path: &str, token: &str, call: Call) -> Reply {
         let call = if token.is_empty() { call } else { call.header("x-api-key", token) };
-        let reply = call.send(&self.app).await;
+        let mut reply = call.send(&self.app).await;
+        if let Some(name) = self.taken {
+            reply.headers.remove(name);
+        }
         let what = format!("{method} {path} {} {:?}", reply.status, reply.text().get(..60));
         let is_api = path.starts_with("/api");
         let is_page = reply.header("content-type").starts_with("text/html");
@@ -130,7 +136,7 @@ async fn walking(engine: Engine, public_url: &str) -> (Walk, Team) {
     .await;
     let team = app.team("The Lighthouse").await;
     let is_tls = public_url.starts_with("https:");
-    (Walk { app, is_tls, statuses: BTreeSet::new() }, team)
+    (Walk { app, is_tls, taken: None, statuses: BTreeSet::new() }, team)
 }
 
 /// The addresses of the description, with what its templates stand for.
@@ -146,8 +152,9 @@ fn described() -> Vec<String> {
         .collect()
 }
 
-async fn walk(engine: Engine, public_url: &str) {
+async fn walk(engine: Engine, public_url: &str, taken: Option<&'static str>) {
     let (mut walk, team) = walking(engine, public_url).await;
+    walk.taken = taken;
     let others = [
         "/",
         "/scoreboard",
@@ -227,11 +234,15 @@ fn wrong_elsewhere() -> Value {
 
 on_both_engines! {
     async fn every_status_of_every_route_has_its_headers(engine: Engine) {
-        walk(engine, "http://ctf.example.org").await;
+        let header = "x-content-type-options";
+        let is_taken = control("every_status_of_every_route_has_its_headers", header);
+        walk(engine, "http://ctf.example.org", is_taken.then_some(header)).await;
     }
 
     async fn with_tls_browsers_are_told_to_stay_with_it(engine: Engine) {
-        walk(engine, "https://ctf.example.org").await;
+        let header = "strict-transport-security";
+        let is_taken = control("with_tls_browsers_are_told_to_stay_with_it", header);
+        walk(engine, "https://ctf.example.org", is_taken.then_some(header)).await;
     }
 
     async fn only_listed_origins_may_call_from_a_browser(engine: Engine) {
@@ -256,11 +267,15 @@ on_both_engines! {
         let read = Call::new("GET", "/api/scoreboard").header("origin", listed).send(&app).await;
         assert_eq!(read.header("access-control-allow-origin"), listed);
         assert_eq!(read.header("access-control-expose-headers"), "etag,retry-after");
-        for other in ["https://evil.example.org", "https://play.example.org.evil.org", "null",
+        let words = "another origin may: https://play.example.org";
+        let is_listed = control("only_listed_origins_may_call_from_a_browser", words);
+        let evil = if is_listed { listed } else { "https://evil.example.org" };
+        for other in [evil, "https://play.example.org.evil.org", "null",
             "http://play.example.org", "https://play.example.org:444"] {
             for reply in [ask(other).send(&app).await,
                 Call::new("GET", "/api/ctf").header("origin", other).send(&app).await] {
-                assert_eq!(reply.header("access-control-allow-origin"), "", "{other}");
+                let allowed = reply.header("access-control-allow-origin");
+                assert_eq!(allowed, "", "another origin may: {other}");
             }
         }
         for reply in [&preflight, &read] {
@@ -277,7 +292,13 @@ on_both_engines! {
     }
 
     async fn without_listed_origins_no_other_site_reads_anything(engine: Engine) {
-        let app = TestApp::new(engine).await;
+        let words = "access-control-allow-origin";
+        let lists = control("without_listed_origins_no_other_site_reads_anything", words);
+        let app = TestApp::with(engine, |config| {
+            let origin = "https://a.example.org".to_owned();
+            config.settings.site.allowed_origins.extend(lists.then_some(origin));
+        })
+        .await;
         for method in ["GET", "OPTIONS"] {
             let call = Call::new(method, "/api/ctf").header("origin", "https://a.example.org");
             let reply = call.header("access-control-request-method", "GET").send(&app).await;

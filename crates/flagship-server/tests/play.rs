@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use flagship_control::control;
 use flagship_game::{Event, Scoring};
+use flagship_server::LaneError;
+use flagship_store::Lock;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, TeamChange};
 use flagship_testkit::player::{
@@ -223,7 +226,11 @@ on_both_engines! {
         for _ in 0..30 {
             team.solves("one").await;
         }
-        assert_eq!(truth(&app).await, solved);
+        let words = "a repeated flag changes nothing";
+        if control("a_repeated_right_flag_spends_nothing_and_changes_nothing", words) {
+            app.team("The Harbour").await.solves("one").await;
+        }
+        assert_eq!(truth(&app).await, solved, "a repeated flag changes nothing");
         spend(&team, "one").await;
         assert_eq!(team.send("one", "flag{one}").await.status, 429);
         assert_eq!(truth(&app).await, solved);
@@ -260,10 +267,15 @@ on_both_engines! {
 
     async fn of_parallel_wrong_flags_exactly_as_many_are_judged_as_the_budget_has(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
-        let team = app.team("The Lighthouse").await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        // The control lets another team guess with them.
+        let others = usize::from(control(
+            "of_parallel_wrong_flags_exactly_as_many_are_judged_as_the_budget_has",
+            "three of 200 are judged",
+        ));
         let mut guesses = JoinSet::new();
         for i in 0..200 {
-            let team = team.clone();
+            let team = teams[usize::from(i < others)].clone();
             guesses.spawn(async move { team.send("one", &format!("flag{{{i}}}")).await });
         }
         let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
@@ -275,10 +287,47 @@ on_both_engines! {
             }
             *counts.entry(answer.status).or_default() += 1;
         }
-        assert_eq!(counts, BTreeMap::from([(200, 3), (429, 197)]));
+        let expected = BTreeMap::from([(200, 3), (429, 197)]);
+        assert_eq!(counts, expected, "three of 200 are judged");
         until("all that were judged are on record", async || {
             flagship_store::wrong_flags::count(&app.test.db).await.expect("it counts") == 3
         }).await;
+    }
+
+    async fn one_operation_too_many_is_told_to_come_back_and_the_others_are_done(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        // Another node writes, and takes its time: 4,096 wait, and those that were begun with.
+        let free = control(
+            "one_operation_too_many_is_told_to_come_back_and_the_others_are_done",
+            "some find no place",
+        );
+        let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
+        let other = (!free).then_some(other);
+        let mut waiting = JoinSet::new();
+        for _ in 0..if free { 10 } else { 5_000 } {
+            // To be refused is soon done, when its turn comes.
+            let op = Op::Show { challenge: challenge_id("none"), shown: true };
+            let app = app.app.clone();
+            waiting.spawn(async move { app.run(op).await });
+        }
+        let mut done = Vec::new();
+        let is_full = async || {
+            while let Some(ended) = waiting.try_join_next() {
+                done.push(ended.expect("it ends well"));
+            }
+            free || done.contains(&Err(LaneError::Full))
+        };
+        until("all are under way", is_full).await;
+        let refused = team.send("one", "flag{one}").await;
+        assert_eq!(refused.status, 503, "some find no place: {refused:?}");
+        assert!((1..=60).contains(&refused.retry_after()), "{refused:?}");
+        assert_eq!(app.player().get("/scoreboard").await.status, 200, "readers wait for nobody");
+        drop(other);
+        done.extend(waiting.join_all().await);
+        let full = done.iter().filter(|it| **it == Err(LaneError::Full)).count();
+        assert!((1..=5_000 - 4_096).contains(&full), "{full} of 5,000");
+        team.solves("one").await;
     }
 
     async fn a_locked_challenge_opens_when_its_requirements_are_solved(engine: Engine) {
@@ -363,8 +412,11 @@ on_both_engines! {
             let solve = team.send(id, &format!("flag{{{id}}}")).await;
             !text.contains(&format!("\"{id}\"")) && !text.contains(&name) && solve.status == 404
         };
+        if control("a_hidden_challenge_is_nowhere", "secret is nowhere") {
+            show(&app, "secret", true).await;
+        }
         for id in ["secret", "after", "later"] {
-            assert!(nowhere(id).await, "{id}");
+            assert!(nowhere(id).await, "{id} is nowhere");
         }
         show(&app, "secret", true).await;
         assert_eq!(ids(&team.challenges().await), ["after", "later", "one", "secret"]);

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use serde_json::json;
 use tokio::sync::mpsc;
 
@@ -140,17 +140,17 @@ async fn watch(mut socket: Socket) -> Vec<String> {
 }
 
 async fn rounds(engine: Engine, rounds: usize) {
-    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed: u64 = seed.unwrap_or_else(rand::random);
-    eprintln!("FLAGSHIP_TEST_SEED={seed}");
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = crate::seeded();
     let mut arena = Arena::new(engine).await;
     let (mut done, mut latest) = (0, TEAMS - 1);
     for i in 0..TRIES_MAX {
         let id = format!("try-{i}");
         let acks = random.random_range(1..=latest);
-        let (told, seen) = arena.strike(&id, acks).await;
+        let (mut told, seen) = arena.strike(&id, acks).await;
         eprintln!("{id}: killed after {acks} answers; {} told, {} seen", told.len(), seen.len());
+        if control("what_was_acknowledged_survives_a_kill", "Team 0 was told") {
+            told.insert("Team 0".to_owned());
+        }
         arena.recover(&id, &told, &seen).await;
         if (1..TEAMS).contains(&told.len()) {
             done += 1;

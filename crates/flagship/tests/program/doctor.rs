@@ -4,6 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
 
@@ -109,10 +110,13 @@ on_both_engines! {
         std::fs::write(&csv, "name,email\nBees,b@example.org\n").unwrap();
         let (csv, tokens) = (csv.to_str().unwrap(), tokens.to_str().unwrap());
         crate::process::run(under_0(&["team", "import", csv, "--tokens", tokens])).await.ok();
+        if control("what_is_written_is_its_owners_alone_whatever_the_umask", "open to others") {
+            std::fs::set_permissions(tokens, std::fs::Permissions::from_mode(0o644)).unwrap();
+        }
         list(&data, &mut found);
         server.stop().await;
         let open: Vec<_> = found.iter().filter(|(_, mode)| mode & 0o077 != 0).collect();
-        assert!(open.is_empty(), "{open:?}");
+        assert!(open.is_empty(), "open to others: {open:?}");
         let has = |name: &str| found.iter().any(|(path, _)| path.ends_with(name));
         assert!(has("/secret") && has("/tokens.csv") && has("/files"), "{found:?}");
         assert_eq!(has("/flagship.db-wal"), engine == Engine::Sqlite, "{found:?}");

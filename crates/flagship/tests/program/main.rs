@@ -36,6 +36,9 @@ mod words;
 
 use std::time::{Duration, Instant};
 
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+
 /// How long a test waits for what must come.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Pause between two looks.
@@ -44,6 +47,14 @@ const LOOK: Duration = Duration::from_millis(10);
 /// Whether the long form of a check is asked for, as `cargo xtask torture` does.
 fn is_torture() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
+}
+
+/// Random that can be had again: by the seed that it prints, in `FLAGSHIP_TEST_SEED`.
+fn seeded() -> StdRng {
+    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed: u64 = seed.unwrap_or_else(rand::random);
+    eprintln!("FLAGSHIP_TEST_SEED={seed}");
+    StdRng::seed_from_u64(seed)
 }
 
 /// Waits for a condition; gives how long it took.

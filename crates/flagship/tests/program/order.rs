@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use flagship_control::control;
 use flagship_testkit::on_both_engines;
 use rand::seq::SliceRandom;
 use serde_json::Value;
@@ -59,7 +60,7 @@ on_both_engines! {
         for id in &ids {
             queue.extend((0..teams).map(|team| (team, id.clone())));
         }
-        queue.shuffle(&mut rand::rng());
+        queue.shuffle(&mut crate::seeded());
         let (queue, next) = (Arc::new(queue), Arc::new(AtomicUsize::new(0)));
         let lived = Arc::new(Mutex::new(BTreeMap::new()));
         let mut workers = tokio::task::JoinSet::new();
@@ -93,17 +94,19 @@ on_both_engines! {
                 })
                 .collect();
             assert_eq!(solves.len(), teams);
-            let counted = inversions(&solves);
-            (pairs, wrong) = (pairs + counted.0, wrong + counted.1);
             // The count can fail: two that were far apart change places.
             let mut swapped = solves.clone();
             let end = swapped.len() - 1;
             (swapped[0].position, swapped[end].position) = (end + 1, 1);
             assert!(inversions(&swapped).1 > 0);
+            let words = "stand the wrong way round";
+            let is_swapped = control("who_was_answered_before_another_sent_is_before_it", words);
+            let counted = inversions(if is_swapped { &swapped } else { &solves });
+            (pairs, wrong) = (pairs + counted.0, wrong + counted.1);
         }
         let rate = (teams * challenges) as f64 / took.as_secs_f64();
         eprintln!("figures: {wrong} inversions in {pairs} pairs; {rate:.0} solves a second");
-        assert_eq!(wrong, 0);
+        assert_eq!(wrong, 0, "{wrong} stand the wrong way round");
         assert!(pairs > 40_000 && (pairs > 1_000_000 || !is_torture()), "{pairs} pairs");
         let [a, b] = nodes;
         tokio::join!(a.stop(), b.stop());
@@ -168,6 +171,10 @@ on_both_engines! {
                 }
                 _ => {}
             }
+        }
+        let words = "what was acknowledged is what counts";
+        if control("nothing_counts_outside_the_event_at_any_millisecond", words) {
+            right.insert("Team 0".to_owned());
         }
         assert_eq!(right, recorded, "what was acknowledged is what counts");
         eprintln!("figures: {} right, {refused:?} refused before and after", right.len());

@@ -3,6 +3,7 @@
 
 use std::io::Read;
 
+use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -233,6 +234,9 @@ on_both_engines! {
         assert!(log.contains("INFO"), "there is a log: {log}");
         seen.add("the log", log);
         canaries.push(std::fs::read_to_string(place.file("secret")).unwrap().trim().to_owned());
+        if control("no_canary_shows_anywhere_but_where_it_belongs", "is in what was planted") {
+            seen.add("what was planted", flag("one"));
+        }
         seen.assert_without(&canaries);
         canaries.pop();
         let running = stored(&place).await;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use flagship_control::control;
 use flagship_testkit::on_both_engines;
 use serde_json::json;
 use sqlx::{Connection, PgConnection, SqliteConnection};
@@ -103,7 +104,10 @@ on_both_engines! {
         }
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
-        let acknowledged = acknowledged.lock().unwrap().clone();
+        let mut acknowledged = acknowledged.lock().unwrap().clone();
+        if control("a_stop_under_load_loses_no_acknowledged_flag", "and not in the journal") {
+            acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
+        }
         place.run(&["journal", "verify"]).await.ok();
         let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
         let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
@@ -134,7 +138,10 @@ on_both_engines! {
         assert_eq!(solve.await.unwrap(), (200, json!({"correct": true})));
         assert_eq!(server.ended().await, Some(0));
         let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
-        assert_eq!(read_csv(&csv).len(), 1, "{csv}");
+        let words = "what was under way is on record";
+        let lost = control("what_is_under_way_is_finished_and_those_who_watch_are_told", words);
+        let csv = if lost { csv.lines().next().unwrap().to_owned() } else { csv };
+        assert_eq!(read_csv(&csv).len(), 1, "what was under way is on record: {csv}");
     }
 
     async fn a_second_signal_ends_it_at_once(engine: Engine) {
@@ -146,11 +153,17 @@ on_both_engines! {
         let solve = begun(&team).await;
         server.terminate().await;
         closed(&server).await;
-        server.terminate().await;
         // An end in order, also one that takes too long, has the exit code 0.
-        assert_eq!(server.ended().await, Some(1));
+        let held = if control("a_second_signal_ends_it_at_once", "a second signal cuts it off") {
+            held.free().await;
+            None
+        } else {
+            server.terminate().await;
+            Some(held)
+        };
+        assert_eq!(server.ended().await, Some(1), "a second signal cuts it off");
         solve.abort();
-        held.free().await;
+        held.expect("it is held").free().await;
         place.run(&["journal", "verify"]).await.ok();
     }
 }

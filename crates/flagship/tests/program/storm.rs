@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -176,10 +176,7 @@ fn refold(journal: &[(i64, i64, String, String, String)]) -> Vec<(String, i64)> 
 }
 
 async fn rounds(engine: Engine, count: usize) {
-    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed: u64 = seed.unwrap_or_else(rand::random);
-    eprintln!("FLAGSHIP_TEST_SEED={seed}");
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = crate::seeded();
     let mut figures = Figures::default();
     while figures.rounds < count {
         let mut storm = Storm::new(engine).await;
@@ -187,7 +184,11 @@ async fn rounds(engine: Engine, count: usize) {
         for round in 0..ROUNDS.min(count - figures.rounds) {
             let acks = random.random_range(1..TEAMS * CHALLENGES * 9 / 10);
             let begin = Instant::now();
-            let told = storm.strike(server, round, acks).await;
+            let mut told = storm.strike(server, round, acks).await;
+            let words = "were told and are lost";
+            if control("a_thousand_right_flags_a_second_survive_every_kill", words) {
+                told.insert(("Team 0".to_owned(), "c0".to_owned()));
+            }
             figures.seconds += begin.elapsed().as_secs_f64();
             figures.told += told.len();
             server = storm.serve(&mut figures).await;
@@ -240,6 +241,8 @@ async fn a_killed_server_serves_again_within_2_s() {
     let took = begin.elapsed();
     assert_eq!((status, board["scoreboard"].as_array().unwrap().len()), (200, teams));
     eprintln!("figures: {teams} teams and {solvers} solves: serving again after {took:?}");
-    assert!(took < SERVING_MAX, "{took:?}");
+    let is_late = control("a_killed_server_serves_again_within_2_s", "after the kill it took");
+    let took = if is_late { took + SERVING_MAX } else { took };
+    assert!(took < SERVING_MAX, "after the kill it took {took:?}");
     server.stop().await;
 }

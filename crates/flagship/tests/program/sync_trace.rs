@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use flagship_control::control;
 use flagship_testkit::Engine;
 use tokio::process::Command;
 
@@ -150,12 +151,18 @@ async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
         before == trace && check(&parse(&trace)).0 >= SOLVES
     })
     .await;
-    let calls = parse(&trace);
+    let mut calls = parse(&trace);
+    let words = "answered before the sync";
+    if control("every_right_answer_comes_after_the_sync_of_its_own_write", words) {
+        let first_answer = calls.iter().position(Call::is_answer).unwrap();
+        let its_sync = calls[..first_answer].iter().rposition(Call::is_sync).unwrap();
+        calls.remove(its_sync);
+    }
     let (answers, early) = check(&calls);
     let syncs = calls.iter().filter(|call| call.is_sync()).count();
     eprintln!("figures: {answers} answers, {syncs} syncs, {} early", early.len());
     assert_eq!(answers, SOLVES);
-    assert!(early.is_empty(), "{early:#?}");
+    assert!(early.is_empty(), "answered before the sync: {early:#?}");
     assert!(syncs >= SOLVES / TEAMS, "answers share syncs, and not all one");
 
     // The check can fail: with the last sync before an answer gone, and with none at all.
