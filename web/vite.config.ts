@@ -14,7 +14,8 @@ function assetFile(name: string | undefined): string {
  */
 const EVERY_PAGE = [
   "main",
-  "routes",
+  "site",
+  "(addresses|navigate|pages|routes)",
   "api",
   "features/shell/shell",
   "messages/(en|language)",
@@ -33,7 +34,8 @@ export default defineConfig({
     target: "es2022",
     assetsInlineLimit: 0,
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: false,
+    cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

@@ -103,3 +103,54 @@ test("a token that the server does not know is dropped", async ({ page, program 
   await expect(page).toHaveURL(`${program.url}/login`);
   expect(await page.context().cookies()).toEqual([]);
 });
+
+test("the page before stays while the next one's code comes; going back ends the wait", async ({
+  page,
+}) => {
+  const title = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+  await page.goto("/");
+  await expect(title("Harbour Test CTF")).toBeVisible();
+  let free = () => {};
+  const held = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  await page.route("**/static/js/**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await bar(page).getByRole("link", { name: "Rules" }).click();
+  await expect(page).toHaveURL(/\/rules$/);
+  await expect(title("Harbour Test CTF")).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+  // Longer than a page is waited for: nothing else takes this one's place.
+  await page.waitForTimeout(1500);
+  await expect(title("Harbour Test CTF")).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading the page" })).toHaveCount(0);
+  await page.goForward();
+  await expect(page.getByRole("status", { name: "Loading the page" })).toBeVisible();
+  free();
+  await expect(title("Rules")).toBeVisible();
+});
+
+test("the skip link leads to the page and leaves a mailed token where it is", async ({ page }) => {
+  await page.goto("/confirm#a-token");
+  await expect(page.getByRole("button", { name: /Confirm/ })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page).toHaveURL(/\/confirm#a-token$/);
+  await expect(page.getByRole("button", { name: /Confirm/ })).toBeVisible();
+});
+
+test("a click on a link to the page that is shown leads to its top", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 300 });
+  await page.goto("/rules");
+  await expect(page.getByRole("listitem").first()).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+  await bar(page).getByRole("link", { name: "Rules" }).click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  expect(await page.evaluate(() => window.history.length)).toBe(2);
+});

@@ -116,7 +116,7 @@ test("rank, points, solves and the score over time are the board's, and move liv
               - row /First at the oars Misc .*solved first.* 150 150 .* UTC/:
                 - rowheader "First at the oars":
                   - link "First at the oars":
-                    - /url: /challenge?open=%5B%22oars%22%5D
+                    - /url: /challenge?open=oars
               - row /Rising tide Crypto .*first blood.* 500 650 .* UTC/
   `);
   await page.evaluate(() => Reflect.set(window, "loadedOnce", true));

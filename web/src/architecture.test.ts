@@ -49,6 +49,12 @@ test("ui imports nothing of ours but messages", () => {
   expect(broken(({ from, to }) => from === "ui" && isOurs(to))).toEqual([]);
 });
 
+test("addresses, and the way to them, know nothing of ours", () => {
+  const isWay = (part: string) => part === "addresses.ts" || part === "navigate.tsx";
+  expect(imports.filter(({ from }) => isWay(from)).length).toBeGreaterThan(1);
+  expect(broken(({ from, to }) => isWay(from) && to !== "package")).toEqual([]);
+});
+
 test("a language is fetched when it is spoken: nothing imports Italian at first", () => {
   const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))

@@ -6,26 +6,30 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, prefetchCtf } from "./api/queries";
 import { firstLanguage } from "./messages/language";
-import { createSiteRouter } from "./routes";
+import { preloadPage } from "./pages";
 import { Site } from "./site";
 import "./ui/tokens.css";
 import "./ui/base.css";
 
-/** How long an empty page may wait for its chunk before it says that it loads. */
+/** How long an empty page may wait for its chunk and the event before it is drawn without. */
 const EMPTY_MS_MAX = 1000;
 
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no element #root");
-const cache = createQueryClient();
-const router = createSiteRouter();
-prefetchCtf(cache);
-const late = new Promise((resolve) => setTimeout(resolve, EMPTY_MS_MAX));
-const page = Promise.race([router.load(), late]);
-// Not awaited at the top level: the page's chunk would wait for this one, and this one for it.
-void Promise.all([firstLanguage(), page]).then(([spoken]) =>
+async function start(root: Element): Promise<void> {
+  const cache = createQueryClient();
+  const late = new Promise((resolve) => setTimeout(resolve, EMPTY_MS_MAX));
+  const whole = Promise.all([prefetchCtf(cache), preloadPage(window.location.href)]);
+  const spoken = await firstLanguage();
+  await Promise.race([whole, late]);
   createRoot(root).render(
     <StrictMode>
-      <Site spoken={spoken} cache={cache} router={router} />
+      <Site spoken={spoken} cache={cache} />
     </StrictMode>,
-  ),
-);
+  );
+}
+
+// Not awaited in the script's own body: the page's chunk waits for this one.
+queueMicrotask(() => {
+  const root = document.getElementById("root");
+  if (!root) throw new Error("index.html has no element #root");
+  void start(root);
+});

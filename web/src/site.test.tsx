@@ -34,11 +34,11 @@ describe("navigation", () => {
   test("logged in: only Logout, which logs out and leads to /login", async () => {
     writeToken(TOKEN);
     server.replies["/logout"] = [200, {}];
-    const { user, router } = open("/rules");
+    const { user } = open("/rules");
     await user.click(await screen.findByRole("link", { name: "Logout" }, PATIENT));
     expect(readToken()).toBe("");
     expect(await screen.findByRole("button", { name: "Login" }, PATIENT)).toBeTruthy();
-    expect(router.state.location.pathname).toBe("/login");
+    expect(window.location.pathname).toBe("/login");
     expect(screen.queryByRole("link", { name: "Logout" })).toBeNull();
     await waitFor(() => expect(callsTo("/logout")).toHaveLength(1));
   });
@@ -111,10 +111,10 @@ describe("login and signup", () => {
   }
   test("a login keeps the token and leads home", async () => {
     server.replies["/login"] = [200, { token: TOKEN }];
-    const { user, router } = open("/login");
+    const { user } = open("/login");
     await fillLogin(user);
     expect(await screen.findByRole("link", { name: "Logout" }, PATIENT)).toBeTruthy();
-    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    await waitFor(() => expect(window.location.pathname).toBe("/"));
     const [call] = callsTo("/login");
     expect(call?.body).toEqual({ team: "Ours", password: "secret1", captchaToken: "off" });
     expect(readToken()).toBe(TOKEN);
@@ -155,8 +155,8 @@ describe("login and signup", () => {
   test("logged-in visitors of both go home", async () => {
     writeToken(TOKEN);
     for (const path of ["/login", "/signup"]) {
-      const { router } = open(path);
-      await waitFor(() => expect(router.state.location.pathname).toBe("/"), PATIENT);
+      open(path);
+      await waitFor(() => expect(window.location.pathname).toBe("/"), PATIENT);
       cleanup();
     }
   });
@@ -242,25 +242,25 @@ describe("challenges", () => {
 
   test("without a login the page leads to /login", async () => {
     clearToken();
-    const { router } = open("/challenge");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
+    open("/challenge");
+    await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
   });
   test("a token that ends while playing leads to /login", async () => {
     server.replies["/solve"] = [401, { message: "Log in first." }];
-    const { user, router } = open("/challenge?open=a");
+    const { user } = open("/challenge?open=a");
     const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
     server.replies["/ctf"] = () => ctf(null);
     await user.type(flag, "x{enter}");
-    await waitFor(() => expect(router.state.location.pathname).toBe("/login"), PATIENT);
+    await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
     expect(readToken()).toBe("");
   });
   test("a card opens and closes, with its text and files", async () => {
-    const { user, router } = open("/challenge");
+    const { user } = open("/challenge");
     const button = within(await card("a")).getByRole("button", { name: /Challenge a/ });
     await user.click(button);
     expect(await screen.findByText(/About a/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "a.zip" }).getAttribute("href")).toBe("/api/files/a");
-    expect(router.state.location.search).toEqual({ open: ["a"] });
+    expect(window.location.search).toBe("?open=a");
     await user.click(button);
     expect(screen.queryByText(/About a/)).toBeNull();
   });
@@ -301,12 +301,12 @@ describe("challenges", () => {
     expect(callsTo("/challenge")).toHaveLength(before + 1);
   });
   test("hidden categories stand in the address and take their challenges away", async () => {
-    const { user, router } = open("/challenge");
+    const { user } = open("/challenge");
     await card("c");
     expect(screen.getByRole("heading", { name: "Hide Categories" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "pwn", pressed: false }));
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
-    expect(router.state.location.search).toEqual({ hide: ["pwn"] });
+    expect(window.location.search).toBe("?hide=pwn");
     await user.click(screen.getByRole("button", { name: "pwn", pressed: true }));
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
   });

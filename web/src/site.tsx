@@ -3,11 +3,11 @@
  * channel, the routes.
  */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
+import { CtfProvider } from "./api/queries";
 import { LiveProvider } from "./api/session";
 import { LanguageProvider, type Spoken } from "./messages/language";
-import type { createSiteRouter } from "./routes";
+import { Routes } from "./routes";
 import { NotificationProvider, useNotify } from "./ui/notification";
 
 function Live({ children }: { children: ReactNode }) {
@@ -20,18 +20,19 @@ interface SiteProps {
   /** What it speaks at first; English when nothing is said. */
   spoken?: Spoken | undefined;
   cache: QueryClient;
-  router: ReturnType<typeof createSiteRouter>;
 }
 
-export function Site({ spoken, cache, router }: SiteProps) {
+export function Site({ spoken, cache }: SiteProps) {
   return (
     <LanguageProvider initial={spoken}>
       <QueryClientProvider client={cache}>
-        <NotificationProvider>
-          <Live>
-            <RouterProvider router={router} />
-          </Live>
-        </NotificationProvider>
+        <CtfProvider>
+          <NotificationProvider>
+            <Live>
+              <Routes />
+            </Live>
+          </NotificationProvider>
+        </CtfProvider>
       </QueryClientProvider>
     </LanguageProvider>
   );

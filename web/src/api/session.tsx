@@ -3,7 +3,7 @@
  * along.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
 import { LIVE_KEY, LiveClient } from "./live";
 import { CHALLENGES_KEY, CTF_KEY, fetchCtf, useCtf } from "./queries";
@@ -18,20 +18,16 @@ const LiveContext = createContext<LiveClient | null>(null);
 export function LiveProvider(props: { onError: (message: string) => void; children: ReactNode }) {
   const { onError, children } = props;
   const cache = useQueryClient();
-  const [live, setLive] = useState<LiveClient | null>(null);
+  const live = useMemo(
+    () => new LiveClient({ onView: (view) => cache.setQueryData(LIVE_KEY, view), onError }),
+    [cache, onError],
+  );
   const ctf = useCtf().data;
 
-  useEffect(() => {
-    const client = new LiveClient({
-      onView: (view) => cache.setQueryData(LIVE_KEY, view),
-      onError,
-    });
-    setLive(client);
-    return client.start();
-  }, [cache, onError]);
+  useEffect(() => live.start(), [live]);
 
   useEffect(() => {
-    if (ctf) live?.checkViewer();
+    if (ctf) live.checkViewer();
   }, [ctf, live]);
 
   return <LiveContext value={live}>{children}</LiveContext>;
@@ -50,10 +46,11 @@ export interface Session {
   readonly known: boolean;
 }
 
+/** Without the cookie nobody is logged in, whatever was last heard. */
 export function useSession(): Session {
   const { data } = useCtf();
-  const team = data?.info.loggedTeam ?? null;
-  return { team, known: data !== undefined || readToken() === "" };
+  if (readToken() === "") return { team: null, known: true };
+  return { team: data?.info.loggedTeam ?? null, known: data !== undefined };
 }
 
 /** Login and logout as the client does them. */

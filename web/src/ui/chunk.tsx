@@ -27,18 +27,21 @@ export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<
 }
 
 /**
- * A route's page from a chunk; `preload` fetches it ahead. Once there it is drawn at once: React's
- * own `lazy` would put the placeholder up first, and then hold it for a third of a second.
+ * A page from a chunk; `preload` fetches it, anew when it failed before. Once there it is drawn at
+ * once: React's own `lazy` would put the placeholder up first, and then hold it for a third of a
+ * second.
  */
 export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;
   let loading: Promise<ComponentType> | undefined;
+  let failed = false;
   async function fetchPage(): Promise<ComponentType> {
+    failed = false;
     try {
       loaded = (await loadChunk(id, load)).default;
       return loaded;
     } catch (error) {
-      loading = undefined; // the next visit tries again
+      failed = true;
       throw error;
     }
   }
@@ -48,7 +51,8 @@ export function chunkPage(id: string, load: () => Promise<{ default: ComponentTy
     return <Page />;
   }
   const preload = async () => {
+    if (failed) loading = undefined;
     await page();
   };
-  return Object.assign(ChunkPage, { preload });
+  return Object.assign(ChunkPage, { preload, isLoaded: () => loaded !== undefined });
 }

@@ -3,9 +3,9 @@
  * themselves.
  */
 import { useMutation } from "@tanstack/react-query";
-import { Link, useLocation } from "@tanstack/react-router";
 import { postConfirm, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
+import { useHash } from "../../navigate";
 import { FormPage } from "../../ui/form-page";
 import { EmailForm } from "./email-form";
 import { useOutcome } from "./outcome";
@@ -16,9 +16,9 @@ function ConfirmButton({ token }: { token: string }) {
   const confirm = useMutation({ mutationFn: postConfirm, ...outcome });
   if (confirm.isSuccess) {
     return (
-      <Link to="/login" className="button button-primary">
+      <a href="/login" className="button button-primary">
         {account.login}
-      </Link>
+      </a>
     );
   }
   return (
@@ -38,7 +38,7 @@ function ConfirmButton({ token }: { token: string }) {
 
 export default function ConfirmPage() {
   const { account } = useMessages();
-  const token = useLocation({ select: ({ hash }) => hash });
+  const token = useHash();
   if (token !== "") {
     return (
       <FormPage title={account.confirmTitle}>
@@ -47,7 +47,7 @@ export default function ConfirmPage() {
     );
   }
   return (
-    <FormPage title={account.resendTitle} below={<Link to="/login">{account.backToLogin}</Link>}>
+    <FormPage title={account.resendTitle} below={<a href="/login">{account.backToLogin}</a>}>
       <EmailForm send={postResend} button={account.resendButton} />
     </FormPage>
   );

@@ -1,11 +1,11 @@
 /** Login: team, password, captcha. An unconfirmed team is shown the way to another mail. */
-import { Link, Navigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
+import { Redirect } from "../../navigate";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { formText, useAttempt } from "./attempt";
@@ -21,7 +21,7 @@ export default function LoginPage() {
     clearToken();
     await enter(await postLogin({ ...input, captchaToken }));
   });
-  if (team !== null) return <Navigate to="/" replace />;
+  if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
@@ -33,8 +33,8 @@ export default function LoginPage() {
       title={account.login}
       below={
         <>
-          <Link to="/signup">{account.noTeamYet}</Link>
-          <Link to="/reset">{account.forgotPassword}</Link>
+          <a href="/signup">{account.noTeamYet}</a>
+          <a href="/reset">{account.forgotPassword}</a>
         </>
       }
     >
@@ -50,7 +50,7 @@ export default function LoginPage() {
         <CaptchaField ref={login.captcha} onError={login.showError} />
         {unconfirmed && (
           <p>
-            <Link to="/confirm">{account.confirmationAgain}</Link>
+            <a href="/confirm">{account.confirmationAgain}</a>
           </p>
         )}
         <button type="submit" disabled={login.pending}>

@@ -1,10 +1,10 @@
 /** A new password: without the mailed token, the form that sends it. */
 import { useMutation } from "@tanstack/react-query";
-import { Link, useLocation } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { postForgot, postReset } from "../../api/calls";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
+import { useHash } from "../../navigate";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { formText } from "./attempt";
@@ -32,9 +32,9 @@ function NewPassword({ token }: { token: string }) {
   }
   if (reset.isSuccess) {
     return (
-      <Link to="/login" className="button button-primary">
+      <a href="/login" className="button button-primary">
         {say.account.login}
-      </Link>
+      </a>
     );
   }
   return (
@@ -57,11 +57,11 @@ function NewPassword({ token }: { token: string }) {
 
 export default function ResetPage() {
   const { account } = useMessages();
-  const token = useLocation({ select: ({ hash }) => hash });
+  const token = useHash();
   return (
     <FormPage
       title={token === "" ? account.forgotTitle : account.resetTitle}
-      below={<Link to="/login">{account.backToLogin}</Link>}
+      below={<a href="/login">{account.backToLogin}</a>}
     >
       {token === "" ? (
         <EmailForm send={postForgot} button={account.forgotButton} />

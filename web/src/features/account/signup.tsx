@@ -1,11 +1,11 @@
 /** Signup of a team. It does not log in: a mail with a link comes first. */
-import { Link, Navigate } from "@tanstack/react-router";
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { postSignup } from "../../api/calls";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
+import { Redirect } from "../../navigate";
 import { Field } from "../../ui/field";
 import { FormPage } from "../../ui/form-page";
 import { useNotify } from "../../ui/notification";
@@ -71,12 +71,12 @@ export default function SignupPage() {
     form.current?.reset();
     notify("info", TEAM_CREATED);
   });
-  if (team !== null) return <Navigate to="/" replace />;
+  if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     signup.submit(readForm(event.currentTarget), check());
   }
-  const below = <Link to="/login">{say.account.haveTeam}</Link>;
+  const below = <a href="/login">{say.account.haveTeam}</a>;
   if (info && !info.registrationOpen) {
     return (
       <FormPage title={say.account.signup} below={below}>

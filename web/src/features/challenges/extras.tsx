@@ -1,6 +1,6 @@
 /** Below an open challenge: who solved it so far, and its own address to hand on. */
-import { defaultStringifySearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
@@ -34,7 +34,7 @@ function Solvers({ challenge, board }: ExtrasProps) {
 
 /** The address of an open challenge, on this origin. */
 export function challengeLink(id: string): string {
-  return `${window.location.origin}/challenge${defaultStringifySearch({ open: id })}`;
+  return window.location.origin + challengeAddress({ open: [id] });
 }
 
 function CopyLink({ id }: { id: string }) {

@@ -2,8 +2,8 @@
  * The challenges of the logged-in team: filter and board snapshot at the side, cards in the
  * middle.
  */
-import { Navigate, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
+import { challengeAddress, readChallengeView } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { errorMessage } from "../../api/client";
 import { useStatus } from "../../api/clock";
@@ -16,6 +16,7 @@ import {
   withoutHidden,
 } from "../../domain/challenges";
 import { useMessages } from "../../messages/language";
+import { go, Redirect, useAddress } from "../../navigate";
 import { LiveNote } from "../../ui/live-note";
 import { Loading } from "../../ui/loading";
 import { useNotify } from "../../ui/notification";
@@ -33,14 +34,11 @@ function toggled(members: readonly string[], member: string): string[] {
 
 /** What is open and what is hidden stands in the address. */
 function useViewState() {
-  const { open = [], hide = [] } = useSearch({ from: "/challenge" });
-  const navigate = useNavigate({ from: "/challenge" });
+  const { search } = useAddress();
+  const view = useMemo(() => readChallengeView(search), [search]);
+  const { open, hide } = view;
   const change = (key: "open" | "hide", members: string[]) =>
-    void navigate({
-      search: (old) => ({ ...old, [key]: members.length > 0 ? members : undefined }),
-      replace: true,
-      resetScroll: false,
-    });
+    go(challengeAddress({ ...view, [key]: members }), { replace: true, keepScroll: true });
   return {
     open,
     hide,
@@ -120,7 +118,7 @@ export default function ChallengePage() {
   useEffect(() => {
     if (error) notify("error", errorMessage(error));
   }, [error, notify]);
-  if (known && team === null) return <Navigate to="/login" replace />;
+  if (known && team === null) return <Redirect to="/login" />;
   return (
     <>
       <StatusBanner text={say.statusBanner[status]} />

@@ -1,5 +1,4 @@
 /** The home page: the banner, where the event stands, and the event's social links. */
-import { Link } from "@tanstack/react-router";
 import type { CtfInfo } from "../../api/calls";
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
@@ -56,7 +55,7 @@ function Phase({ info }: { info: CtfInfo }) {
   if (status === "ended") {
     return (
       <p className={styles.left}>
-        {home.ended} <Link to="/scoreboard">{home.finalScoreboard}</Link>
+        {home.ended} <a href="/scoreboard">{home.finalScoreboard}</a>
       </p>
     );
   }
@@ -66,9 +65,9 @@ function Phase({ info }: { info: CtfInfo }) {
   return (
     <>
       {info.endTime !== null && <TimeLeft endTime={info.endTime} />}
-      <Link to="/challenge" className={`button button-primary ${styles.play}`}>
+      <a href="/challenge" className={`button button-primary ${styles.play}`}>
         {home.play}
-      </Link>
+      </a>
     </>
   );
 }

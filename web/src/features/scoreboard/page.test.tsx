@@ -41,15 +41,15 @@ async function openBoard(search = "") {
 const names = () => screen.getAllByRole("rowheader").map((cell) => cell.textContent);
 
 test("a team's name leads to its page", async () => {
-  const { user, router } = await openBoard();
+  const { user } = await openBoard();
   await user.click(screen.getByRole("link", { name: "Team 007" }));
-  await waitFor(() => expect(router.state.location.pathname).toBe("/team/Team 007"));
+  await waitFor(() => expect(window.location.pathname).toBe("/team/Team%20007"));
   expect(await screen.findByRole("heading", { name: "Team 007" }, PATIENT)).toBeTruthy();
 });
 
 describe("search", () => {
   test("finds by part of the name, with the real rank; the address holds it", async () => {
-    const { user, router } = await openBoard();
+    const { user } = await openBoard();
     await user.keyboard("/");
     const box = screen.getByRole("searchbox", { name: "Find a team" });
     expect(document.activeElement).toBe(box);
@@ -57,10 +57,10 @@ describe("search", () => {
     await waitFor(() => expect(names()).toEqual(["Café Olé"]));
     expect(screen.getByRole("cell", { name: "60" })).toBeTruthy();
     expect(screen.getByText("1 team found")).toBeTruthy();
-    expect(router.state.location.search).toEqual({ q: "OLÉ" });
+    expect(window.location.search).toBe("?q=OL%C3%89");
     await user.keyboard("{Escape}");
     await waitFor(() => expect(names()).toHaveLength(50));
-    expect(router.state.location.search).toEqual({});
+    expect(window.location.search).toBe("");
   });
   test("an address with a search shows it; nothing found is said", async () => {
     const { user } = await openBoard("?q=team+01");
@@ -72,7 +72,7 @@ describe("search", () => {
 
 describe("solvers", () => {
   test("a column's header lists its solvers in order; Esc closes", async () => {
-    const { user, router } = await openBoard();
+    const { user } = await openBoard();
     await user.click(screen.getByRole("button", { name: "Solvers of Challenge a" }));
     const dialog = await screen.findByRole("dialog", { name: "Solvers of Challenge a" });
     const solvers = within(dialog).getAllByRole("listitem");
@@ -82,10 +82,10 @@ describe("solvers", () => {
       "Team 002",
     ]);
     expect(within(dialog).getByText("2023-11-14 22:13:20 UTC")).toBeTruthy();
-    expect(router.state.location.search).toEqual({ solvers: "a" });
+    expect(window.location.search).toBe("?solvers=a");
     await user.click(within(dialog).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(router.state.location.search).toEqual({});
+    expect(window.location.search).toBe("");
   });
   test("they come live, and nobody is said to be nobody", async () => {
     await openBoard("?solvers=b");
@@ -98,11 +98,11 @@ describe("solvers", () => {
 
 describe("score graph", () => {
   test("a button shows it, the address holds it, a table has its numbers", async () => {
-    const { user, router } = await openBoard();
+    const { user } = await openBoard();
     const button = screen.getByRole("button", { name: "Score graph", expanded: false });
     await user.click(button);
     const region = await screen.findByRole("region", { name: "The top ten over time" }, PATIENT);
-    expect(router.state.location.search).toEqual({ graph: true });
+    expect(window.location.search).toBe("?graph=true");
     const table = within(region).getByRole("table");
     expect(within(table).getAllByRole("rowheader")).toHaveLength(10);
     const [, first] = within(table).getAllByRole("row");
@@ -128,7 +128,7 @@ describe("projector's view", () => {
 
   test("no navigation, the ten first, the others in pages, the time left; Esc leaves", async () => {
     server.times.endTime = Date.now() + HOUR_MS;
-    const { user, router } = await openBoard("?view=stage");
+    const { user } = await openBoard("?view=stage");
     expect(screen.queryByRole("navigation", { name: "Main" })).toBeNull();
     expect(await screen.findByRole("heading", { name: "Harbour CTF" }, PATIENT)).toBeTruthy();
     const top = screen.getByRole("table", { name: "The ten first" });
@@ -140,7 +140,7 @@ describe("projector's view", () => {
     expect(screen.getByText("Page 2 of 5")).toBeTruthy();
     expect(within(others).getAllByRole("rowheader")[0]?.textContent).toBe("Team 020");
     await user.keyboard("{Escape}");
-    await waitFor(() => expect(router.state.location.search).toEqual({}));
+    await waitFor(() => expect(window.location.search).toBe(""));
     expect(await screen.findByRole("navigation", { name: "Main" })).toBeTruthy();
   });
   test("the status stands there too", async () => {

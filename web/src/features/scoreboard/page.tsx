@@ -3,14 +3,15 @@
  * the search and the graph of the first ten; over it a challenge's solvers. All of it stands in the
  * address, the projector's view too.
  */
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { memo, Suspense, useCallback, useMemo } from "react";
+import { type ScoreboardView, scoreboardAddress } from "../../addresses";
 import { useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
 import { findTeams } from "../../domain/find";
 import { useMessages } from "../../messages/language";
+import { go } from "../../navigate";
 import { BoardTable } from "../../ui/board-table";
 import { chunkPart } from "../../ui/chunk-part";
 import { LiveNote } from "../../ui/live-note";
@@ -21,22 +22,20 @@ import { Pager } from "./pager";
 import styles from "./scoreboard.module.css";
 import { TeamSearch } from "./search";
 import { Solvers } from "./solvers";
+import { useView } from "./view";
 
 const ROWS_MAX = 50;
 
 const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));
 const Stage = chunkPart<object>("stage", () => import("./stage"));
 
-/** What is shown besides the table, and how it changes; no change scrolls the page. */
-function useView() {
-  const search = useSearch({ from: "/scoreboard" });
-  const navigate = useNavigate({ from: "/scoreboard" });
-  const change = useCallback(
-    (changes: { graph?: true | undefined; solvers?: string | undefined }) =>
-      void navigate({ search: (old) => ({ ...old, ...changes }), resetScroll: false }),
-    [navigate],
+/** Changes what is shown besides the table, and does not scroll the page. */
+function useChange(view: ScoreboardView) {
+  return useCallback(
+    (changes: Pick<ScoreboardView, "graph" | "solvers">) =>
+      go(scoreboardAddress({ ...view, ...changes }), { keepScroll: true }),
+    [view],
   );
-  return { ...search, change };
 }
 
 function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGraph: () => void }) {
@@ -52,9 +51,9 @@ function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGra
       >
         {say.graph.toggle}
       </button>
-      <Link to="/scoreboard" search={{ view: "stage" }} className="button">
+      <a href={scoreboardAddress({ view: "stage" })} className="button">
         {say.stage.open}
-      </Link>
+      </a>
     </div>
   );
 }
@@ -67,7 +66,9 @@ interface BoardPageProps {
 /** Draws anew for another board, not for each word of the channel. */
 const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
   const say = useMessages();
-  const { page = 1, q = "", graph = false, solvers, change } = useView();
+  const view = useView();
+  const change = useChange(view);
+  const { page = 1, q = "", graph = false, solvers } = view;
   const ranked = useMemo(() => rankTeams(board), [board]);
   const found = useMemo(() => findTeams(ranked, q), [ranked, q]);
   const shown = boardWindow(found, page, ROWS_MAX, ownTeam);
@@ -134,7 +135,7 @@ function DeskBoard() {
 
 export default function ScoreboardPage() {
   const { loading } = useMessages();
-  const view = useSearch({ from: "/scoreboard", select: (search) => search.view });
+  const { view } = useView();
   if (view !== "stage") return <DeskBoard />;
   return (
     <Suspense fallback={<Loading label={loading.scoreboard} />}>

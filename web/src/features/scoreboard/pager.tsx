@@ -1,50 +1,24 @@
 /**
  * Pages of the scoreboard: numbers where there is room, else previous and next with the page
- * between. There may be dozens, so they are plain links whose clicks the router takes; the router's
- * own would each follow every change of the address.
+ * between.
  */
-import { defaultStringifySearch, useNavigate, useSearch } from "@tanstack/react-router";
-import { type MouseEvent, memo } from "react";
+import { memo } from "react";
+import { scoreboardAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";
-import { isPlainClick } from "../../ui/team-link";
 import styles from "./scoreboard.module.css";
-
-interface PageLinkProps {
-  page: number;
-  label: string;
-  /** An accessible name that says more than the label. */
-  name?: string;
-  current?: boolean;
-}
-
-function usePageLinks() {
-  const search = useSearch({ from: "/scoreboard" });
-  const navigate = useNavigate({ from: "/scoreboard" });
-  return ({ page, label, name, current = false }: PageLinkProps) => (
-    <a
-      href={`/scoreboard${defaultStringifySearch({ ...search, page })}`}
-      className="button"
-      aria-label={name}
-      aria-current={current ? "page" : undefined}
-      onClick={(event: MouseEvent) => {
-        if (!isPlainClick(event)) return;
-        event.preventDefault();
-        void navigate({ search: (old) => ({ ...old, page }) });
-      }}
-    >
-      {label}
-    </a>
-  );
-}
+import { useView } from "./view";
 
 export const Pager = memo(function Pager({ page, pages }: { page: number; pages: number }) {
   const { board } = useMessages();
-  const link = usePageLinks();
+  const view = useView();
   if (pages === 1) return null;
+  const address = (to: number) => scoreboardAddress({ ...view, page: to });
   const numbers = Array.from({ length: pages }, (_, index) => index + 1);
   const step = (label: string, to: number) =>
     to >= 1 && to <= pages ? (
-      link({ page: to, label })
+      <a href={address(to)} className="button">
+        {label}
+      </a>
     ) : (
       <span className="button" data-disabled>
         {label}
@@ -55,12 +29,14 @@ export const Pager = memo(function Pager({ page, pages }: { page: number; pages:
       <ol className={styles.numbers}>
         {numbers.map((number) => (
           <li key={number}>
-            {link({
-              page: number,
-              label: String(number),
-              name: board.page(number),
-              current: number === page,
-            })}
+            <a
+              href={address(number)}
+              className="button"
+              aria-label={board.page(number)}
+              aria-current={number === page ? "page" : undefined}
+            >
+              {number}
+            </a>
           </li>
         ))}
       </ol>

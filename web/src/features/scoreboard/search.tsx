@@ -1,8 +1,10 @@
 /** Finds a team on the board by part of its name. `/` leads here from anywhere on the page. */
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { scoreboardAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";
+import { go } from "../../navigate";
 import styles from "./scoreboard.module.css";
+import { useView } from "./view";
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, select, textarea, dialog *");
@@ -10,8 +12,8 @@ function isTyping(target: EventTarget | null): boolean {
 
 export function TeamSearch({ found }: { found: number }) {
   const { search: words } = useMessages();
-  const query = useSearch({ from: "/scoreboard", select: ({ q }) => q ?? "" });
-  const navigate = useNavigate({ from: "/scoreboard" });
+  const view = useView();
+  const { q: query = "" } = view;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -23,12 +25,10 @@ export function TeamSearch({ found }: { found: number }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  const look = (text: string) =>
-    void navigate({
-      search: (old) => ({ ...old, q: text === "" ? undefined : text, page: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
+  const look = (text: string) => {
+    const address = scoreboardAddress({ ...view, q: text || undefined, page: undefined });
+    go(address, { replace: true, keepScroll: true });
+  };
   return (
     <search className={styles.search}>
       <input

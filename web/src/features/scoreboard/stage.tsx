@@ -2,13 +2,13 @@
  * The board for a projector: the ten first always, the others in pages that turn by themselves.
  * The shell leaves its navigation away and announces first bloods large; Esc leads back.
  */
-import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
+import { go } from "../../navigate";
 import { Flag } from "../../ui/flag";
 import { useGlide } from "../../ui/glide";
 import { LiveNote } from "../../ui/live-note";
@@ -107,14 +107,13 @@ function Controls({ paging, pages }: { paging: Paging; pages: number }) {
 
 /** Esc leaves, as does the link; in full screen the browser takes the first Esc for itself. */
 function useEscape(): void {
-  const navigate = useNavigate();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") void navigate({ to: "/scoreboard" });
+      if (event.key === "Escape") go("/scoreboard");
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [navigate]);
+  }, []);
 }
 
 function StageBoard({ board }: { board: Board }) {
@@ -146,9 +145,9 @@ function StageBoard({ board }: { board: Board }) {
         <button type="button" onClick={() => void document.documentElement.requestFullscreen?.()}>
           {words.fullScreen}
         </button>
-        <Link to="/scoreboard" className="button">
+        <a href="/scoreboard" className="button">
           {words.leave}
-        </Link>
+        </a>
       </nav>
     </>
   );

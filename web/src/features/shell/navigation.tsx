@@ -1,13 +1,26 @@
 /** The navigation bar: Scoreboard, Challenges, Rules always; then Login and Signup, or Logout. */
-import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { errorMessage } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { useMessages } from "../../messages/language";
+import { useAddress } from "../../navigate";
 import { useNotify } from "../../ui/notification";
 import styles from "./navigation.module.css";
 
 /** The name while no event is loaded. */
 export const EVENT_NAME_DEFAULT = "Flagship CTF";
+
+interface PageLinkProps {
+  to: string;
+  className?: string | undefined;
+  onClick?: () => void;
+  children: ReactNode;
+}
+
+function PageLink({ to, ...rest }: PageLinkProps) {
+  const { path } = useAddress();
+  return <a href={to} aria-current={path === to ? "page" : undefined} {...rest} />;
+}
 
 function AccountLinks() {
   const { team, known } = useSession();
@@ -24,9 +37,9 @@ function AccountLinks() {
           <bdi title={team}>{team}</bdi>
         </li>
         <li>
-          <Link to="/login" onClick={logout}>
+          <PageLink to="/login" onClick={logout}>
             {navigation.logout}
-          </Link>
+          </PageLink>
         </li>
       </>
     );
@@ -35,10 +48,10 @@ function AccountLinks() {
   return (
     <>
       <li>
-        <Link to="/login">{navigation.login}</Link>
+        <PageLink to="/login">{navigation.login}</PageLink>
       </li>
       <li>
-        <Link to="/signup">{navigation.signup}</Link>
+        <PageLink to="/signup">{navigation.signup}</PageLink>
       </li>
     </>
   );
@@ -49,18 +62,18 @@ export function Navigation({ name }: { name: string }) {
   return (
     <header className={styles.header}>
       <nav aria-label={navigation.main} className={styles.bar}>
-        <Link to="/" activeOptions={{ exact: true }} className={styles.name}>
+        <PageLink to="/" className={styles.name}>
           {name}
-        </Link>
+        </PageLink>
         <ul className={styles.links}>
           <li>
-            <Link to="/scoreboard">{navigation.scoreboard}</Link>
+            <PageLink to="/scoreboard">{navigation.scoreboard}</PageLink>
           </li>
           <li>
-            <Link to="/challenge">{navigation.challenges}</Link>
+            <PageLink to="/challenge">{navigation.challenges}</PageLink>
           </li>
           <li>
-            <Link to="/rules">{navigation.rules}</Link>
+            <PageLink to="/rules">{navigation.rules}</PageLink>
           </li>
         </ul>
         <ul className={styles.account}>

@@ -1,5 +1,4 @@
 /** Pages for what went wrong: an address that leads nowhere, a page whose code did not load. */
-import { Link } from "@tanstack/react-router";
 import { useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk";
 import styles from "./shell.module.css";
@@ -10,9 +9,9 @@ export function NotFound() {
     <section className={styles.problem}>
       <h1>{problem.nothingHere}</h1>
       <p>{problem.leadsNowhere}</p>
-      <Link to="/" className="button">
+      <a href="/" className="button">
         {problem.toHome}
-      </Link>
+      </a>
     </section>
   );
 }

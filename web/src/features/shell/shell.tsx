@@ -2,11 +2,22 @@
  * The frame of every page: navigation, notification bar, the page, the languages, and what the
  * event's look sets.
  */
-import { Outlet, useLocation } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense, useEffect, useReducer, useRef } from "react";
+import {
+  type ComponentType,
+  lazy,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useReducer,
+  useRef,
+} from "react";
+import { readScoreboardView } from "../../addresses";
 import { errorMessage } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
+import { useAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification";
 import { useAccent } from "./accent";
@@ -26,28 +37,32 @@ const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: bool
 /** The home page stands this long before it fetches the news: most go on from it at once. */
 const HOME_NEWS_MS = 5000;
 
-/** Whether first bloods are told yet; from then on they are, whatever page is shown. */
-function useTellsNews(): boolean {
-  const isHome = useLocation({ select: ({ pathname }) => pathname === "/" });
+/** First bloods, told from a moment on whatever page is shown. */
+function News({ large }: { large: boolean }) {
+  const isHome = useAddress().path === "/";
   const [tells, tell] = useReducer(() => true, false);
   useEffect(() => {
     const timer = setTimeout(tell, isHome ? HOME_NEWS_MS : 0);
     return () => clearTimeout(timer);
   }, [isHome]);
-  return tells;
+  if (!tells) return null;
+  return (
+    <Suspense fallback={null}>
+      <FirstBlood large={large} />
+    </Suspense>
+  );
 }
 
 /** The projector's view fills the screen: nothing of the frame is drawn around it. */
 function useIsStage(): boolean {
-  return useLocation({
-    select: ({ pathname, search }) => pathname === "/scoreboard" && search.view === "stage",
-  });
+  const { path, search } = useAddress();
+  return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
 /** A change of route clears the message and moves the focus to the new page. */
-function useRouteChange(main: React.RefObject<HTMLElement | null>): void {
+function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const { path } = useAddress();
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current === path) return;
@@ -57,14 +72,13 @@ function useRouteChange(main: React.RefObject<HTMLElement | null>): void {
   }, [path, clear, main]);
 }
 
-export function Shell() {
+export function Shell({ children }: { children: ReactNode }) {
   const say = useMessages();
   const main = useRef<HTMLElement>(null);
   const ctf = useCtf();
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
-  const tellsNews = useTellsNews();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
   useEffect(() => {
@@ -73,11 +87,17 @@ export function Shell() {
   useEffect(() => {
     if (ctf.error) notify("error", errorMessage(ctf.error));
   }, [ctf.error, notify]);
+  // The address stays as it is: a mailed link has its token where this one would write.
+  function skip(event: MouseEvent) {
+    event.preventDefault();
+    main.current?.focus();
+  }
   return (
     <>
       {!isStage && (
         <>
-          <a className={styles.skip} href="#main">
+          {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, as its address says. */}
+          <a className={styles.skip} href="#main" onClick={skip}>
             {say.navigation.skip}
           </a>
           <Navigation name={name} />
@@ -85,18 +105,14 @@ export function Shell() {
       )}
       <NotificationBar />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Outlet />
+        {children}
       </main>
       {!isStage && (
         <footer className={styles.footer}>
           <LanguageSwitch />
         </footer>
       )}
-      {tellsNews && (
-        <Suspense fallback={null}>
-          <FirstBlood large={isStage} />
-        </Suspense>
-      )}
+      <News large={isStage} />
     </>
   );
 }

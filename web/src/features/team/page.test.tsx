@@ -1,8 +1,8 @@
 /** A team's page: any name leads to it, its numbers are the board's, and they move live. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
+import { teamAddress } from "../../addresses";
 import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
-import { teamAddress } from "../../ui/team-link";
 
 const { drawn } = vi.hoisted(() => ({ drawn: [] as unknown[] }));
 

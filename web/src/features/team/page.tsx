@@ -1,12 +1,13 @@
 /** A team's page, from the live board: where it stands, its score over time, what it solved. */
-import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
+import { teamNameAt } from "../../addresses";
 import { useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
 import { type ScoreLine, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
+import { useAddress } from "../../navigate";
 import { countryName, Flag } from "../../ui/flag";
 import { LazyScoreChart } from "../../ui/lazy-score-chart";
 import { LiveNote } from "../../ui/live-note";
@@ -24,9 +25,9 @@ function NoSuchTeam() {
     <section className={styles.missing}>
       <h1>{words.missing}</h1>
       <p>{words.missingNote}</p>
-      <Link to="/scoreboard" className="button">
+      <a href="/scoreboard" className="button">
         {words.toScoreboard}
-      </Link>
+      </a>
     </section>
   );
 }
@@ -104,16 +105,10 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
   );
 }
 
-/** The name stands in the path, or in the query where a path cannot hold it. */
-function useTeamName(): string {
-  const { name } = useParams({ strict: false });
-  const { name: inQuery } = useSearch({ strict: false });
-  return name ?? inQuery ?? "";
-}
-
 export default function TeamPage() {
   const say = useMessages();
-  const name = useTeamName();
+  const { path, search } = useAddress();
+  const name = teamNameAt(path, search);
   const { board, online, heardAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();

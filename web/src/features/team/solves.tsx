@@ -1,5 +1,5 @@
 /** What a team solved, in order of time, with what each solve is worth now. */
-import { Link } from "@tanstack/react-router";
+import { challengeAddress } from "../../addresses";
 import { useSession } from "../../api/session";
 import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
 import { type ScoreLine, scoreAt } from "../../domain/history";
@@ -32,9 +32,7 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
         {loggedIn === null ? (
           challengeName
         ) : (
-          <Link to="/challenge" search={{ open: [id] }}>
-            {challengeName}
-          </Link>
+          <a href={challengeAddress({ open: [id] })}>{challengeName}</a>
         )}
       </th>
       <td>{challenge.categories.join(", ")}</td>

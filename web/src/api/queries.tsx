@@ -1,5 +1,13 @@
 /** The server's state in the query cache: one key and one hook for each thing the site reads. */
-import { MutationCache, QueryCache, QueryClient, skipToken, useQuery } from "@tanstack/react-query";
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  skipToken,
+  type UseQueryResult,
+  useQuery,
+} from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext } from "react";
 import { getChallenges, getCtf, getRules } from "./calls";
 import { ApiError } from "./client";
 import { LIVE_KEY, type LiveView, NOTHING_HEARD } from "./live";
@@ -43,13 +51,25 @@ export async function fetchCtf() {
   return { info, clockBehindMs: info.serverTime - (askedAtMs + heardAtMs) / 2 };
 }
 
-export function useCtf() {
-  return useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+type Ctf = UseQueryResult<Awaited<ReturnType<typeof fetchCtf>>>;
+const CtfContext = createContext<Ctf | null>(null);
+
+/** Watches the event info for everything below: each page has a dozen who ask. */
+export function CtfProvider({ children }: { children: ReactNode }) {
+  const ctf: Ctf = useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+  return <CtfContext value={ctf}>{children}</CtfContext>;
+}
+
+/** The event info as last heard of, within a `CtfProvider`. */
+export function useCtf(): Ctf {
+  const ctf = useContext(CtfContext);
+  if (!ctf) throw new Error("useCtf needs a CtfProvider");
+  return ctf;
 }
 
 /** Asks for the event info before any page does; a failure is told to whoever asks then. */
-export function prefetchCtf(client: QueryClient): void {
-  void client.prefetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+export function prefetchCtf(client: QueryClient): Promise<void> {
+  return client.prefetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
 }
 
 /** The team's challenges; asked for with a token only. */

@@ -1,0 +1,49 @@
+/** What addresses hold, read and written. */
+import { describe, expect, test } from "vitest";
+import {
+  challengeAddress,
+  readChallengeView,
+  readScoreboardView,
+  scoreboardAddress,
+  teamAddress,
+  teamNameAt,
+} from "./addresses";
+
+const searchOf = (address: string) => new URL(address, "http://a.test").search;
+
+describe("the scoreboard's", () => {
+  test("views are written and read back", () => {
+    const view = { page: 3, q: "a&b=c #é", graph: true, solvers: "x/y", view: "stage" } as const;
+    expect(readScoreboardView(searchOf(scoreboardAddress(view)))).toEqual(view);
+    expect(scoreboardAddress()).toBe("/scoreboard");
+    expect(scoreboardAddress({ page: undefined, q: "a" })).toBe("/scoreboard?q=a");
+  });
+  test.each(["0", "1", "-2", "1.5", "1e99", "x", "", "NaN", "Infinity"])(
+    "page %j is the first",
+    (page) => expect(readScoreboardView(`?page=${page}`).page).toBeUndefined(),
+  );
+  test("what is unknown is nothing", () => {
+    const nothing = readScoreboardView("?graph=1&view=desk&q=&__proto__=x");
+    expect(Object.values(nothing).every((one) => one === undefined)).toBe(true);
+  });
+});
+
+test("the challenges' lists are written and read back", () => {
+  const view = { open: ["a", "b,c"], hide: ["web & more"] };
+  expect(readChallengeView(searchOf(challengeAddress(view)))).toEqual(view);
+  expect(challengeAddress({ open: [], hide: [] })).toBe("/challenge");
+  expect(readChallengeView("")).toEqual({ open: [], hide: [] });
+});
+
+test.each(["Ants", ".", "..", "a/b", "50%", "?#&", "é ü", "<b>", "%2F", "../x"])(
+  "the team %j is found by its address",
+  (name) => {
+    const { pathname, search } = new URL(teamAddress(name), "http://a.test");
+    expect(teamNameAt(pathname, search)).toBe(name);
+  },
+);
+
+test("what is no encoded text is a name as it stands", () => {
+  expect(teamNameAt("/team/50%", "")).toBe("50%");
+  expect(teamNameAt("/team", "")).toBe("");
+});

@@ -1,0 +1,74 @@
+/** The site's addresses: what each may hold, read from the query and written to it. Pure. */
+
+/** Without what is not set; a list stands as one parameter for each member. */
+function withQuery(path: string, query: Record<string, string | readonly string[] | undefined>) {
+  const pairs = Object.entries(query).flatMap(([name, value = []]) =>
+    [value].flat().map((one) => [name, one]),
+  );
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+}
+
+/** What the scoreboard's page shows besides its first rows. */
+export interface ScoreboardView {
+  /** From 1. */
+  readonly page?: number | undefined;
+  /** Part of a team's name. */
+  readonly q?: string | undefined;
+  /** The score graph is shown. */
+  readonly graph?: true | undefined;
+  /** The id of the challenge whose solvers are listed. */
+  readonly solvers?: string | undefined;
+  /** The projector's view. */
+  readonly view?: "stage" | undefined;
+}
+
+function pageNumber(text: string | null): number | undefined {
+  const page = Number(text ?? 1);
+  return Number.isSafeInteger(page) && page > 1 ? page : undefined;
+}
+
+export function readScoreboardView(search: string): ScoreboardView {
+  const query = new URLSearchParams(search);
+  return {
+    page: pageNumber(query.get("page")),
+    q: query.get("q") || undefined,
+    graph: query.get("graph") === "true" || undefined,
+    solvers: query.get("solvers") ?? undefined,
+    view: query.get("view") === "stage" ? "stage" : undefined,
+  };
+}
+
+export function scoreboardAddress({ page, graph, ...view }: ScoreboardView = {}): string {
+  return withQuery("/scoreboard", { page: page?.toString(), graph: graph?.toString(), ...view });
+}
+
+/** What the challenges' page shows: ids of open challenges, names of hidden categories. */
+export interface ChallengeView {
+  readonly open: readonly string[];
+  readonly hide: readonly string[];
+}
+
+export function readChallengeView(search: string): ChallengeView {
+  const query = new URLSearchParams(search);
+  return { open: query.getAll("open"), hide: query.getAll("hide") };
+}
+
+export function challengeAddress(view: Partial<ChallengeView>): string {
+  return withQuery("/challenge", { ...view });
+}
+
+/** A team's page. A browser folds a path of dots away, also encoded: those go in the query. */
+export function teamAddress(name: string): string {
+  return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;
+}
+
+/** The team's name in the address of its page; what is no encoded text stands as it is. */
+export function teamNameAt(path: string, search: string): string {
+  const encoded = path.split("/")[2];
+  if (encoded === undefined) return new URLSearchParams(search).get("name") ?? "";
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

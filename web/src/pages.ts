@@ -1,0 +1,32 @@
+/** Every page of the site, each a chunk of its own. */
+import { parseAddress } from "./navigate";
+import { chunkPage } from "./ui/chunk";
+
+type Page = ReturnType<typeof chunkPage>;
+
+const PAGES: ReadonlyMap<string, Page> = new Map([
+  ["/", chunkPage("home", () => import("./features/home/page"))],
+  ["/scoreboard", chunkPage("scoreboard", () => import("./features/scoreboard/page"))],
+  ["/team", chunkPage("team", () => import("./features/team/page"))],
+  ["/challenge", chunkPage("challenges", () => import("./features/challenges/page"))],
+  ["/rules", chunkPage("rules", () => import("./features/rules/page"))],
+  ["/login", chunkPage("login", () => import("./features/account/login"))],
+  ["/signup", chunkPage("signup", () => import("./features/account/signup"))],
+  ["/confirm", chunkPage("confirm", () => import("./features/account/confirm"))],
+  ["/reset", chunkPage("reset", () => import("./features/account/reset"))],
+]);
+
+export const PATHS: readonly string[] = [...PAGES.keys()];
+
+/** The page at an address of the site; a team's has the name as a second part. */
+export function pageAt(address: string): Page | undefined {
+  const { path } = parseAddress(address);
+  return PAGES.get(/^\/team\/[^/]+$/.test(path) ? "/team" : path);
+}
+
+/** Fetches the page's chunk, if there is one; its failure is told when the page is drawn. */
+export async function preloadPage(address: string): Promise<void> {
+  await pageAt(address)
+    ?.preload()
+    .catch(() => undefined);
+}
