@@ -50,8 +50,16 @@ function parseSolves(value: unknown): WireSolves {
   return solves;
 }
 
+function isWireRow(value: unknown[]): value is [string, string, WireSolves, number, number?] {
+  const [teamName, country, solves, lastSolveTs, award = 0] = value;
+  if (typeof teamName !== "string" || typeof country !== "string") return false;
+  return typeof lastSolveTs === "number" && typeof award === "number" && isWireSolves(solves);
+}
+
+/** As with solves: a row that is as it should be is taken as it is. */
 function parseRow(value: unknown): WireRow | null {
   if (!Array.isArray(value) || typeof value[0] !== "string") return null;
+  if (isWireRow(value)) return value;
   const [teamName, country, solves, lastSolveTs, award] = value;
   return [
     teamName,

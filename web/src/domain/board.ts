@@ -53,8 +53,11 @@ export interface Standing {
 /** Points high to low, then the earlier last solve in milliseconds, then the name by code point. */
 export function compareStandings(a: Standing, b: Standing): number {
   if (a.points !== b.points) return b.points - a.points;
-  const earlier = Math.round(a.lastSolveTs * 1000) - Math.round(b.lastSolveTs * 1000);
-  return earlier !== 0 ? earlier : compareCodePoints(a.teamName, b.teamName);
+  if (a.lastSolveTs !== b.lastSolveTs) {
+    const earlier = Math.round(a.lastSolveTs * 1000) - Math.round(b.lastSolveTs * 1000);
+    if (earlier !== 0) return earlier;
+  }
+  return compareCodePoints(a.teamName, b.teamName);
 }
 
 /** What a challenge is worth to who solved it at a position; the same for all but a speedrun. */

@@ -2,9 +2,9 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { LanguageProvider } from "../messages/language";
-import { type BoardDetail, type BoardRow, BoardTable } from "./board-table";
+import type { BoardRow } from "./board-rows";
+import { type BoardDetail, BoardTable } from "./board-table";
 
-vi.mock("./team-link", () => ({ TeamLink: ({ name }: { name: string }) => name }));
 afterEach(cleanup);
 
 const DETAIL: BoardDetail = {

@@ -1,35 +1,17 @@
 /**
  * The scoreboard as a table: rank, country, team, score, and in detail a column per challenge under
- * its category. A row draws again only when its team, rank or points changed, and the cells of its
- * challenges only when its team solved.
+ * its category. The head is React's; the rows keep themselves (`board-rows.ts`).
+ *
+ * Each row is a box that is laid out by itself, so to a browser this is no table any more: every
+ * role is written out.
  */
-import { memo, type RefObject, useRef } from "react";
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../messages/language";
+import { type BoardColumn, type BoardLook, type BoardRow, BoardRows } from "./board-rows";
 import styles from "./board-table.module.css";
-import { Flag } from "./flag";
 import { useGlide } from "./glide";
-import { useRowOrder } from "./row-order";
-import { useSolveCells } from "./solve-cells";
 import { MarkPatterns } from "./solve-mark";
-import { TeamLink } from "./team-link";
 
-export interface BoardTeam {
-  readonly teamName: string;
-  readonly country: string;
-  readonly solves: ReadonlyMap<string, { readonly position: number; readonly ts: number }>;
-}
-export interface BoardRow {
-  readonly team: BoardTeam;
-  readonly rank: number;
-  readonly points: number;
-}
-/** A challenge's column without its value, so that a changed value does not redraw the rows. */
-export interface BoardColumn {
-  readonly id: string;
-  readonly name: string;
-  readonly speedrun: boolean;
-  readonly opensGroup: boolean;
-}
 export interface BoardDetail {
   readonly groups: readonly { category: string; span: number }[];
   readonly columns: readonly BoardColumn[];
@@ -51,39 +33,15 @@ interface BoardTableProps {
 const NO_COLUMNS: readonly BoardColumn[] = [];
 const LEADING_COLUMNS = 4;
 
-interface RowProps extends BoardRow {
-  own: boolean;
-  columns: readonly BoardColumn[];
-  patterns: RefObject<HTMLElement | null>;
+/** Custom properties that the sheet counts columns by. */
+function columnCount(count: number): CSSProperties {
+  return Object.fromEntries([["--columns", count]]);
 }
-
-const Row = memo(function Row({ team, rank, points, own, columns, patterns }: RowProps) {
-  const { yourTeam } = useMessages().board;
-  const row = useSolveCells({ solves: team.solves, columns, patterns });
-  return (
-    <tr
-      ref={row}
-      data-place={rank}
-      className={own ? styles.own : undefined}
-      aria-current={own ? "true" : undefined}
-    >
-      <td className={styles.rank}>{rank}</td>
-      <td className={styles.country}>
-        <Flag code={team.country} />
-      </td>
-      <th scope="row" className={styles.team}>
-        <TeamLink name={team.teamName} />
-        {own && <span className="visually-hidden"> {yourTeam}</span>}
-      </th>
-      <td className={styles.score}>{points}</td>
-    </tr>
-  );
-});
 
 function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
   return (
-    <tr>
-      <td colSpan={LEADING_COLUMNS} />
+    <tr role="row">
+      <td role="cell" colSpan={LEADING_COLUMNS} className={styles.beforeCategories} />
       {groups.map(({ category, span }) => (
         <CategoryCell key={category} category={category} span={span} />
       ))}
@@ -94,7 +52,13 @@ function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
 /** A category's badge over the columns of its challenges. */
 function CategoryCell({ category, span }: { category: string; span: number }) {
   return (
-    <th scope="colgroup" colSpan={span} className={styles.category}>
+    <th
+      role="columnheader"
+      scope="colgroup"
+      colSpan={span}
+      className={styles.category}
+      style={columnCount(span)}
+    >
       <span title={category}>{category}</span>
     </th>
   );
@@ -113,6 +77,7 @@ function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
     return (
       <th
         key={column.id}
+        role="columnheader"
         scope="col"
         className={column.opensGroup ? styles.groupCell : styles.cell}
         title={column.name}
@@ -131,49 +96,57 @@ function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
   });
 }
 
+interface BodyProps extends Pick<BoardLook, "columns" | "ownTeam"> {
+  rows: readonly BoardRow[];
+  marks: RefObject<Element | null>;
+  className?: string | undefined;
+}
+
+function Body({ rows, columns, ownTeam, marks, className }: BodyProps) {
+  const say = useMessages();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const drawn = useRef<BoardRows>(null);
+  useLayoutEffect(() => {
+    if (!body.current) return;
+    const look = drawn.current?.look;
+    if (look?.columns !== columns || look.say !== say || look.ownTeam !== ownTeam) {
+      drawn.current = new BoardRows(body.current, { columns, marks: marks.current, say, ownTeam });
+    }
+    drawn.current?.show(rows);
+  }, [rows, columns, ownTeam, marks, say]);
+  useGlide(body, rows);
+  return <tbody role="rowgroup" ref={body} className={className} />;
+}
+
 export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }: BoardTableProps) {
   const { board } = useMessages();
   const columns = detail?.columns ?? NO_COLUMNS;
-  const body = useRef<HTMLTableSectionElement>(null);
-  const patterns = useRef<HTMLDivElement>(null);
-  const drawn = useRowOrder(body, rows);
-  useGlide(body, rows);
-  const row = (one: BoardRow) => (
-    <Row
-      key={one.team.teamName}
-      {...one}
-      own={one.team.teamName === ownTeam}
-      columns={columns}
-      patterns={patterns}
-    />
-  );
+  const marks = useRef<HTMLDivElement>(null);
+  const body = { columns, ownTeam, marks };
   return (
     // A region that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above.
     <section className={styles.scroll} tabIndex={0} aria-label={caption}>
-      {detail && <MarkPatterns ref={patterns} />}
-      <table className={detail ? styles.detailed : styles.board}>
+      {detail && <MarkPatterns ref={marks} />}
+      <table
+        role="table"
+        className={detail ? styles.detailed : styles.board}
+        style={columnCount(columns.length)}
+      >
         <caption className="visually-hidden">{caption}</caption>
-        <colgroup>
-          <col className={styles.rankColumn} />
-          <col className={styles.countryColumn} />
-          <col className={styles.teamColumn} />
-          <col className={styles.scoreColumn} />
-          {columns.length > 0 && <col span={columns.length} className={styles.cellColumn} />}
-        </colgroup>
-        <thead>
+        <thead role="rowgroup">
           {detail && <CategoryRow groups={detail.groups} />}
-          <tr>
-            <th scope="col" className={styles.rank}>
+          <tr role="row">
+            <th role="columnheader" scope="col" className={styles.rank}>
               #
             </th>
-            <th scope="col" className={styles.country}>
+            <th role="columnheader" scope="col" className={styles.country}>
               <span className="visually-hidden">{board.country}</span>
             </th>
-            <th scope="col" className={styles.team}>
+            <th role="columnheader" scope="col" className={styles.team}>
               {board.team}
             </th>
-            <th scope="col" className={styles.score}>
+            <th role="columnheader" scope="col" className={styles.score}>
               {board.score}
             </th>
             {detail && (
@@ -181,8 +154,8 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }:
             )}
           </tr>
         </thead>
-        <tbody ref={body}>{drawn.map(row)}</tbody>
-        {ownRow && <tbody className={styles.appended}>{row(ownRow)}</tbody>}
+        <Body rows={rows} {...body} />
+        {ownRow && <Body rows={[ownRow]} className={styles.appended} {...body} />}
       </table>
     </section>
   );

@@ -1,7 +1,6 @@
 /**
  * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
  */
-import type { PointerEvent } from "react";
 import { useMessages } from "../messages/language";
 import styles from "./flag.module.css";
 import { flagImages } from "./flag-images";
@@ -27,6 +26,11 @@ export function countryName(code: string, locale: string): string {
   return known.of(code) ?? code;
 }
 
+/** The tooltip is looked up when somebody points: the first look-up costs as much as a board. */
+function nameOnPointing(image: HTMLImageElement, code: string, locale: string): void {
+  image.title = countryName(code, locale);
+}
+
 export function Flag({ code }: { code: string }) {
   const { locale } = useMessages();
   const address = flagImages[code.toLowerCase()];
@@ -37,17 +41,33 @@ export function Flag({ code }: { code: string }) {
       </span>
     );
   }
-  // The tooltip is looked up when somebody points: the first look-up costs as much as a board.
-  const name = (event: PointerEvent<HTMLImageElement>) => {
-    event.currentTarget.title = countryName(code, locale);
-  };
   return (
     <img
       className={styles.flag}
       src={address}
       alt={flagEmoji(code)}
-      onPointerEnter={name}
+      onPointerEnter={({ currentTarget }) => nameOnPointing(currentTarget, code, locale)}
       loading="lazy"
     />
   );
+}
+
+/** The same as a `Flag`, without React. */
+export function drawFlag(code: string, locale: string): Element {
+  const address = flagImages[code.toLowerCase()];
+  if (!address) {
+    const text = document.createElement("span");
+    text.className = styles.flag ?? "";
+    text.setAttribute("role", "img");
+    text.setAttribute("aria-label", flagEmoji(code));
+    text.textContent = flagEmoji(code);
+    return text;
+  }
+  const image = document.createElement("img");
+  image.className = styles.flag ?? "";
+  image.loading = "lazy";
+  image.alt = flagEmoji(code);
+  image.src = address;
+  image.addEventListener("pointerenter", () => nameOnPointing(image, code, locale));
+  return image;
 }

@@ -2,7 +2,7 @@
 import type { Ref } from "react";
 import type { Messages } from "../messages/en";
 import { useMessages } from "../messages/language";
-import { FirstBloodIcon, MedalIcon, SolvedIcon } from "./icons";
+import { FirstBloodIcon, MedalIcon } from "./icons";
 import styles from "./solve-mark.module.css";
 
 interface MarkedSolve {
@@ -19,11 +19,20 @@ export function utcTime(ts: number): string {
   return `${new Date(ts * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function Mark({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">) {
+/** What is in a mark; a plain one's flag is its ground, for there are a thousand on a board. */
+function Picture({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">) {
   const medal = MEDALS[position - 1];
   if (speedrun && medal) return <MedalIcon place={position} className={medal} />;
   if (!speedrun && position === 1) return <FirstBloodIcon className={styles.blood} />;
-  return <SolvedIcon className={styles.plain} />;
+  return null;
+}
+
+function isPlain({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">): boolean {
+  return position > (speedrun ? MEDALS.length : 1);
+}
+
+function markClass(solve: Pick<MarkedSolve, "speedrun" | "position">): string | undefined {
+  return isPlain(solve) ? styles.plain : styles.mark;
 }
 
 function wordsFor({ board }: Messages, { speedrun, position }: MarkedSolve): string {
@@ -40,8 +49,8 @@ function labelsOf(say: Messages, name: string, solve: MarkedSolve): [label: stri
 export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
   const [label, time] = labelsOf(useMessages(), name, solve);
   return (
-    <span className={styles.mark} role="img" aria-label={label} title={time}>
-      <Mark {...solve} />
+    <span className={markClass(solve)} role="img" aria-label={label} title={time}>
+      <Picture {...solve} />
     </span>
   );
 }
@@ -55,9 +64,9 @@ const PATTERNS = [
   { speedrun: false, position: 2 },
 ] as const;
 
-function patternIndex({ speedrun, position }: MarkedSolve): number {
-  if (speedrun && MEDALS[position - 1]) return position - 1;
-  return !speedrun && position === 1 ? MEDALS.length : MEDALS.length + 1;
+function patternIndex(solve: MarkedSolve): number {
+  if (isPlain(solve)) return PATTERNS.length - 1;
+  return solve.speedrun ? solve.position - 1 : MEDALS.length;
 }
 
 /** Draws every mark once and shows none: `cloneMark` copies them. */
@@ -65,8 +74,12 @@ export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div hidden ref={ref}>
       {PATTERNS.map((pattern) => (
-        <span key={`${pattern.speedrun} ${pattern.position}`} className={styles.mark} role="img">
-          <Mark {...pattern} />
+        <span
+          key={`${pattern.speedrun} ${pattern.position}`}
+          className={markClass(pattern)}
+          role="img"
+        >
+          <Picture {...pattern} />
         </span>
       ))}
     </div>
@@ -75,11 +88,12 @@ export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
 
 /** The same as a `SolveMark`, without React: a board has a thousand of them. */
 export function cloneMark(
-  patterns: HTMLElement,
+  patterns: Element,
   say: Messages,
-  name: string,
-  solve: MarkedSolve,
+  { name, speedrun }: { name: string; speedrun: boolean },
+  { position, ts }: { position: number; ts: number },
 ): Node | null {
+  const solve = { speedrun, position, ts };
   const mark = patterns.children[patternIndex(solve)]?.cloneNode(true);
   if (!(mark instanceof Element)) return null;
   const [label, time] = labelsOf(say, name, solve);

@@ -1,6 +1,6 @@
 /** Which rows may stay while the others move around them. */
 import { expect, test } from "vitest";
-import { risingPlaces } from "./row-order";
+import { risingPlaces } from "./arrange";
 
 function staying(numbers: number[]): number[] {
   return [...risingPlaces(numbers)].sort((a, b) => a - b).map((place) => numbers[place] ?? 0);

@@ -1,0 +1,157 @@
+/**
+ * The rows of the board. They are nine tenths of the page's elements and none of them does anything
+ * but stand there, so they are copies of one pattern rather than React's own, and a change touches
+ * what it changes (docs/performance.md).
+ */
+import { teamAddress } from "../addresses";
+import type { Messages } from "../messages/en";
+import { arrange } from "./arrange";
+import styles from "./board-table.module.css";
+import { drawFlag } from "./flag";
+import { cloneMark } from "./solve-mark";
+import linkStyles from "./team-link.module.css";
+
+export interface BoardTeam {
+  readonly teamName: string;
+  readonly country: string;
+  readonly solves: ReadonlyMap<string, { readonly position: number; readonly ts: number }>;
+}
+export interface BoardRow {
+  readonly team: BoardTeam;
+  readonly rank: number;
+  readonly points: number;
+}
+/** A challenge's column without its value, so that a changed value does not redraw the rows. */
+export interface BoardColumn {
+  readonly id: string;
+  readonly name: string;
+  readonly speedrun: boolean;
+  readonly opensGroup: boolean;
+}
+
+/** A table's cell; its role is written out, since its row is a box of its own to the browser. */
+function cell(tag: "td" | "th", role: string, className = ""): HTMLElement {
+  const element = document.createElement(tag);
+  element.setAttribute("role", role);
+  element.className = className;
+  return element;
+}
+
+/** A row without its team. */
+function rowPattern(columns: readonly BoardColumn[]): HTMLElement {
+  const row = document.createElement("tr");
+  row.setAttribute("role", "row");
+  const team = cell("th", "rowheader", styles.team);
+  team.setAttribute("scope", "row");
+  const link = document.createElement("a");
+  link.className = linkStyles.link ?? "";
+  link.append(document.createElement("bdi"));
+  team.append(link);
+  row.append(
+    cell("td", "cell", styles.rank),
+    cell("td", "cell", styles.country),
+    team,
+    cell("td", "cell", styles.score),
+    ...columns.map(({ opensGroup }) =>
+      cell("td", "cell", opensGroup ? styles.groupCell : styles.cell),
+    ),
+  );
+  return row;
+}
+
+const NO_SOLVES: BoardTeam["solves"] = new Map();
+
+/** One team's row: its element, and what stands in it. */
+class DrawnRow {
+  readonly element: HTMLElement;
+  readonly #cells: readonly Element[];
+  #rank = 0;
+  #points: number | null = null;
+  #solves = NO_SOLVES;
+
+  constructor(element: HTMLElement, { teamName, country }: BoardTeam, locale: string) {
+    this.element = element;
+    this.#cells = [...element.children];
+    this.#cells[1]?.append(drawFlag(country, locale));
+    const link = this.#cells[2]?.querySelector("a");
+    link?.setAttribute("href", teamAddress(teamName));
+    link?.setAttribute("title", teamName);
+    link?.firstElementChild?.append(teamName);
+  }
+
+  /** Marks the row as the viewer's own. */
+  own(words: string): void {
+    this.element.className = styles.own ?? "";
+    this.element.setAttribute("aria-current", "true");
+    const note = document.createElement("span");
+    note.className = "visually-hidden";
+    note.textContent = ` ${words}`;
+    this.#cells[2]?.append(note);
+  }
+
+  show({ team, rank, points }: BoardRow, { columns, marks, say }: BoardLook): void {
+    const [rankCell, , , scoreCell, ...cells] = this.#cells;
+    if (rank !== this.#rank && rankCell) rankCell.textContent = String(rank);
+    if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
+    if (team.solves !== this.#solves && marks) {
+      for (const [index, column] of columns.entries()) {
+        const solve = team.solves.get(column.id);
+        if (solve === this.#solves.get(column.id)) continue;
+        const mark = solve && cloneMark(marks, say, column, solve);
+        cells[index]?.replaceChildren(...(mark ? [mark] : []));
+      }
+      this.#solves = team.solves;
+    }
+    this.#rank = rank;
+    this.#points = points;
+  }
+}
+
+/** What all rows of a board have in common. */
+export interface BoardLook {
+  readonly columns: readonly BoardColumn[];
+  /** Where the marks are drawn that the cells have copies of; null where no cell has one. */
+  readonly marks: Element | null;
+  readonly say: Messages;
+  /** The viewer's team. */
+  readonly ownTeam: string | null;
+}
+
+/** Keeps the children of `body` as the rows that it was shown last. */
+export class BoardRows {
+  readonly look: BoardLook;
+  readonly #body: Element;
+  readonly #pattern: HTMLElement;
+  #drawn = new Map<string, DrawnRow>();
+
+  constructor(body: Element, look: BoardLook) {
+    this.look = look;
+    this.#body = body;
+    this.#pattern = rowPattern(look.columns);
+  }
+
+  show(rows: readonly BoardRow[]): void {
+    const before = this.#drawn;
+    this.#drawn = new Map(
+      rows.map((row) => {
+        const { teamName } = row.team;
+        const drawn = before.get(teamName) ?? this.#draw(row.team);
+        drawn.show(row, this.look);
+        return [teamName, drawn];
+      }),
+    );
+    arrange(
+      this.#body,
+      [...this.#drawn.values()].map(({ element }) => element),
+    );
+  }
+
+  #draw(team: BoardTeam): DrawnRow {
+    const { say, ownTeam } = this.look;
+    // A deep copy of an element is one of its own kind.
+    const element = this.#pattern.cloneNode(true) as HTMLElement;
+    const drawn = new DrawnRow(element, team, say.locale);
+    if (team.teamName === ownTeam) drawn.own(say.board.yourTeam);
+    return drawn;
+  }
+}
