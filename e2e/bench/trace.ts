@@ -88,8 +88,8 @@ function forcedMs(events: TraceEvent[]): number {
 }
 
 /** What the trace says of the page's main thread. */
-export function measure(trace: Buffer): Measured {
-  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace.toString());
+export function measure(trace: string): Measured {
+  const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace);
   const isOurs = mainThread(traceEvents);
   const events = traceEvents
     .filter((event) => event.ph === "X" && isOurs(event))

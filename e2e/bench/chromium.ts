@@ -1,0 +1,110 @@
+// A Chromium that nobody debugs. A page with a debugger attached, as Playwright's have, has its
+// scripts read again for each error that a library makes, to know the lines: a fifth of what it
+// takes to open the site, and no visitor's. Here the browser is traced as a whole, and a page is
+// attached to only when it has been measured. The protocol is DevTools' own, over its pipe.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+
+type Answer = Record<string, unknown>;
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Answer;
+  result?: Answer;
+  error?: { message: string };
+}
+
+export class Chromium {
+  readonly #process: ChildProcess;
+  readonly #profile: string;
+  readonly #commands: Writable;
+  readonly #waiting = new Map<number, (message: Message) => void>();
+  readonly #events = new Map<string, (params: Answer) => void>();
+  #sent = 0;
+
+  constructor(executable: string, flags: readonly string[]) {
+    this.#profile = mkdtempSync(join(tmpdir(), "flagship-bench-"));
+    const fixed = ["--headless", "--remote-debugging-pipe", `--user-data-dir=${this.#profile}`];
+    this.#process = spawn(executable, [...fixed, ...flags, "about:blank"], {
+      stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+    });
+    this.#commands = this.#process.stdio[3] as Writable;
+    let text = "";
+    (this.#process.stdio[4] as Readable).setEncoding("utf8").on("data", (part: string) => {
+      const messages = (text + part).split("\0");
+      text = messages.pop() ?? "";
+      for (const message of messages) this.#hear(JSON.parse(message));
+    });
+  }
+
+  #hear({ id, method, params = {}, ...rest }: Message): void {
+    if (id !== undefined) this.#waiting.get(id)?.(rest);
+    else if (method !== undefined) this.#events.get(method)?.(params);
+  }
+
+  /** One command; `sessionId` names an attached page. */
+  async send(method: string, params: Answer = {}, sessionId?: string): Promise<Answer> {
+    this.#sent += 1;
+    const id = this.#sent;
+    const heard = new Promise<Message>((resolve) => this.#waiting.set(id, resolve));
+    this.#commands.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+    const { result, error } = await heard;
+    this.#waiting.delete(id);
+    if (!result) throw new Error(`${method}: ${error?.message}`);
+    return result;
+  }
+
+  /** Opens a page in a window of its own; the answer is its target's id. */
+  async open(url: string, width: number, height: number): Promise<string> {
+    const { browserContextId } = await this.send("Target.createBrowserContext");
+    const page = { url, width, height, browserContextId, newWindow: true };
+    return String((await this.send("Target.createTarget", page)).targetId);
+  }
+
+  /** What an expression is in a page; from now on the page has a debugger. */
+  async evaluate(targetId: string, expression: string): Promise<unknown> {
+    const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
+    const evaluated = { expression, returnByValue: true };
+    const { result } = await this.send("Runtime.evaluate", evaluated, String(sessionId));
+    return (result as Answer).value;
+  }
+
+  async close(targetId: string): Promise<void> {
+    await this.send("Target.closeTarget", { targetId });
+  }
+
+  async startTracing(categories: readonly string[]): Promise<void> {
+    const traceConfig = { includedCategories: categories, excludedCategories: ["*"] };
+    await this.send("Tracing.start", { transferMode: "ReturnAsStream", traceConfig });
+  }
+
+  /** The trace since `startTracing`, in the JSON of Chromium's own tracing tools. */
+  async stopTracing(): Promise<string> {
+    const complete = new Promise<Answer>((resolve) =>
+      this.#events.set("Tracing.tracingComplete", resolve),
+    );
+    await this.send("Tracing.end");
+    const { stream: handle } = await complete;
+    let trace = "";
+    for (let eof: unknown = false; eof !== true; ) {
+      const part = await this.send("IO.read", { handle, size: 1 << 20 });
+      trace += part.base64Encoded ? Buffer.from(String(part.data), "base64") : part.data;
+      eof = part.eof;
+    }
+    await this.send("IO.close", { handle });
+    return trace;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGKILL");
+    await ended;
+    rmSync(this.#profile, { recursive: true, force: true });
+  }
+}
