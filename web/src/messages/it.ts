@@ -7,6 +7,10 @@ function count(number: number, one: string, many: string): string {
 
 /** By the English sentence of the server's catalogue, of the client's, or of the example event. */
 export const SENTENCES: Readonly<Record<string, string>> = {
+  "The server is stopping.": "Il server si sta fermando.",
+  "The database does not answer.": "Il database non risponde.",
+  "The journal cannot be written to.": "Non si può scrivere nel registro.",
+  "The board is behind the journal.": "La classifica è in ritardo rispetto al registro.",
   // The client's own.
   "error in parsing response": "errore nella lettura della risposta",
   "error, API connection failed": "errore, connessione all'API non riuscita",
