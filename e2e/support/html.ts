@@ -17,7 +17,7 @@ const validator = new HtmlValidate(
       "aria-label-misuse": ["error", { allowAnyNamable: true }],
       // A native list cannot be searched.
       "prefer-native-element": ["error", { exclude: ["listbox"] }],
-      // A row of the board is a box of its own, so that to a browser it is no row: it says its role.
+      // A row of the board is a box, so that to a browser it is no row: it says its role.
       "no-redundant-role": "off",
       // Everything is of our own origin, which the policy enforces.
       "require-sri": "off",

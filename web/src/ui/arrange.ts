@@ -18,7 +18,7 @@ export function risingPlaces(numbers: readonly number[]): ReadonlySet<number> {
   return places;
 }
 
-/** Makes `wanted` the children of `parent`, in this order; as many as can be stay where they are. */
+/** Makes `wanted` the children of `parent`, in this order; as many as can be stay in place. */
 export function arrange(parent: Element, wanted: readonly Element[]): void {
   const placed = new Map([...parent.children].map((child, place) => [child, place]));
   const known = wanted.filter((child) => placed.has(child));

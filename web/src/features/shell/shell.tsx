@@ -96,7 +96,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       {!isStage && (
         <>
-          {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, as its address says. */}
+          {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, as it says. */}
           <a className={styles.skip} href="#main" onClick={skip}>
             {say.navigation.skip}
           </a>
