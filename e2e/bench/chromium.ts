@@ -105,6 +105,6 @@ export class Chromium {
     const ended = once(this.#process, "exit");
     this.#process.kill("SIGKILL");
     await ended;
-    rmSync(this.#profile, { recursive: true, force: true });
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }

@@ -108,6 +108,7 @@ test("the page before stays while the next one's code comes; going back ends the
   page,
 }) => {
   const title = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+  await page.clock.install();
   await page.goto("/");
   await expect(title("Harbour Test CTF")).toBeVisible();
   let free = () => {};
@@ -124,10 +125,11 @@ test("the page before stays while the next one's code comes; going back ends the
   await page.goBack();
   await expect(page).toHaveURL(/\/$/);
   // Longer than a page is waited for: nothing else takes this one's place.
-  await page.waitForTimeout(1500);
+  await page.clock.runFor(1500);
   await expect(title("Harbour Test CTF")).toBeVisible();
   await expect(page.getByRole("status", { name: "Loading the page" })).toHaveCount(0);
   await page.goForward();
+  await page.clock.runFor(1500);
   await expect(page.getByRole("status", { name: "Loading the page" })).toBeVisible();
   free();
   await expect(title("Rules")).toBeVisible();

@@ -6,19 +6,20 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, prefetchCtf } from "./api/queries";
 import { firstLanguage } from "./messages/language";
+import { shownAddress } from "./navigate";
 import { preloadPage } from "./pages";
 import { Site } from "./site";
 import "./ui/tokens.css";
 import "./ui/base.css";
 
-/** How long an empty page may wait for its chunk and the event before it is drawn without. */
+/** How long an empty page may wait for its words, chunk and event before it is drawn without. */
 const EMPTY_MS_MAX = 1000;
 
 async function start(root: Element): Promise<void> {
   const cache = createQueryClient();
-  const late = new Promise((resolve) => setTimeout(resolve, EMPTY_MS_MAX));
-  const whole = Promise.all([prefetchCtf(cache), preloadPage(window.location.href)]);
-  const spoken = await firstLanguage();
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, EMPTY_MS_MAX));
+  const whole = Promise.all([prefetchCtf(cache), preloadPage(shownAddress())]);
+  const spoken = await Promise.race([firstLanguage(), late]);
   await Promise.race([whole, late]);
   createRoot(root).render(
     <StrictMode>

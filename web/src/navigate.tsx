@@ -2,7 +2,7 @@
  * From page to page without loading the site anew. Links are plain ones: a click on one that leads
  * to a page of the site is taken here, all others are the browser's.
  */
-import { createContext, useContext, useLayoutEffect } from "react";
+import { createContext, useContext, useLayoutEffect, useState } from "react";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
 
 /** What is drawn; `path` without a slash at its end, `search` with its question mark or empty. */
@@ -11,19 +11,29 @@ export interface Address {
   readonly search: string;
 }
 
+/** An address as the browser shows it, without its hash, in parts. */
 export function parseAddress(address: string): Address {
-  const { pathname, search } = new URL(address, window.location.origin);
+  // Not as a second argument: an address that begins with two slashes would name a host.
+  const { pathname, search } = new URL(window.location.origin + address);
   return { path: pathname.replace(/(.)\/+$/, "$1"), search };
 }
 
 /** The address that the browser shows, without its hash. */
 export function useAskedAddress(): string {
-  return useLocationProperty(() => window.location.pathname + window.location.search);
+  return useLocationProperty(shownAddress);
 }
 
-/** What follows the `#`: a mailed link's token. */
+/** The address that the browser shows now, without its hash. */
+export function shownAddress(): string {
+  return window.location.pathname + window.location.search;
+}
+
+/** What follows the `#`, a mailed link's token; kept while the page is left for another. */
 export function useHash(): string {
-  return useLocationProperty(() => window.location.hash.slice(1));
+  const asked = useLocationProperty(() => window.location.hash.slice(1));
+  const [kept, keep] = useState(asked);
+  if (asked !== "" && asked !== kept) keep(asked);
+  return asked || kept;
 }
 
 /** The address of the page that is drawn: the asked one, once its page is there. */
@@ -44,7 +54,7 @@ let scrollsUp = false;
 
 /** Leads to an address of the site; where one is already, only up to its top. */
 export function go(address: string, { replace = false, keepScroll = false }: Going = {}): void {
-  if (address === window.location.pathname + window.location.search) {
+  if (address === shownAddress()) {
     if (!keepScroll) window.scrollTo(0, 0);
     return;
   }
@@ -61,9 +71,13 @@ export function useScrollUp(drawn: string): void {
   }, [drawn]);
 }
 
-/** Leads on at once, without a trace of this page in the history. */
+/** Leads on, without a trace of this page in the history; not from a page that is being left. */
 export function Redirect({ to }: { to: string }) {
-  useLayoutEffect(() => go(to, { replace: true }), [to]);
+  const asked = parseAddress(useAskedAddress()).path;
+  const { path } = useAddress();
+  useLayoutEffect(() => {
+    if (asked === path) go(to, { replace: true });
+  }, [asked, path, to]);
   return null;
 }
 
@@ -99,10 +113,15 @@ export function followLinks(pages: Pages): () => void {
     const address = linkedAddress(event.target);
     if (address !== null) pages.expect(address);
   };
+  const onHistory = () => {
+    scrollsUp = false;
+  };
   const intents = ["pointerover", "focusin", "touchstart"];
+  window.addEventListener("popstate", onHistory);
   document.addEventListener("click", onClick);
   for (const name of intents) document.addEventListener(name, onIntent, { passive: true });
   return () => {
+    window.removeEventListener("popstate", onHistory);
     document.removeEventListener("click", onClick);
     for (const name of intents) document.removeEventListener(name, onIntent);
   };

@@ -65,14 +65,14 @@ const NO_SOLVES: BoardTeam["solves"] = new Map();
 class DrawnRow {
   readonly element: HTMLElement;
   readonly #cells: readonly Element[];
+  #country = "";
   #rank = 0;
   #points: number | null = null;
   #solves = NO_SOLVES;
 
-  constructor(element: HTMLElement, { teamName, country }: BoardTeam, locale: string) {
+  constructor(element: HTMLElement, teamName: string) {
     this.element = element;
     this.#cells = [...element.children];
-    this.#cells[1]?.append(drawFlag(country, locale));
     const link = this.#cells[2]?.querySelector("a");
     link?.setAttribute("href", teamAddress(teamName));
     link?.setAttribute("title", teamName);
@@ -90,7 +90,10 @@ class DrawnRow {
   }
 
   show({ team, rank, points }: BoardRow, { columns, marks, say }: BoardLook): void {
-    const [rankCell, , , scoreCell, ...cells] = this.#cells;
+    const [rankCell, countryCell, , scoreCell, ...cells] = this.#cells;
+    if (team.country !== this.#country) {
+      countryCell?.replaceChildren(drawFlag(team.country, say.locale));
+    }
     if (rank !== this.#rank && rankCell) rankCell.textContent = String(rank);
     if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
     if (team.solves !== this.#solves && marks) {
@@ -102,6 +105,7 @@ class DrawnRow {
       }
       this.#solves = team.solves;
     }
+    this.#country = team.country;
     this.#rank = rank;
     this.#points = points;
   }
@@ -131,6 +135,7 @@ export class BoardRows {
   }
 
   show(rows: readonly BoardRow[]): void {
+    const focused = this.#focusedAddress();
     const before = this.#drawn;
     this.#drawn = new Map(
       rows.map((row) => {
@@ -144,13 +149,26 @@ export class BoardRows {
       this.#body,
       [...this.#drawn.values()].map(({ element }) => element),
     );
+    if (focused !== null && this.#focusedAddress() === null) {
+      const links = [...this.#body.querySelectorAll("a")];
+      const link = links.find((one) => one.getAttribute("href") === focused);
+      link?.focus({ preventScroll: true });
+    }
+  }
+
+  /** Where the link leads that has the focus; a row that moves or is drawn anew loses it. */
+  #focusedAddress(): string | null {
+    const { activeElement } = document;
+    return this.#body.contains(activeElement)
+      ? (activeElement?.getAttribute("href") ?? null)
+      : null;
   }
 
   #draw(team: BoardTeam): DrawnRow {
     const { say, ownTeam } = this.look;
     // A deep copy of an element is one of its own kind.
     const element = this.#pattern.cloneNode(true) as HTMLElement;
-    const drawn = new DrawnRow(element, team, say.locale);
+    const drawn = new DrawnRow(element, team.teamName);
     if (team.teamName === ownTeam) drawn.own(say.board.yourTeam);
     return drawn;
   }

@@ -28,10 +28,10 @@ function rowsOf(teams: [name: string, solves?: Solved][]): BoardRow[] {
   });
 }
 
-function table(rows: BoardRow[]) {
+function table(rows: BoardRow[], detail = DETAIL) {
   return (
     <LanguageProvider>
-      <BoardTable caption="Board" rows={rows} ownRow={null} ownTeam={null} detail={DETAIL} />
+      <BoardTable caption="Board" rows={rows} ownRow={null} ownTeam={null} detail={detail} />
     </LanguageProvider>
   );
 }
@@ -62,6 +62,33 @@ describe("order", () => {
     expect(names()).toEqual(["d", "a", "b", "c"]);
     expect(moved).toEqual(["1"]);
   });
+});
+
+test("a team keeps its row; another country is another flag", () => {
+  const { rerender } = render(table(rowsOf([["a"]])));
+  const row = rowOf("a");
+  const [there] = rowsOf([["a"]]);
+  if (!there) throw new Error("no row");
+  rerender(table([{ ...there, team: { ...there.team, country: "FR" } }]));
+  expect(rowOf("a")).toBe(row);
+  expect(
+    within(row ?? document.body)
+      .getByRole("img")
+      .getAttribute("alt"),
+  ).toBe("🇫🇷");
+});
+
+test("the focus stays on its team when rows are drawn anew or move", () => {
+  const { rerender } = render(table(rowsOf([["a"], ["b"], ["c"]])));
+  screen.getByRole("link", { name: "c" }).focus();
+  rerender(table(rowsOf([["c"], ["a"], ["b"]])));
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "c" }));
+  const columns = DETAIL.columns.slice(0, 1);
+  rerender(table(rowsOf([["a"], ["c"], ["b"]]), { ...DETAIL, columns }));
+  expect(rowOf("c")?.children).toHaveLength(5);
+  expect(document.activeElement).toBe(screen.getByRole("link", { name: "c" }));
+  rerender(table(rowsOf([["a"], ["b"]])));
+  expect(document.activeElement).toBe(document.body);
 });
 
 describe("cells", () => {

@@ -41,7 +41,12 @@ function columnCount(count: number): CSSProperties {
 function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
   return (
     <tr role="row">
-      <td role="cell" colSpan={LEADING_COLUMNS} className={styles.beforeCategories} />
+      <td
+        role="cell"
+        colSpan={LEADING_COLUMNS}
+        aria-colspan={LEADING_COLUMNS}
+        className={styles.beforeCategories}
+      />
       {groups.map(({ category, span }) => (
         <CategoryCell key={category} category={category} span={span} />
       ))}
@@ -56,6 +61,7 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
       role="columnheader"
       scope="colgroup"
       colSpan={span}
+      aria-colspan={span}
       className={styles.category}
       style={columnCount(span)}
     >

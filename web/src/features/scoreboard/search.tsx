@@ -25,6 +25,10 @@ export function TeamSearch({ found }: { found: number }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+  // The address may change without the box: by a link, or by going back.
+  useEffect(() => {
+    if (input.current && input.current.value !== query) input.current.value = query;
+  }, [query]);
   const look = (text: string) => {
     const address = scoreboardAddress({ ...view, q: text || undefined, page: undefined });
     go(address, { replace: true, keepScroll: true });

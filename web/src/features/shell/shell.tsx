@@ -17,7 +17,7 @@ import { readScoreboardView } from "../../addresses";
 import { errorMessage } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
-import { useAddress } from "../../navigate";
+import { parseAddress, useAddress, useAskedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification";
 import { useAccent } from "./accent";
@@ -59,17 +59,20 @@ function useIsStage(): boolean {
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
-/** A change of route clears the message and moves the focus to the new page. */
+/** Leaving a page clears the message; the next one, when it is drawn, gets the focus. */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
-  const shown = useRef(path);
+  const asked = parseAddress(useAskedAddress()).path;
+  const [shown, left] = [useRef(path), useRef(asked)];
   useEffect(() => {
-    if (shown.current === path) return;
+    if (left.current !== asked) clear();
+    left.current = asked;
+  }, [asked, clear, left]);
+  useEffect(() => {
+    if (shown.current !== path) main.current?.focus({ preventScroll: true });
     shown.current = path;
-    clear();
-    main.current?.focus({ preventScroll: true });
-  }, [path, clear, main]);
+  }, [path, main, shown]);
 }
 
 export function Shell({ children }: { children: ReactNode }) {
