@@ -41,6 +41,7 @@ function cell(tag: "td" | "th", role: string, className = ""): HTMLElement {
 function rowPattern(columns: readonly BoardColumn[]): HTMLElement {
   const row = document.createElement("tr");
   row.setAttribute("role", "row");
+  row.className = styles.row ?? "";
   const team = cell("th", "rowheader", styles.team);
   team.setAttribute("scope", "row");
   const link = document.createElement("a");
@@ -81,7 +82,7 @@ class DrawnRow {
 
   /** Marks the row as the viewer's own. */
   own(words: string): void {
-    this.element.className = styles.own ?? "";
+    this.element.className += ` ${styles.own}`;
     this.element.setAttribute("aria-current", "true");
     const note = document.createElement("span");
     note.className = "visually-hidden";

@@ -40,7 +40,7 @@ function columnCount(count: number): CSSProperties {
 
 function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
   return (
-    <tr role="row">
+    <tr role="row" className={styles.head}>
       <td
         role="cell"
         colSpan={LEADING_COLUMNS}
@@ -63,9 +63,10 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
       colSpan={span}
       aria-colspan={span}
       className={styles.category}
+      title={category}
       style={columnCount(span)}
     >
-      <span title={category}>{category}</span>
+      {category}
     </th>
   );
 }
@@ -108,7 +109,7 @@ interface BodyProps extends Pick<BoardLook, "columns" | "ownTeam"> {
   className?: string | undefined;
 }
 
-function Body({ rows, columns, ownTeam, marks, className }: BodyProps) {
+function Body({ rows, columns, ownTeam, marks, className = "" }: BodyProps) {
   const say = useMessages();
   const body = useRef<HTMLTableSectionElement>(null);
   const drawn = useRef<BoardRows>(null);
@@ -121,7 +122,7 @@ function Body({ rows, columns, ownTeam, marks, className }: BodyProps) {
     drawn.current?.show(rows);
   }, [rows, columns, ownTeam, marks, say]);
   useGlide(body, rows);
-  return <tbody role="rowgroup" ref={body} className={className} />;
+  return <tbody role="rowgroup" ref={body} className={`${styles.rows} ${className}`} />;
 }
 
 export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }: BoardTableProps) {
@@ -140,9 +141,9 @@ export function BoardTable({ caption, rows, ownRow, ownTeam, detail, onColumn }:
         style={columnCount(columns.length)}
       >
         <caption className="visually-hidden">{caption}</caption>
-        <thead role="rowgroup">
+        <thead role="rowgroup" className={styles.rows}>
           {detail && <CategoryRow groups={detail.groups} />}
-          <tr role="row">
+          <tr role="row" className={styles.head}>
             <th role="columnheader" scope="col" className={styles.rank}>
               #
             </th>
