@@ -42,6 +42,9 @@ fn asked(audit: &mut Command) -> Result<Option<u64>> {
 
 /// What `npm audit --json` says.
 fn holes(said: &str) -> Result<Option<u64>> {
+    if said.trim().is_empty() {
+        return Ok(None);
+    }
     let said: serde_json::Value = serde_json::from_str(said).context("read what npm audit says")?;
     if said.get("metadata").is_none() && (said.get("message").or(said.get("error"))).is_some() {
         return Ok(None);
@@ -151,6 +154,7 @@ mod tests {
         assert_eq!(holes(none).unwrap(), Some(0));
         assert_eq!(holes(r#"{"message": "405 Method Not Allowed"}"#).unwrap(), None);
         assert_eq!(holes(r#"{"error": {"code": "ENOTFOUND"}}"#).unwrap(), None);
-        assert!(holes("{}").is_err() && holes("").is_err());
+        assert_eq!(holes("\n").unwrap(), None);
+        assert!(holes("{}").is_err() && holes("<html>").is_err());
     }
 }
