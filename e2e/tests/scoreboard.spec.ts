@@ -214,11 +214,7 @@ test("the own row is marked on its page, and stands below every other page", asy
   await expect(names(page).last()).toContainText(name);
   await expect(names(page).last()).toContainText("your team");
   await expect(own.getByRole("cell").first()).toHaveText(String(TEAMS));
-  const ground = (one: Locator) =>
-    one
-      .getByRole("cell")
-      .first()
-      .evaluate((cell) => getComputedStyle(cell).backgroundColor);
+  const ground = (one: Locator) => one.evaluate((drawn) => getComputedStyle(drawn).backgroundColor);
   expect(await ground(own)).not.toBe(await ground(row(page, 1)));
   await page.goto("/scoreboard?page=3");
   await expect(names(page)).toHaveCount(TEAMS - 2 * PAGE_ROWS);
