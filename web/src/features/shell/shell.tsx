@@ -64,15 +64,16 @@ function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
   const asked = parseAddress(useAskedAddress()).path;
-  const [shown, left] = [useRef(path), useRef(asked)];
+  const left = useRef(asked);
+  const shown = useRef(path);
   useEffect(() => {
     if (left.current !== asked) clear();
     left.current = asked;
-  }, [asked, clear, left]);
+  }, [asked, clear]);
   useEffect(() => {
     if (shown.current !== path) main.current?.focus({ preventScroll: true });
     shown.current = path;
-  }, [path, main, shown]);
+  }, [path, main]);
 }
 
 export function Shell({ children }: { children: ReactNode }) {
