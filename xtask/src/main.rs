@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask run | test | build`. Each does its own set-up, so a
 //! machine that has Rust, Node and apt needs nothing else. Nothing here is part of the product.
 
+mod bench;
 mod build;
 mod controls;
 mod hostile;
@@ -24,6 +25,7 @@ cargo xtask run [--release]                    build, then serve the example eve
 cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
 cargo xtask torture [CHECK]                    the long checks, or one of them
+cargo xtask bench [--dist] [NAME]              the benchmarks, or one of them
 cargo xtask sbom                               what is linked and bundled, as CycloneDX
 cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
@@ -53,6 +55,10 @@ fn command(words: &[String]) -> Result<ExitCode> {
         }
         ["torture"] => return torture::run(None),
         ["torture", check] => return torture::run(Some(check)),
+        ["bench"] => bench::measure(build::Profile::Release, None)?,
+        ["bench", "--dist"] => bench::measure(build::Profile::Dist, None)?,
+        ["bench", "--dist", name] => bench::measure(build::Profile::Dist, Some(name))?,
+        ["bench", name] => bench::measure(build::Profile::Release, Some(name))?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,

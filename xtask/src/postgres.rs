@@ -17,17 +17,15 @@ pub const VARIABLE: &str = "FLAGSHIP_TEST_POSTGRES";
 const PREFIX: &str = "flagship-postgres-";
 const START_SECONDS_MAX: u64 = 30;
 
-/// Nothing here survives a power cut, and nothing has to.
-const SETTINGS: [&str; 8] = [
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
-    "autovacuum=off",
+const LASTING: [&str; 4] = [
     "max_connections=400",
     "max_wal_size=4GB",
     "listen_addresses=127.0.0.1",
     "log_min_messages=error",
 ];
+/// Nothing of the tests survives a power cut, and nothing has to.
+const FLEETING: [&str; 4] =
+    ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"];
 
 /// A running cluster; dropping it stops the server and removes its files.
 pub struct Postgres {
@@ -39,11 +37,20 @@ pub struct Postgres {
 impl Postgres {
     /// Makes a cluster and waits until it takes connections.
     pub fn start() -> Result<Self> {
+        Self::start_with(&[&LASTING[..], &FLEETING].concat())
+    }
+
+    /// The same where what is committed survives a power cut, as in an event.
+    pub fn start_durable() -> Result<Self> {
+        Self::start_with(&LASTING)
+    }
+
+    fn start_with(settings: &[&str]) -> Result<Self> {
         remove_leftovers();
         let programs = postgres_folder().context("PostgreSQL's initdb was not found")?;
         let folder = std::env::temp_dir().join(format!("{PREFIX}{}", std::process::id()));
         std::fs::create_dir(&folder).with_context(|| format!("create {}", folder.display()))?;
-        let started = start_in(&folder, &programs);
+        let started = start_in(&folder, &programs, settings);
         if started.is_err() {
             std::fs::remove_dir_all(&folder).ok();
         }
@@ -69,7 +76,7 @@ impl Drop for Postgres {
     }
 }
 
-fn start_in(folder: &Path, programs: &Path) -> Result<Postgres> {
+fn start_in(folder: &Path, programs: &Path, settings: &[&str]) -> Result<Postgres> {
     if is_root() {
         run(Command::new("chown").arg("postgres:").arg(folder))?;
     }
@@ -83,8 +90,8 @@ fn start_in(folder: &Path, programs: &Path) -> Result<Postgres> {
     let log = std::fs::File::create(folder.join("log")).context("create the server's log")?;
     let mut server = as_server_user(&programs.join("postgres"), folder);
     server.arg("-D").arg(&data).arg("-p").arg(port.to_string());
-    for setting in SETTINGS {
-        server.args(["-c", setting]);
+    for setting in settings {
+        server.args(["-c", *setting]);
     }
     server.arg("-c").arg(format!("unix_socket_directories={}", folder.display()));
     let complaints = log.try_clone().context("share the server's log")?;

@@ -14,7 +14,7 @@ const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 
 /// What the Rust tests need.
-pub const TESTS_NEED: [Need; 7] = [
+pub const TESTS_NEED: [Need; 8] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
@@ -22,6 +22,7 @@ pub const TESTS_NEED: [Need; 7] = [
     Need::Strace,
     Need::Nginx,
     Need::Openssl,
+    Need::Wrk,
 ];
 
 /// Something that the machine has or gets.
@@ -39,6 +40,8 @@ pub enum Need {
     Strace,
     /// A proxy to stand behind.
     Nginx,
+    /// What asks for one thing as often as it can.
+    Wrk,
     /// What makes certificates.
     Openssl,
     /// The test runner.
@@ -92,6 +95,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
+        Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
         Need::Nextest | Need::Deny | Need::Node => {}
     }

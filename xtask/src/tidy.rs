@@ -15,7 +15,8 @@ const FUNCTION_LINES_MAX: usize = 70;
 const TABLE_MARK: &str = "tidy: table";
 
 /// Workspace crates that each crate may depend on. The testkit serves tests only.
-const DIRECTIONS: [(&str, &[&str]); 9] = [
+const DIRECTIONS: [(&str, &[&str]); 10] = [
+    ("benches", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
     ("flagship-control", &[]),
     ("flagship-game", &[]),
     ("flagship-pack", &["flagship-game"]),

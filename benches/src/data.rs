@@ -1,0 +1,330 @@
+//! The data that is measured on: teams, challenges and solves, from a seed. They are written by the
+//! store itself, into memory where there is a file system of it, and copied to the disk.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::{Context, Result, bail};
+use flagship_game::event::Reveal;
+use flagship_game::{Challenge, ChallengeId, Event, Scoring, TeamId, TeamName};
+use flagship_server::hash_of;
+use flagship_store::accounts::NewAccount;
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::{Clock, Db, Key, Lock, sessions};
+use jiff::{SignedDuration, Timestamp};
+use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tempfile::TempDir;
+
+/// Of everything random.
+pub const SEED: u64 = 0x00F1_A651;
+const SECRET: &str = "the secret of the benchmarks, which keeps none";
+const HOUR_MS: i64 = 3_600_000;
+/// The event began so long ago, and lasts as long again.
+const AGE_MS: i64 = 24 * HOUR_MS;
+/// Operations of one transaction where times may be alike.
+const BATCH: usize = 500;
+/// Most solves that are each given a time of its own.
+const TIMED_MAX: usize = 20_000;
+const COUNTRIES: [&str; 12] =
+    ["IT", "US", "FR", "DE", "JP", "KR", "PL", "CN", "IN", "GB", "BR", "UN"];
+const CATEGORIES: [&str; 5] = ["crypto", "misc", "pwn", "rev", "web"];
+
+/// How much there is.
+#[derive(Clone, Copy)]
+pub struct Size {
+    pub teams: usize,
+    pub challenges: usize,
+    pub solves: usize,
+    /// Teams, the last ones, that have solved nothing yet and play.
+    pub players: usize,
+    /// Teams, the last ones, that are logged in.
+    pub logged_in: usize,
+}
+
+/// The size at which everything is measured where nothing else is said.
+pub const USUAL: Size =
+    Size { teams: 1000, challenges: 40, solves: 8000, players: 200, logged_in: 1000 };
+/// The same to see that everything works.
+pub const SMALL: Size = Size { teams: 60, challenges: 8, solves: 150, players: 20, logged_in: 60 };
+
+/// The password of every team.
+pub const PASSWORD: &str = "a password that is not a common one";
+
+/// On which database something is measured.
+#[derive(Clone, Debug)]
+pub enum Engine {
+    /// A file.
+    Sqlite,
+    /// A server, by the address of one of its databases.
+    Postgres(String),
+}
+
+/// Data that was made once, to be copied.
+pub struct Template {
+    store: Store,
+    pub size: Size,
+    /// Names of all teams.
+    pub names: Vec<String>,
+    /// Tokens of the teams that are logged in, those that play last.
+    pub tokens: Vec<String>,
+}
+
+enum Store {
+    File(TempDir),
+    Postgres { server: String, name: String },
+}
+
+/// An event's folder, and the data of one copy.
+pub struct Place {
+    folder: TempDir,
+    /// `--event`
+    pub event: PathBuf,
+    /// `--database`, where it is no file.
+    pub database: Option<String>,
+}
+
+impl Place {
+    /// `--data`
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+}
+
+/// A challenge's id by its number.
+pub fn challenge_id(number: usize) -> String {
+    format!("challenge-{number}")
+}
+
+/// Its flag.
+pub fn flag(number: usize) -> String {
+    format!("flag{{the answer of number {number}}}")
+}
+
+impl Template {
+    /// Makes the data.
+    pub async fn make(engine: &Engine, size: Size) -> Result<Self> {
+        let (store, db) = match engine {
+            Engine::Sqlite => {
+                let memory = Path::new("/dev/shm");
+                let folder = if memory.is_dir() {
+                    tempfile::Builder::new().prefix("flagship-bench-").tempdir_in(memory)?
+                } else {
+                    tempfile::tempdir()?
+                };
+                let db = Db::open_sqlite(&folder.path().join("flagship.db")).await?;
+                (Store::File(folder), db)
+            }
+            Engine::Postgres(server) => {
+                let name = database_name();
+                let db = Db::open_postgres(&Db::create_beside(server, &name).await?).await?;
+                (Store::Postgres { server: server.clone(), name }, db)
+            }
+        };
+        let mut random = StdRng::seed_from_u64(SEED);
+        let names = names(size.teams, &mut random);
+        let tokens = fill(&db, size, &names, &mut random).await.context("make the data")?;
+        db.close().await;
+        Ok(Self { store, size, names, tokens })
+    }
+
+    /// The tokens of the teams that play.
+    pub fn players(&self) -> &[String] {
+        &self.tokens[self.tokens.len() - self.size.players..]
+    }
+
+    /// A copy in a new folder inside `work`.
+    pub async fn copy(&self, work: &Path) -> Result<Place> {
+        let mut place = empty(work)?;
+        match &self.store {
+            Store::File(folder) => {
+                let to = place.data().join("flagship.db");
+                std::fs::copy(folder.path().join("flagship.db"), &to).context("copy the data")?;
+                // What is measured later does not wait for the disk to take the copy.
+                std::fs::File::open(&to)?.sync_all()?;
+            }
+            Store::Postgres { server, name } => {
+                let copy = database_name();
+                let sql = format!("create database {copy} template {name}");
+                let mut server_db = PgConnection::connect(server).await?;
+                sqlx::query(AssertSqlSafe(sql)).execute(&mut server_db).await?;
+                let (base, _) = server.rsplit_once('/').context("the address has a database")?;
+                place.database = Some(format!("{base}/{copy}"));
+            }
+        }
+        Ok(place)
+    }
+}
+
+fn database_name() -> String {
+    format!("flagship_bench_{:016x}", rand::random::<u64>())
+}
+
+/// An event without data in a new folder inside `work`, with a secret.
+pub fn empty(work: &Path) -> Result<Place> {
+    let folder = tempfile::Builder::new().prefix("place-").tempdir_in(work)?;
+    let event = folder.path().join("event");
+    let place = Place { folder, event, database: None };
+    std::fs::create_dir(&place.event)?;
+    std::fs::create_dir(place.data())?;
+    std::fs::write(place.event.join("event.toml"), settings())?;
+    std::fs::write(place.data().join("secret"), SECRET)?;
+    Ok(place)
+}
+
+/// The event's file: no limits on wrong flags, and one machine may open any number of connections.
+fn settings() -> String {
+    let now = Timestamp::now();
+    let at = |ms| (now + SignedDuration::from_millis(ms)).strftime("%FT%TZ").to_string();
+    let (start, end) = (at(-AGE_MS), at(AGE_MS));
+    format!(
+        "[event]\nname = \"Benchmark\"\nstart = {start}\nend = {end}\nreveal = \"auto\"\n\
+         flag_format = \"flag{{...}}\"\n[captcha]\nprovider = \"off\"\n\
+         [limits]\ntrusted_networks = [\"127.0.0.0/8\"]\n\
+         submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 0\n"
+    )
+}
+
+fn plan(now_ms: i64, challenges: usize) -> Plan {
+    let event = Event {
+        name: "Benchmark".to_owned(),
+        start_ms: Some(now_ms - AGE_MS),
+        end_ms: Some(now_ms + AGE_MS),
+        freeze_ms: None,
+        reveal: Reveal::Auto,
+        timezone: "Europe/Rome".to_owned(),
+        flag_format: "flag{...}".to_owned(),
+        rules: "<p>Be kind.</p>".to_owned(),
+    };
+    Plan { event, challenges: (0..challenges).map(draft).collect() }
+}
+
+fn draft(number: usize) -> Draft {
+    let id = challenge_id(number);
+    let digest = Key::new(SECRET.as_bytes()).flag_digest(&id, &flag(number));
+    let description = "<p>Somebody left this behind. Find out what it was meant for.</p>".repeat(8);
+    Draft {
+        challenge: Challenge {
+            id: ChallengeId::from_name(&id),
+            name: format!("The {number}. riddle"),
+            scoring: Scoring::Dynamic { max: 500, min: 50, decay: 15 },
+            categories: vec![CATEGORIES[number % CATEGORIES.len()].to_owned()],
+            description,
+            attachments: Vec::new(),
+            requirements: Vec::new(),
+            position: None,
+        },
+        flags: vec![Flag::Exact { digest, case_insensitive: false }],
+        hidden: false,
+        release_at_ms: None,
+    }
+}
+
+/// Writes an event, its teams and their solves into an empty database; gives the tokens.
+async fn fill(db: &Db, size: Size, names: &[String], random: &mut StdRng) -> Result<Vec<String>> {
+    let now_ms = Timestamp::now().as_millisecond();
+    let clock = Clock::manual(now_ms - AGE_MS);
+    let set_clock = |at_ms| {
+        if let Clock::Manual(now) = &clock {
+            now.store(at_ms, Ordering::SeqCst);
+        }
+    };
+    let key = Key::new(SECRET.as_bytes());
+    let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
+    writer.step(&[Op::Apply(Box::new(plan(now_ms, size.challenges)))]).await?;
+    let ids = import(&mut writer, names, random).await?;
+    let solves = solves(size, random);
+    let batch = if solves.len() > TIMED_MAX { BATCH } else { 1 };
+    let last = solves.len().max(1) as i64;
+    for (index, some) in (0_i64..).step_by(batch).zip(solves.chunks(batch)) {
+        // From the start until a minute ago, at irregular moments.
+        let jitter = random.random_range(0..AGE_MS / last / 2 + 1);
+        set_clock(now_ms - AGE_MS + (AGE_MS - 60_000) / last * index + jitter);
+        let ops = some.iter().map(|&(team, challenge)| Op::Solve {
+            team: TeamId(ids[team]),
+            challenge: ChallengeId::from_name(&challenge_id(challenge)),
+        });
+        writer.step(&ops.collect::<Vec<_>>()).await?;
+    }
+    if writer.contest().seq() < (size.teams + size.challenges + size.solves) as i64 {
+        bail!("some of the data was refused");
+    }
+    let first = size.teams - size.logged_in;
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let mut tokens = Vec::with_capacity(size.logged_in);
+    for (number, id) in ids.iter().enumerate().skip(first) {
+        tokens.push(token(number));
+        sessions::create_in(&mut tx, &token(number), *id, now_ms).await?;
+    }
+    tx.commit().await?;
+    Ok(tokens)
+}
+
+/// A token of the right form by a number.
+fn token(number: usize) -> String {
+    format!("fsp_{number:043}")
+}
+
+async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> Result<Vec<i64>> {
+    let mut ids = Vec::with_capacity(names.len());
+    let hash = hash_of(PASSWORD.as_bytes());
+    for some in names.chunks(10_000) {
+        let account = |name: &String| {
+            anyhow::Ok(NewAccount {
+                name: TeamName::parse(name)?,
+                email: "team@example.invalid".to_owned(),
+                country: COUNTRIES[random.random_range(0..COUNTRIES.len())].to_owned(),
+                password_hash: Some(hash.clone()),
+                student: false,
+            })
+        };
+        let accounts = some.iter().map(account).collect::<Result<Vec<_>>>()?;
+        let mut step = writer.step(&[Op::Import(accounts)]).await?;
+        match step.outcomes.pop() {
+            Some(Outcome::Import(Ok(some))) => ids.extend(some),
+            other => bail!("the teams could not join: {other:?}"),
+        }
+    }
+    Ok(ids)
+}
+
+/// Names that look like no other and, as real ones, hardly repeat themselves.
+fn names(count: usize, random: &mut StdRng) -> Vec<String> {
+    let (mut names, mut taken) = (Vec::with_capacity(count), HashSet::new());
+    while names.len() < count {
+        let mut name = String::new();
+        for syllable in 0..random.random_range(4..9) {
+            if syllable > 1 && random.random_ratio(1, 6) {
+                name.push(' ');
+            }
+            name.push(char::from(b"bdfgkpstz"[random.random_range(0..9)]));
+            name.push(char::from(b"aeu"[random.random_range(0..3)]));
+        }
+        if taken.insert(name.replace(' ', "")) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Pairs of team and challenge in the order of time: few teams solve much, most a little, and easy
+/// challenges are solved by more teams. Players solve nothing.
+fn solves(size: Size, random: &mut StdRng) -> Vec<(usize, usize)> {
+    let solving = size.teams - size.players;
+    let mut pairs = BTreeSet::new();
+    while pairs.len() < size.solves.min(solving * size.challenges) {
+        // The cube of an even number gathers near 0.
+        let place = |of: usize, bend: i32, random: &mut StdRng| {
+            ((random.random::<f64>().powi(bend) * of as f64) as usize).min(of - 1)
+        };
+        let bend = if size.solves * 4 < solving * size.challenges { 2 } else { 1 };
+        pairs.insert((place(solving, bend, random), place(size.challenges, bend, random)));
+    }
+    let mut pairs: Vec<_> = pairs.into_iter().collect();
+    pairs.shuffle(random);
+    pairs
+}

@@ -1,0 +1,264 @@
+//! `live`: one solve to many sockets, idle sockets, all of them coming back at once, and the first
+//! moments of an event. The sockets are those of other processes; only the program is counted.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tokio::net::TcpSocket;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+use crate::Bench;
+use crate::crowd::{Part, Word, now_ns};
+use crate::data::{SEED, SMALL, Template, USUAL, challenge_id, flag};
+use crate::load::{self, Connection, Times, expect, pace};
+use crate::server::{Server, memory_mib};
+use crate::table::{Table, Wanted, median, short};
+
+/// Processes of the crowd.
+const PARTS: usize = 5;
+/// Processes whose sockets are lost.
+const LOST_PARTS: usize = 4;
+/// How long idle sockets are watched.
+const IDLE: Duration = Duration::from_secs(5);
+/// The time in which everybody comes.
+const DOORS_S: f64 = 10.0;
+/// Submissions a second meanwhile; of so many one is right.
+const FLAGS_PER_S: f64 = 300.0;
+const RIGHT_ONE_IN: usize = 7;
+/// Solves that those who lost their sockets have missed.
+const MISSED: usize = 10;
+
+struct Live {
+    runtime: Runtime,
+    server: Server,
+    parts: Vec<Part>,
+    sockets: usize,
+    /// The players, who take one challenge after the other.
+    players: Vec<String>,
+    solved: usize,
+    challenges: usize,
+}
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
+    let mut table = fan_out(bench, &template, bench.choose(10_000, 50))?;
+    first_moments(bench, &template, &mut table)?;
+    table.remark(format!(
+        "{} teams, {} challenges, {} solves; sockets in {PARTS} other processes",
+        template.size.teams, template.size.challenges, template.size.solves
+    ));
+    Ok(table)
+}
+
+/// What so many sockets cost, and how soon they know.
+pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let place = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &place)?;
+    let parts = (0..PARTS).map(|number| Part::start(server.address, number));
+    let (parts, players) = (parts.collect::<Result<_>>()?, template.players().to_vec());
+    let (solved, challenges) = (0, template.size.challenges);
+    let mut live = Live { runtime, server, parts, sockets, players, solved, challenges };
+    let mut table = Table::new(&["flagship"]);
+    let mut alone = Vec::new();
+    for _ in 0..bench.rounds() {
+        alone.push(live.solve_ms()?);
+    }
+    live.open(&mut table)?;
+    live.idle(bench, &mut table)?;
+    live.solves(bench, &mut table, median(&alone))?;
+    live.come_back(bench, &mut table)?;
+    Ok(table)
+}
+
+impl Live {
+    /// Sends the next right flag; gives the time until its acknowledgement.
+    fn solve_ms(&mut self) -> Result<f64> {
+        let player = &self.players[self.solved % self.players.len()];
+        let challenge = self.solved / self.players.len();
+        ensure!(challenge < self.challenges, "there is nothing left to solve");
+        self.solved += 1;
+        let ask = load::solve(player, &challenge_id(challenge), &flag(challenge))?;
+        let address = self.server.address;
+        self.runtime.block_on(async {
+            let mut connection = Connection::open(address).await?;
+            let asked = Instant::now();
+            let answer = connection.ask(ask).await?;
+            let took = asked.elapsed();
+            expect(&answer, "true")?;
+            Ok(took.as_secs_f64() * 1000.0)
+        })
+    }
+
+    fn open(&mut self, table: &mut Table) -> Result<()> {
+        let (begun, before) = (Instant::now(), self.server.cpu_s()?);
+        for part in &mut self.parts {
+            part.tell(&Word::Open { count: self.sockets / PARTS })?;
+        }
+        for part in &mut self.parts {
+            part.done()?;
+        }
+        let cpu_ms = (self.server.cpu_s()? - before) * 1000.0 / self.sockets as f64;
+        let what =
+            format!("{} sockets opened with their boards, seconds", short(self.sockets as f64));
+        table.row(&what, &[short(begun.elapsed().as_secs_f64())]);
+        table.row("a socket opened with its board, CPU ms", &[short(cpu_ms)]);
+        Ok(())
+    }
+
+    fn idle(&self, bench: &Bench, table: &mut Table) -> Result<()> {
+        let (mut shares, mut memory) = (Vec::new(), Vec::new());
+        for _ in 0..bench.rounds() {
+            let (begun, before) = (Instant::now(), self.server.cpu_s()?);
+            std::thread::sleep(bench.choose(IDLE, IDLE / 50));
+            let used_s = self.server.cpu_s()? - before;
+            shares.push(used_s / begun.elapsed().as_secs_f64() * 100.0);
+            memory.push(memory_mib(self.server.pid())?);
+        }
+        let (share, memory) = (median(&shares), median(&memory));
+        let what = "idle sockets, % of a processor";
+        table.judged(what, &[short(share)], share, Wanted::AtMost(2.0));
+        let what = "idle sockets, the program's memory, MiB";
+        table.judged(what, &[short(memory)], memory, Wanted::AtMost(200.0));
+        Ok(())
+    }
+
+    fn solves(&mut self, bench: &Bench, table: &mut Table, alone_ms: f64) -> Result<()> {
+        let (mut p99, mut last, mut acknowledged, mut cpu) = (vec![], vec![], vec![], vec![]);
+        for _ in 0..bench.rounds() {
+            for part in &mut self.parts {
+                part.tell(&Word::Hear)?;
+            }
+            // The parts are at their sockets by now.
+            std::thread::sleep(Duration::from_millis(300));
+            let before = self.server.cpu_s()?;
+            acknowledged.push(self.solve_ms()?);
+            let answered = now_ns();
+            let mut times = Times::new()?;
+            for part in &mut self.parts {
+                for heard in part.done()? {
+                    times.took(Duration::from_nanos(heard.saturating_sub(answered)));
+                }
+            }
+            ensure!(times.count() == self.sockets as f64, "every socket hears of the solve");
+            cpu.push((self.server.cpu_s()? - before) * 1000.0);
+            p99.push(times.p99_ms());
+            last.push(times.most_ms());
+        }
+        let p99 = median(&p99);
+        let what = "from acknowledgement to the sockets, p99 in ms";
+        table.judged(what, &[short(p99)], p99, Wanted::AtMost(250.0));
+        table.row("from acknowledgement to the last socket, ms", &[short(median(&last))]);
+        table.row("a solve to all sockets, CPU ms", &[short(median(&cpu))]);
+        table.row("a solve acknowledged, nobody watching, ms", &[short(alone_ms)]);
+        table.row("a solve acknowledged, all watching, ms", &[short(median(&acknowledged))]);
+        Ok(())
+    }
+
+    fn come_back(&mut self, bench: &Bench, table: &mut Table) -> Result<()> {
+        let mut seconds = Vec::new();
+        for _ in 0..bench.rounds() {
+            let lost = &mut self.parts[..LOST_PARTS];
+            for part in lost {
+                part.tell(&Word::Lose)?;
+                part.done()?;
+            }
+            for _ in 0..MISSED {
+                self.solve_ms()?;
+            }
+            let board = self.runtime.block_on(async {
+                let mut connection = Connection::open(self.server.address).await?;
+                connection.ask(load::plain("/api/scoreboard")?).await
+            })?;
+            let board: serde_json::Value = serde_json::from_slice(&board.body)?;
+            let seq = board["seq"].as_u64().context("the board has its number")?;
+            let back = now_ns();
+            for part in &mut self.parts[..LOST_PARTS] {
+                part.tell(&Word::Return { seq })?;
+            }
+            let mut last = back;
+            for part in &mut self.parts[..LOST_PARTS] {
+                last = part.done()?.into_iter().fold(last, u64::max);
+            }
+            seconds.push((last - back) as f64 / 1e9);
+        }
+        let (count, seconds) = (self.sockets / PARTS * LOST_PARTS, median(&seconds));
+        let what = format!("{} come back at once, seconds to the last", short(count as f64));
+        table.judged(&what, &[short(seconds)], seconds, Wanted::AtMost(10.0));
+        Ok(())
+    }
+}
+
+/// Everybody comes within ten seconds: page, event, challenges, board; flags arrive meanwhile.
+fn first_moments(bench: &Bench, template: &Template, table: &mut Table) -> Result<()> {
+    let runtime = Runtime::new()?;
+    let place = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &place)?;
+    let (clients, doors_s) = (bench.choose(8000, 50), bench.choose(DOORS_S, 0.5));
+    let (stop, stopped) = tokio::sync::watch::channel(false);
+    let players = template.players().to_vec();
+    let submit = move |number: usize| {
+        let (player, challenge) = (&players[number % players.len()], number / players.len() % 8);
+        let is_right = number.is_multiple_of(RIGHT_ONE_IN);
+        let answer = if is_right { flag(challenge) } else { format!("flag{{{number}}}") };
+        load::solve(player, &challenge_id(challenge), &answer)
+    };
+    let flags = runtime.spawn(pace(server.address, 32, FLAGS_PER_S, submit, stopped));
+    let before = server.cpu_s()?;
+    let come = come(server.address, &template.tokens, clients, doors_s);
+    let loads = runtime.block_on(come)?;
+    stop.send_replace(true);
+    let flags = runtime.block_on(flags)??;
+    let cpu_ms = (server.cpu_s()? - before) * 1000.0 / clients as f64;
+    let what =
+        format!("{} come in {doors_s} s, each of 4 answers, p99 in ms", short(clients as f64));
+    table.judged(&what, &[short(loads.p99_ms())], loads.p99_ms(), Wanted::AtMost(2000.0));
+    let what = "300 flags a second meanwhile, p99 in ms";
+    table.judged(what, &[short(flags.p99_ms())], flags.p99_ms(), Wanted::AtMost(2000.0));
+    table.row("each who comes, flags included, CPU ms", &[short(cpu_ms)]);
+    Ok(())
+}
+
+async fn come(
+    address: SocketAddr,
+    tokens: &[String],
+    clients: usize,
+    doors_s: f64,
+) -> Result<Times> {
+    let mut random = StdRng::seed_from_u64(SEED);
+    let mut tasks = JoinSet::new();
+    for number in 0..clients {
+        let token = tokens[number % tokens.len()].clone();
+        let pause = Duration::from_secs_f64(random.random::<f64>() * doors_s);
+        tasks.spawn(async move {
+            tokio::time::sleep(pause).await;
+            // A loopback address has ports for some of them.
+            let from = IpAddr::V4(Ipv4Addr::new(127, 0, 2, (number % 16 + 2) as u8));
+            let socket = TcpSocket::new_v4()?;
+            socket.bind(SocketAddr::new(from, 0))?;
+            let mut times = Times::new()?;
+            let mut asked = Instant::now();
+            let mut connection = Connection::over(socket.connect(address).await?).await?;
+            for path in ["/", "/api/ctf", "/api/challenge", "/api/scoreboard"] {
+                expect(&connection.ask(load::get(path, &token)?).await?, "")?;
+                times.took(asked.elapsed());
+                asked = Instant::now();
+            }
+            anyhow::Ok((times, connection))
+        });
+    }
+    let (mut times, mut open) = (Times::new()?, Vec::with_capacity(clients));
+    while let Some(task) = tasks.join_next().await {
+        let (more, connection) = task??;
+        times.add(&more)?;
+        // A browser keeps its connection.
+        open.push(connection);
+    }
+    Ok(times)
+}

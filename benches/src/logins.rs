@@ -1,0 +1,162 @@
+//! `logins`: boards and flags while everybody logs in at the same time. Who is told that there is
+//! too much to do comes again when the answer said.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use http::StatusCode;
+use serde_json::json;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::Bench;
+use crate::data::{PASSWORD, SMALL, Size, Template, USUAL, challenge_id, flag};
+use crate::load::{self, Connection, Times, pace};
+use crate::server::Server;
+use crate::table::{Table, Wanted, median, ratio, short};
+
+/// Boards, wrong flags and right flags a second.
+const PER_S: [f64; 3] = [300.0, 300.0, 100.0];
+const WHAT: [&str; 3] = ["board", "wrong flag", "right flag"];
+const CONNECTIONS: usize = 16;
+/// How long each half of a round lasts: calm, and in the storm.
+const HALF: Duration = Duration::from_secs(5);
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let size = bench.choose(Size { teams: 2000, logged_in: 200, ..USUAL }, SMALL);
+    let template = runtime.block_on(Template::make(&bench.engine, size))?;
+    let half = bench.choose(HALF, HALF / 20);
+    let (mut calm, mut storm) = ([vec![], vec![], vec![]], [vec![], vec![], vec![]]);
+    let (mut let_in, mut told) = (Vec::new(), Vec::new());
+    for _ in 0..bench.rounds() {
+        let place = runtime.block_on(template.copy(&bench.work))?;
+        let server = Server::start(&bench.server, &place)?;
+        let mut probe = Probe { address: server.address, template: &template, first: 0 };
+        for (kept, p99_ms) in calm.iter_mut().zip(runtime.block_on(probe.p99s_ms(half))?) {
+            kept.push(p99_ms);
+        }
+        let logins = Logins::start(&runtime, server.address, &template.names);
+        for (kept, p99_ms) in storm.iter_mut().zip(runtime.block_on(probe.p99s_ms(half))?) {
+            kept.push(p99_ms);
+        }
+        let (in_, later) = logins.stop(&runtime)?;
+        let_in.push(in_ / half.as_secs_f64());
+        told.push(later / half.as_secs_f64());
+    }
+    let mut table = Table::new(&["storm", "calm", "ratio"]);
+    for ((what, storm), calm) in WHAT.iter().zip(&storm).zip(&calm) {
+        let share = ratio(storm, calm);
+        let cells = [median(storm), median(calm), share].map(short);
+        table.judged(&format!("{what}, p99 in ms"), &cells, share, Wanted::AtMost(2.0));
+    }
+    table.row("logins let in a second", &[short(median(&let_in))]);
+    table.row("logins told to come again, a second", &[short(median(&told))]);
+    let [boards, wrong, right] = PER_S;
+    table.remark(format!(
+        "{} logins at once, each over a connection of its own; meanwhile {boards} boards, \
+         {wrong} wrong and {right} right flags a second",
+        size.teams
+    ));
+    Ok(table)
+}
+
+/// What is asked all the time.
+struct Probe<'a> {
+    address: SocketAddr,
+    template: &'a Template,
+    /// The right flags before this one were sent.
+    first: usize,
+}
+
+impl Probe<'_> {
+    /// Asks for so long; gives the times of boards, wrong flags and right flags.
+    async fn p99s_ms(&mut self, time: Duration) -> Result<[f64; 3]> {
+        let (stop, stopped) = watch::channel(false);
+        let players: Arc<[String]> = self.template.players().into();
+        let (wrong, right, first) = (players.clone(), players, self.first);
+        let right = move |number: usize| {
+            let number = first + number;
+            let (player, challenge) = (&right[number % right.len()], number / right.len());
+            load::solve(player, &challenge_id(challenge), &flag(challenge))
+        };
+        let wrong = move |number: usize| {
+            let player = &wrong[number % wrong.len()];
+            load::solve(player, &challenge_id(number % 8), &format!("flag{{{number}}}"))
+        };
+        let board = |_| load::get("/api/scoreboard", "");
+        let asked =
+            |per_s, stop: &watch::Receiver<bool>| (self.address, CONNECTIONS, per_s, stop.clone());
+        let [boards, wrongs, rights] = PER_S.map(|per_s| asked(per_s, &stopped));
+        let boards = tokio::spawn(pace(boards.0, boards.1, boards.2, board, boards.3));
+        let wrongs = tokio::spawn(pace(wrongs.0, wrongs.1, wrongs.2, wrong, wrongs.3));
+        let rights = tokio::spawn(pace(rights.0, rights.1, rights.2, right, rights.3));
+        tokio::time::sleep(time).await;
+        stop.send_replace(true);
+        let times: [Times; 3] = [boards.await??, wrongs.await??, rights.await??];
+        self.first += times[2].count() as usize;
+        Ok(times.map(|times| times.p99_ms()))
+    }
+}
+
+/// The storm.
+struct Logins {
+    stop: watch::Sender<bool>,
+    all: JoinSet<Result<(f64, f64)>>,
+}
+
+impl Logins {
+    /// Everybody logs in.
+    fn start(runtime: &Runtime, address: SocketAddr, names: &[String]) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let mut all = JoinSet::new();
+        for name in names {
+            let login = log_in(address, name.clone(), stopped.clone());
+            all.spawn_on(login, runtime.handle());
+        }
+        Self { stop, all }
+    }
+
+    /// Ends it; gives how many were let in, and how often one was told to come again.
+    fn stop(mut self, runtime: &Runtime) -> Result<(f64, f64)> {
+        self.stop.send_replace(true);
+        let (mut let_in, mut told) = (0.0, 0.0);
+        while let Some(done) = runtime.block_on(self.all.join_next()) {
+            let done = done??;
+            (let_in, told) = (let_in + done.0, told + done.1);
+        }
+        Ok((let_in, told))
+    }
+}
+
+async fn log_in(
+    address: SocketAddr,
+    name: String,
+    mut stop: watch::Receiver<bool>,
+) -> Result<(f64, f64)> {
+    let body = json!({"team": name, "password": PASSWORD, "captchaToken": "off"});
+    let mut connection = Connection::open(address).await?;
+    let mut told = 0.0;
+    loop {
+        let ask = connection.ask(load::post("/api/login", "", &body)?);
+        let answer = tokio::select! {
+            answer = ask => answer?,
+            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, told)),
+        };
+        match answer.status {
+            StatusCode::OK => return Ok((1.0, told)),
+            StatusCode::SERVICE_UNAVAILABLE => told += 1.0,
+            status => bail!("a login was answered with {status}"),
+        }
+        let after = answer.headers.get("retry-after").and_then(|after| after.to_str().ok());
+        let after = Duration::from_secs(after.and_then(|it| it.parse().ok()).unwrap_or(1));
+        tokio::select! {
+            () = tokio::time::sleep(after) => {}
+            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, told)),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The benchmarks: each sets its data up, starts the program on the loopback, drives it, and prints
+//! one table with the ratio to what was measured beside it. `cargo xtask bench` builds what is
+//! needed and runs this; `docs/performance.md` says what each of them is.
+
+mod board;
+mod crowd;
+mod data;
+mod floor;
+mod live;
+mod load;
+mod logins;
+mod nginx;
+mod play;
+mod postgres;
+mod report;
+mod server;
+mod start;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+
+use data::Engine;
+use table::Table;
+
+/// How many times each thing is measured; the median is told.
+const ROUNDS: usize = 5;
+
+/// Measures the program.
+#[derive(Parser)]
+struct Arguments {
+    /// What to measure; everything without a name.
+    names: Vec<String>,
+    /// The program.
+    #[arg(long, value_name = "FILE")]
+    server: PathBuf,
+    /// Where data folders are made: on the disk that is meant.
+    #[arg(long, value_name = "DIR")]
+    work: PathBuf,
+    /// Small and short, to see that everything works: the figures mean nothing.
+    #[arg(long)]
+    quick: bool,
+    /// The page whose sections are written anew.
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+}
+
+/// What every benchmark needs.
+#[derive(Clone)]
+struct Bench {
+    engine: Engine,
+    server: PathBuf,
+    work: PathBuf,
+    quick: bool,
+}
+
+impl Bench {
+    /// `full`, or `short` where the figures mean nothing.
+    fn choose<T>(&self, full: T, short: T) -> T {
+        if self.quick { short } else { full }
+    }
+
+    /// How many times each thing is measured.
+    fn rounds(&self) -> usize {
+        self.choose(ROUNDS, 1)
+    }
+}
+
+type Work = fn(&Bench) -> Result<Table>;
+
+/// Each benchmark in the order in which all are run.
+const BENCHES: &[(&str, Work)] = &[
+    ("floor", floor::run),
+    ("board", board::run),
+    ("play", play::run),
+    ("start", start::run),
+    ("live", live::run),
+    ("logins", logins::run),
+    ("postgres", postgres::run),
+];
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let done = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        // A process of the crowd, started by ourselves.
+        ["crowd", address, number] => crowd::run(address, number),
+        _ => run(Arguments::parse()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    let Arguments { names, server, work, quick, page } = arguments;
+    if let Some(name) = names.iter().find(|name| BENCHES.iter().all(|(known, _)| known != name)) {
+        let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
+        bail!("there is no benchmark `{name}`; there are: {}", known.join(", "));
+    }
+    std::fs::create_dir_all(&work).with_context(|| format!("make {}", work.display()))?;
+    let bench = Bench { engine: Engine::Sqlite, server, work, quick };
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    for (name, work) in BENCHES.iter().filter(|(name, _)| wanted(name)) {
+        let heading = report::heading(name, bench.rounds())?;
+        println!("\n{heading}");
+        let table = work(&bench).with_context(|| format!("the benchmark `{name}`"))?;
+        print!("{table}");
+        if let Some(page) = &page {
+            report::write(page, name, &format!("{heading}\n\n{table}"))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! `play`: a team's list of challenges, wrong flags, and right flags, each of which is on the disk
+//! before it is answered; the last also where a sync takes 4 ms.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use tokio::runtime::Runtime;
+
+use crate::Bench;
+use crate::data::{Engine, SMALL, Template, USUAL, challenge_id, flag};
+use crate::floor;
+use crate::load::{self, Ask, Times, flood};
+use crate::server::{Server, Start};
+use crate::table::{Table, Wanted, median, ratio, short};
+
+/// Connections of lists and wrong flags.
+const CONNECTIONS: usize = 64;
+/// Connections of right flags.
+const PLAYERS: usize = 200;
+/// Lists, and wrong flags, of one round.
+const ASKS: usize = 20_000;
+/// How long the bare disk is looked at in one round.
+const FLOOR: Duration = Duration::from_millis(300);
+/// Delays each sync as a slow disk would. Only these calls are stopped, so that all else goes at
+/// its own speed; the tracer is not the program's parent, so that its time is not counted.
+const SLOW_DISK: [&str; 9] = [
+    "strace",
+    "-D",
+    "-f",
+    "-qq",
+    "--seccomp-bpf",
+    "-o/dev/null",
+    "-etrace=fsync,fdatasync",
+    "-einject=fsync,fdatasync:delay_exit=4000",
+    "--",
+];
+
+/// What one kind of request came to, a round each.
+#[derive(Default)]
+struct Figures {
+    per_s: Vec<f64>,
+    cpu_ms: Vec<f64>,
+    seconds: Vec<f64>,
+    p99_ms: Vec<f64>,
+}
+
+impl Figures {
+    fn add(&mut self, times: &Times, cpu_s: f64) {
+        self.per_s.push(times.per_s());
+        self.cpu_ms.push(cpu_s * 1000.0 / times.count());
+        self.seconds.push(times.elapsed.as_secs_f64());
+        self.p99_ms.push(times.p99_ms());
+    }
+
+    fn rows(&self, table: &mut Table, what: &str, cpu_ms_max: f64) {
+        let cpu_ms = median(&self.cpu_ms);
+        let wanted = Wanted::AtMost(cpu_ms_max);
+        table.judged(&format!("{what}, CPU ms each"), &[short(cpu_ms)], cpu_ms, wanted);
+        table.row(&format!("{what}, a second"), &[short(median(&self.per_s))]);
+    }
+}
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
+    let mut table = Table::new(&["flagship", "bare SQLite", "ratio"]);
+    let place = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &place)?;
+    let count = bench.choose(ASKS, 200);
+    let (mut lists, mut wrong) = (Figures::default(), Figures::default());
+    for round in 0..bench.rounds() {
+        let asks =
+            each(template.players(), count, |player, _| load::get("/api/challenge", player))?;
+        measure(&runtime, &server, asks, "challenges", &mut lists)?;
+        let asks = each(template.players(), count, |player, number| {
+            load::solve(player, &challenge_id(number % 8), &format!("flag{{{round}, {number}}}"))
+        })?;
+        measure(&runtime, &server, asks, "false", &mut wrong)?;
+    }
+    drop(server);
+    lists.rows(&mut table, "list of challenges", 0.05);
+    wrong.rows(&mut table, "wrong flag", 0.06);
+    quiet_disk(bench, &runtime, &template, &mut table)?;
+    if let Engine::Sqlite = bench.engine {
+        slow_disk(bench, &runtime, &template, &mut table)?;
+    }
+    table.remark(format!(
+        "{} teams, {} challenges, {} solves; {} teams play; limits of wrong flags set to 0",
+        template.size.teams, template.size.challenges, template.size.solves, template.size.players
+    ));
+    table.remark(format!(
+        "lists and wrong flags over {CONNECTIONS} connections, right flags over {PLAYERS}; \
+         bare SQLite with WAL and FULL, 100 rows a commit"
+    ));
+    Ok(table)
+}
+
+fn quiet_disk(
+    bench: &Bench,
+    runtime: &Runtime,
+    template: &Template,
+    table: &mut Table,
+) -> Result<()> {
+    let (mut right, mut bare) = (Figures::default(), Vec::new());
+    for _ in 0..bench.rounds() {
+        if let Engine::Sqlite = bench.engine {
+            bare.push(runtime.block_on(floor::measure(&bench.work, FLOOR))?.rows_per_s);
+        }
+        let place = runtime.block_on(template.copy(&bench.work))?;
+        let server = Server::start(&bench.server, &place)?;
+        measure(runtime, &server, right_flags(template)?, "true", &mut right)?;
+    }
+    right.rows(table, "right flag", 0.1);
+    if !bare.is_empty() {
+        let share = ratio(&right.per_s, &bare);
+        let cells = [median(&right.per_s), median(&bare), share].map(short);
+        table.row("right flag, against rows a second", &cells);
+    }
+    let (seconds, p99_ms) = (median(&right.seconds), median(&right.p99_ms));
+    let count = right_flags(template)?.len() as f64;
+    let what = format!("{} right flags, seconds", short(count));
+    table.judged(&what, &[short(seconds)], seconds, Wanted::AtMost(1.0));
+    table.judged("right flag, p99 in ms", &[short(p99_ms)], p99_ms, Wanted::AtMost(50.0));
+    Ok(())
+}
+
+fn slow_disk(
+    bench: &Bench,
+    runtime: &Runtime,
+    template: &Template,
+    table: &mut Table,
+) -> Result<()> {
+    let mut slow = Figures::default();
+    for _ in 0..bench.rounds() {
+        let place = runtime.block_on(template.copy(&bench.work))?;
+        let (binary, place): (&Path, _) = (&bench.server, &place);
+        let server = Start { binary, place, under: &SLOW_DISK }.run()?;
+        measure(runtime, &server, right_flags(template)?, "true", &mut slow)?;
+    }
+    let per_s = median(&slow.per_s);
+    let what = "right flag, 4 ms a sync, a second";
+    table.judged(what, &[short(per_s)], per_s, Wanted::AtLeast(5000.0));
+    table.row("right flag, 4 ms a sync, p99 in ms", &[short(median(&slow.p99_ms))]);
+    Ok(())
+}
+
+/// So many requests of all players in turn.
+fn each(
+    players: &[String],
+    count: usize,
+    ask: impl Fn(&str, usize) -> Result<Ask>,
+) -> Result<Vec<Ask>> {
+    let numbered = (0..count).map(|number| (&players[number % players.len()], number));
+    numbered.map(|(player, number)| ask(player, number)).collect()
+}
+
+/// Each player's right flag for each challenge.
+fn right_flags(template: &Template) -> Result<Vec<Ask>> {
+    let (players, challenges) = (template.players(), template.size.challenges);
+    each(players, players.len() * challenges, |player, number| {
+        // Teams take the challenges in different orders.
+        let challenge = (number / players.len() + number) % challenges;
+        load::solve(player, &challenge_id(challenge), &flag(challenge))
+    })
+}
+
+fn measure(
+    runtime: &Runtime,
+    server: &Server,
+    asks: Vec<Ask>,
+    says: &'static str,
+    figures: &mut Figures,
+) -> Result<()> {
+    let connections = if says == "true" { PLAYERS } else { CONNECTIONS };
+    let count = asks.len();
+    let before = server.cpu_s()?;
+    let times = runtime.block_on(flood(server.address, connections, asks, says))?;
+    figures.add(&times, server.cpu_s()? - before);
+    ensure!(times.count() == count as f64, "{} of {count} were answered", times.count());
+    Ok(())
+}

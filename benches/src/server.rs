@@ -1,0 +1,120 @@
+//! The program as a process of its own, and what the system says that it used.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use rustix::param::clock_ticks_per_second;
+
+use crate::data::Place;
+
+/// Where a process's user time and system time stand after its name in `/proc/PID/stat`.
+const TIMES_AT: (usize, usize) = (11, 12);
+
+/// A program that serves an event on the loopback. Dropped, it is killed.
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+/// How the program is started.
+pub struct Start<'a> {
+    pub binary: &'a Path,
+    pub place: &'a Place,
+    /// A program and its arguments before which the rest is put.
+    pub under: &'a [&'a str],
+}
+
+impl Server {
+    /// Starts the program on a copy of the data and waits until it says that it is ready.
+    pub fn start(binary: &Path, place: &Place) -> Result<Self> {
+        Start { binary, place, under: &[] }.run()
+    }
+
+    /// Its id.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Processor seconds that it used so far.
+    pub fn cpu_s(&self) -> Result<f64> {
+        cpu_s(self.pid())
+    }
+}
+
+impl Start<'_> {
+    /// Starts the program and waits until it says that it is ready.
+    pub fn run(&self) -> Result<Server> {
+        let mut words = self.under.iter();
+        let mut command = match words.next() {
+            None => Command::new(self.binary),
+            Some(program) => {
+                let mut command = Command::new(program);
+                command.args(words).arg(self.binary);
+                command
+            }
+        };
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--event"]);
+        command.arg(&self.place.event).arg("--data").arg(self.place.data());
+        if let Some(url) = &self.place.database {
+            command.args(["--database", url]);
+        }
+        let log = self.place.data().join("log");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(std::fs::File::create(&log)?);
+        let started = command.spawn();
+        let mut child = started.with_context(|| format!("start {}", self.binary.display()))?;
+        let out = child.stdout.take().context("its output is ours")?;
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line)?;
+        let address = line.trim().rsplit('/').next().unwrap_or_default();
+        let Ok(address) = address.parse() else {
+            child.kill().ok();
+            child.wait().ok();
+            bail!("the program did not start: {}", std::fs::read_to_string(log)?);
+        };
+        Ok(Server { child, address })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+/// Processor seconds that a process and all its threads used so far, those that ended included:
+/// user and system time of proc(5), in steps of a hundredth.
+pub fn cpu_s(pid: u32) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    let stat = stat.with_context(|| format!("the process {pid} runs"))?;
+    // The name may hold anything but ends with the last bracket.
+    let (_, fields) = stat.rsplit_once(") ").context("proc(5) has a name")?;
+    let fields: Vec<&str> = fields.split(' ').collect();
+    let ticks = |at: usize| anyhow::Ok(fields.get(at).context("proc(5)")?.parse::<u64>()?);
+    let ticks = ticks(TIMES_AT.0)? + ticks(TIMES_AT.1)?;
+    Ok(ticks as f64 / clock_ticks_per_second() as f64)
+}
+
+/// Processor seconds of a process and of those that it started and that still run.
+pub fn family_cpu_s(pid: u32) -> Result<f64> {
+    let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))?;
+    let mut sum = cpu_s(pid)?;
+    for child in children.split_whitespace() {
+        // One that ended meanwhile is told with its parent no more.
+        sum += cpu_s(child.parse()?).unwrap_or_default();
+    }
+    Ok(sum)
+}
+
+/// Memory of a process that is in use now, in MiB: proc(5)'s `VmRSS`.
+pub fn memory_mib(pid: u32) -> Result<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")).context("find VmRSS")?;
+    let kib: f64 = kib.trim().parse()?;
+    ensure!(kib > 0.0, "a process that runs has memory");
+    Ok(kib / 1024.0)
+}

@@ -1,0 +1,75 @@
+//! The benchmarks in small: they run to their end and print their tables. The figures mean nothing
+//! here, and nothing is said of them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The program: the one that was built beside the benchmarks, as the whole workspace's tests do.
+fn server() -> PathBuf {
+    if let Some(binary) = std::env::var_os("FLAGSHIP_TEST_BINARY") {
+        return binary.into();
+    }
+    let server = Path::new(env!("CARGO_BIN_EXE_flagship-bench")).with_file_name("flagship");
+    assert!(server.exists(), "`cargo build -p flagship` makes what is measured");
+    server
+}
+
+/// Runs some benchmarks; each of `lines` begins with its words and a figure.
+#[track_caller]
+fn measures(names: &[&str], lines: &[&str]) {
+    let work = tempfile::tempdir().unwrap();
+    let page = work.path().join("page.md");
+    let marks = |name| format!("<!-- bench {name} -->\n<!-- end {name} -->\n");
+    std::fs::write(&page, names.iter().map(marks).collect::<String>()).unwrap();
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_flagship-bench"));
+    bench.args(names).args(["--quick", "--server"]).arg(server());
+    bench.arg("--work").arg(work.path()).arg("--page").arg(&page);
+    let done = bench.output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+    let (said, page) = (String::from_utf8(done.stdout).unwrap(), std::fs::read_to_string(page));
+    let page = page.unwrap();
+    for line in lines {
+        let figure = said.lines().find_map(|it| it.strip_prefix(line)?.split_whitespace().next());
+        let figure = figure.and_then(|it| it.replace(',', "").parse::<f64>().ok());
+        assert!(figure.is_some_and(|it| it >= 0.0), "{line}: {said}");
+        assert!(page.contains(line), "{line}: {page}");
+    }
+}
+
+#[test]
+fn the_board_and_those_who_play_are_measured() {
+    let names = ["floor", "board", "play"];
+    let lines = [
+        "fdatasync of a page",
+        "boards a second  ",
+        "CPU ms a board, 304",
+        "boards a second, 1,000 wrong flags a second",
+        "bytes of the board, br",
+        "list of challenges, CPU ms each",
+        "wrong flag, CPU ms each",
+        "right flag, p99 in ms",
+        "right flag, 4 ms a sync, a second",
+    ];
+    measures(&names, &lines);
+}
+
+#[test]
+fn starts_sockets_and_logins_are_measured() {
+    let names = ["start", "live", "logins"];
+    let lines = [
+        "example event, idle, MiB",
+        "10,000 teams, 200,000 entries, ms to the first answer",
+        "from acknowledgement to the sockets, p99 in ms",
+        "40 come back at once, seconds to the last",
+        "50 come in 0.5 s, each of 4 answers, p99 in ms",
+        "right flag, p99 in ms",
+        "logins let in a second",
+    ];
+    measures(&names, &lines);
+}
+
+#[test]
+fn postgres_is_measured() {
+    let lines = ["boards a second  ", "right flag, CPU ms each", "a solve to all sockets, CPU ms"];
+    measures(&["postgres"], &lines);
+}
