@@ -17,17 +17,17 @@ fn server() -> PathBuf {
 /// Runs some benchmarks; each of `lines` begins with its words and a figure.
 #[track_caller]
 fn measures(names: &[&str], lines: &[&str]) {
-    let work = tempfile::tempdir().unwrap();
+    let work = tempfile::tempdir().expect("a temporary folder");
     let page = work.path().join("page.md");
     let marks = |name| format!("<!-- bench {name} -->\n<!-- end {name} -->\n");
-    std::fs::write(&page, names.iter().map(marks).collect::<String>()).unwrap();
+    std::fs::write(&page, names.iter().map(marks).collect::<String>()).expect("the page is ours");
     let mut bench = Command::new(env!("CARGO_BIN_EXE_flagship-bench"));
     bench.args(names).args(["--quick", "--server"]).arg(server());
     bench.arg("--work").arg(work.path()).arg("--page").arg(&page);
-    let done = bench.output().unwrap();
+    let done = bench.output().expect("it starts");
     assert!(done.status.success(), "{done:?}");
-    let (said, page) = (String::from_utf8(done.stdout).unwrap(), std::fs::read_to_string(page));
-    let page = page.unwrap();
+    let said = String::from_utf8(done.stdout).expect("it writes text");
+    let page = std::fs::read_to_string(page).expect("the page is there");
     for line in lines {
         let figure = said.lines().find_map(|it| it.strip_prefix(line)?.split_whitespace().next());
         let figure = figure.and_then(|it| it.replace(',', "").parse::<f64>().ok());
