@@ -28,6 +28,13 @@ const CHUNKS = [
   { name: "board", test: /\/src\/(domain|ui)\/(?!html|dialog|captcha)/, minShareCount: 2 },
 ];
 
+/**
+ * Tells V8 to compile the whole file on its background thread, while it arrives, and not function by
+ * function as they are first called (v8.dev/blog/explicit-compile-hints). For what a page calls at once.
+ */
+const COMPILE_EARLY = "//# allFunctionsCalledOnLoad";
+const EARLY = new Set(["site", "board", "page"]);
+
 export default defineConfig({
   plugins: [react()],
   build: {
@@ -43,6 +50,7 @@ export default defineConfig({
         chunkFileNames: "static/js/[name]-[hash].js",
         assetFileNames: ({ names }) => assetFile(names[0]),
         codeSplitting: { groups: CHUNKS },
+        postBanner: ({ name }) => (EARLY.has(name) ? COMPILE_EARLY : ""),
       },
     },
   },

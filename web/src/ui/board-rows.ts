@@ -61,6 +61,8 @@ function rowPattern(columns: readonly BoardColumn[]): HTMLElement {
 }
 
 const NO_SOLVES: BoardTeam["solves"] = new Map();
+/** Rank, country, team and score come before the challenges. */
+const LEADING_CELLS = 4;
 
 /** One team's row: its element, and what stands in it. */
 class DrawnRow {
@@ -90,37 +92,50 @@ class DrawnRow {
     this.#cells[2]?.append(note);
   }
 
-  show({ team, rank, points }: BoardRow, { columns, marks, say }: BoardLook): void {
-    const [rankCell, countryCell, , scoreCell, ...cells] = this.#cells;
+  show({ team, rank, points }: BoardRow, look: BoardLook): void {
+    const [rankCell, countryCell, , scoreCell] = this.#cells;
     if (team.country !== this.#country) {
-      countryCell?.replaceChildren(drawFlag(team.country, say.locale));
+      countryCell?.replaceChildren(drawFlag(team.country, look.say.locale));
     }
     if (rank !== this.#rank && rankCell) rankCell.textContent = String(rank);
     if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
-    if (team.solves !== this.#solves && marks) {
-      for (const [index, column] of columns.entries()) {
-        const solve = team.solves.get(column.id);
-        if (solve === this.#solves.get(column.id)) continue;
-        const mark = solve && cloneMark(marks, say, column, solve);
-        cells[index]?.replaceChildren(...(mark ? [mark] : []));
-      }
-      this.#solves = team.solves;
-    }
+    if (team.solves !== this.#solves) this.#mark(team.solves, look);
     this.#country = team.country;
     this.#rank = rank;
     this.#points = points;
+  }
+
+  #mark(solves: BoardTeam["solves"], { columns, marks, say }: BoardLook): void {
+    for (let index = 0; index < columns.length; index += 1) {
+      const column = columns[index];
+      const solve = column && solves.get(column.id);
+      if (!column || solve === this.#solves.get(column.id)) continue;
+      const cell = this.#cells[LEADING_CELLS + index];
+      const mark = solve && cloneMark(marks, say, column, solve);
+      if (mark) cell?.replaceChildren(mark);
+      else cell?.replaceChildren();
+    }
+    this.#solves = solves;
   }
 }
 
 /** What all rows of a board have in common. */
 export interface BoardLook {
   readonly columns: readonly BoardColumn[];
-  /** Where the marks are drawn that the cells have copies of; null where no cell has one. */
-  readonly marks: Element | null;
+  /** The marks that the cells have copies of. */
+  readonly marks: readonly Element[];
   readonly say: Messages;
   /** The viewer's team. */
   readonly ownTeam: string | null;
 }
+
+/**
+ * One solve can change the points of every row. The rows below these follow a frame later, so that
+ * neither frame is long.
+ */
+const ROWS_AT_ONCE = 25;
+/** Longer than a frame of 60 a second. */
+const FRAME_MS = 20;
 
 /** Keeps the children of `body` as the rows that it was shown last. */
 export class BoardRows {
@@ -128,6 +143,7 @@ export class BoardRows {
   readonly #body: Element;
   readonly #pattern: HTMLElement;
   #drawn = new Map<string, DrawnRow>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(body: Element, look: BoardLook) {
     this.look = look;
@@ -138,14 +154,22 @@ export class BoardRows {
   show(rows: readonly BoardRow[]): void {
     const focused = this.#focusedAddress();
     const before = this.#drawn;
+    const later: (() => void)[] = [];
     this.#drawn = new Map(
-      rows.map((row) => {
+      rows.map((row, place) => {
         const { teamName } = row.team;
-        const drawn = before.get(teamName) ?? this.#draw(row.team);
-        drawn.show(row, this.look);
+        const known = before.get(teamName);
+        const drawn = known ?? this.#draw(row.team);
+        const show = () => drawn.show(row, this.look);
+        if (known && place >= ROWS_AT_ONCE) later.push(show);
+        else show();
         return [teamName, drawn];
       }),
     );
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      for (const show of later) show();
+    }, FRAME_MS);
     arrange(
       this.#body,
       [...this.#drawn.values()].map(({ element }) => element),

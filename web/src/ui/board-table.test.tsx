@@ -64,6 +64,19 @@ describe("order", () => {
   });
 });
 
+test("when every row changes, those below the first ones follow a frame later", () => {
+  vi.useFakeTimers();
+  const rows = rowsOf(Array.from({ length: 40 }, (_, index) => [`team ${index}`]));
+  const { rerender } = render(table(rows));
+  const points = () => rows.map(({ team }) => rowOf(team.teamName)?.children[3]?.textContent);
+  rerender(table(rows.map((row) => ({ ...row, points: 7 }))));
+  expect([points().slice(0, 25), points()[25]]).toEqual([Array(25).fill("7"), "975"]);
+  rerender(table(rows.map((row) => ({ ...row, points: 8 }))));
+  vi.runAllTimers();
+  expect(points()).toEqual(Array(40).fill("8"));
+  vi.useRealTimers();
+});
+
 test("a team keeps its row; another country is another flag", () => {
   const { rerender } = render(table(rowsOf([["a"]])));
   const row = rowOf("a");

@@ -117,7 +117,8 @@ function Body({ rows, columns, ownTeam, marks, className = "" }: BodyProps) {
     if (!body.current) return;
     const look = drawn.current?.look;
     if (look?.columns !== columns || look.say !== say || look.ownTeam !== ownTeam) {
-      drawn.current = new BoardRows(body.current, { columns, marks: marks.current, say, ownTeam });
+      const patterns = [...(marks.current?.children ?? [])];
+      drawn.current = new BoardRows(body.current, { columns, marks: patterns, say, ownTeam });
     }
     drawn.current?.show(rows);
   }, [rows, columns, ownTeam, marks, say]);

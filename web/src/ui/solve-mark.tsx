@@ -16,7 +16,8 @@ const MEDALS = [styles.gold, styles.silver, styles.bronze];
 
 /** "2023-11-25 13:04:05 UTC" from epoch seconds. */
 export function utcTime(ts: number): string {
-  return `${new Date(ts * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  const iso = new Date(ts * 1000).toISOString();
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
 /** What is in a mark; a plain one's flag is its ground, for there are a thousand on a board. */
@@ -88,16 +89,16 @@ export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
 
 /** The same as a `SolveMark`, without React: a board has a thousand of them. */
 export function cloneMark(
-  patterns: Element,
+  patterns: readonly Element[],
   say: Messages,
   { name, speedrun }: { name: string; speedrun: boolean },
   { position, ts }: { position: number; ts: number },
-): Node | null {
+): Element | undefined {
   const solve = { speedrun, position, ts };
-  const mark = patterns.children[patternIndex(solve)]?.cloneNode(true);
-  if (!(mark instanceof Element)) return null;
+  // A deep copy of an element is one of its own kind.
+  const mark = patterns[patternIndex(solve)]?.cloneNode(true) as Element | undefined;
   const [label, time] = labelsOf(say, name, solve);
-  mark.setAttribute("aria-label", label);
-  mark.setAttribute("title", time);
+  mark?.setAttribute("aria-label", label);
+  mark?.setAttribute("title", time);
   return mark;
 }
