@@ -23,7 +23,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 /// Sockets that are opened at the same time where nothing is measured.
 const OPENING_MAX: usize = 64;
 /// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(240);
 /// Read buffer of a socket, in bytes.
 const READ_BUFFER_BYTES: usize = 4096;
 

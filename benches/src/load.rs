@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 /// What a browser takes.
 pub const BROWSER_TAKES: &str = "gzip, deflate, br, zstd";
 /// How long an answer may take.
-const ANSWER_MAX: Duration = Duration::from_secs(30);
+const ANSWER_MAX: Duration = Duration::from_secs(60);
 /// The longest time that is told apart, in microseconds.
 const LONGEST_US: u64 = 60_000_000;
 

@@ -6,6 +6,8 @@ mod board;
 mod crowd;
 mod data;
 mod floor;
+mod growth;
+mod instructions;
 mod live;
 mod load;
 mod logins;
@@ -20,7 +22,7 @@ mod table;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 
 use data::Engine;
@@ -43,6 +45,9 @@ struct Arguments {
     /// Small and short, to see that everything works: the figures mean nothing.
     #[arg(long)]
     quick: bool,
+    /// What `instructions` counts is the baseline from now on.
+    #[arg(long)]
+    baseline: bool,
     /// The page whose sections are written anew.
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
@@ -55,6 +60,7 @@ struct Bench {
     server: PathBuf,
     work: PathBuf,
     quick: bool,
+    baseline: bool,
 }
 
 impl Bench {
@@ -79,7 +85,9 @@ const BENCHES: &[(&str, Work)] = &[
     ("start", start::run),
     ("live", live::run),
     ("logins", logins::run),
+    ("growth", growth::run),
     ("postgres", postgres::run),
+    ("instructions", instructions::run),
 ];
 
 fn main() -> ExitCode {
@@ -99,14 +107,15 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> Result<()> {
-    let Arguments { names, server, work, quick, page } = arguments;
+    let Arguments { names, server, work, quick, baseline, page } = arguments;
     if let Some(name) = names.iter().find(|name| BENCHES.iter().all(|(known, _)| known != name)) {
         let known: Vec<&str> = BENCHES.iter().map(|(name, _)| *name).collect();
         bail!("there is no benchmark `{name}`; there are: {}", known.join(", "));
     }
     std::fs::create_dir_all(&work).with_context(|| format!("make {}", work.display()))?;
-    let bench = Bench { engine: Engine::Sqlite, server, work, quick };
+    let bench = Bench { engine: Engine::Sqlite, server, work, quick, baseline };
     let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let mut failures = Vec::new();
     for (name, work) in BENCHES.iter().filter(|(name, _)| wanted(name)) {
         let heading = report::heading(name, bench.rounds())?;
         println!("\n{heading}");
@@ -115,6 +124,8 @@ fn run(arguments: Arguments) -> Result<()> {
         if let Some(page) = &page {
             report::write(page, name, &format!("{heading}\n\n{table}"))?;
         }
+        failures.extend(table.failures());
     }
+    ensure!(failures.is_empty(), "{}", failures.join("; "));
     Ok(())
 }

@@ -25,6 +25,7 @@ pub struct Table {
     head: Vec<&'static str>,
     rows: Vec<Row>,
     remarks: Vec<String>,
+    failures: Vec<String>,
     /// What is told after it.
     next: Option<Box<Table>>,
 }
@@ -32,7 +33,13 @@ pub struct Table {
 impl Table {
     /// An empty table. `head` names the columns of figures.
     pub fn new(head: &[&'static str]) -> Self {
-        Self { head: head.to_vec(), rows: Vec::new(), remarks: Vec::new(), next: None }
+        Self {
+            head: head.to_vec(),
+            rows: Vec::new(),
+            remarks: Vec::new(),
+            failures: Vec::new(),
+            next: None,
+        }
     }
 
     /// Adds a row whose figures are held to nothing.
@@ -61,6 +68,16 @@ impl Table {
     /// Adds a line beneath the table.
     pub fn remark(&mut self, words: impl Into<String>) {
         self.remarks.push(words.into());
+    }
+
+    /// Says that the benchmark has failed, and why.
+    pub fn fail(&mut self, why: String) {
+        self.failures.push(why);
+    }
+
+    /// Why it has failed.
+    pub fn failures(self) -> Vec<String> {
+        self.failures
     }
 
     /// Adds a table that is told after this one.

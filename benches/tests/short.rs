@@ -55,7 +55,7 @@ fn the_board_and_those_who_play_are_measured() {
 
 #[test]
 fn starts_sockets_and_logins_are_measured() {
-    let names = ["start", "live", "logins"];
+    let names = ["start", "live", "logins", "growth"];
     let lines = [
         "example event, idle, MiB",
         "10,000 teams, 200,000 entries, ms to the first answer",
@@ -64,6 +64,7 @@ fn starts_sockets_and_logins_are_measured() {
         "50 come in 0.5 s, each of 4 answers, p99 in ms",
         "right flag, p99 in ms",
         "logins let in a second",
+        "snapshot after a solve, ms until it is there",
     ];
     measures(&names, &lines);
 }

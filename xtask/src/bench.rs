@@ -8,26 +8,35 @@ use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, root, run};
 use crate::setup::{self, Need};
 
-const NEEDS: [Need; 5] = [Need::Nginx, Need::Wrk, Need::Strace, Need::Postgres, Need::Node];
+const NEEDS: [Need; 6] =
+    [Need::Nginx, Need::Wrk, Need::Strace, Need::Valgrind, Need::Postgres, Need::Node];
 /// Where data folders are made: on the disk of the repository.
 const WORK: &str = "target/bench";
+/// Words that are no names.
+const OPTIONS: [&str; 2] = ["--dist", "baseline"];
 /// The benchmark that asks for a PostgreSQL.
 const POSTGRES: &str = "postgres";
 const PAGE: &str = "docs/performance.md";
 
-/// Runs one benchmark, or all, on the program as `profile` compiles it.
-pub fn measure(profile: Profile, name: Option<&str>) -> Result<()> {
+/// Runs the benchmark that is named, or all. `--dist` measures what is published; `baseline` keeps
+/// the instructions that are counted to compare later ones with.
+pub fn measure(words: &[&str]) -> Result<()> {
+    let profile = if words.contains(&"--dist") { Profile::Dist } else { Profile::Release };
+    let names: Vec<_> = words.iter().filter(|word| !OPTIONS.contains(word)).collect();
     setup::ensure(&NEEDS)?;
     build::site()?;
     build::program(profile)?;
     // Both at once share what they depend on.
-    let words = ["build", "--release", "--package", "flagship", "--package", "flagship-bench"];
-    run(&mut cargo(&words))?;
+    let build = ["build", "--release", "--package", "flagship", "--package", "flagship-bench"];
+    run(&mut cargo(&build))?;
     let mut bench = at_root(&root().join("target/release/flagship-bench").to_string_lossy());
-    bench.args(name).arg("--server").arg(root().join(profile.binary()));
+    bench.args(&names).arg("--server").arg(root().join(profile.binary()));
     bench.args(["--work", WORK, "--page", PAGE]);
-    let postgres = name.is_none_or(|name| name == POSTGRES).then(Postgres::start_durable);
-    let postgres = postgres.transpose()?;
+    if words.contains(&"baseline") {
+        bench.arg("--baseline");
+    }
+    let asks = names.is_empty() || names.contains(&&POSTGRES);
+    let postgres = asks.then(Postgres::start_durable).transpose()?;
     if let Some(postgres) = &postgres {
         bench.env(postgres::VARIABLE, postgres.url());
     }

@@ -26,6 +26,7 @@ cargo xtask build [--release]                  the site, then target/{debug,rele
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
 cargo xtask torture [CHECK]                    the long checks, or one of them
 cargo xtask bench [--dist] [NAME]              the benchmarks, or one of them
+cargo xtask bench instructions baseline        what later counts are compared with
 cargo xtask sbom                               what is linked and bundled, as CycloneDX
 cargo xtask screenshots                        the pictures in docs/screenshots, anew
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
@@ -55,10 +56,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         }
         ["torture"] => return torture::run(None),
         ["torture", check] => return torture::run(Some(check)),
-        ["bench"] => bench::measure(build::Profile::Release, None)?,
-        ["bench", "--dist"] => bench::measure(build::Profile::Dist, None)?,
-        ["bench", "--dist", name] => bench::measure(build::Profile::Dist, Some(name))?,
-        ["bench", name] => bench::measure(build::Profile::Release, Some(name))?,
+        ["bench", words @ ..] => bench::measure(words)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,

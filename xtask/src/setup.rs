@@ -42,6 +42,8 @@ pub enum Need {
     Nginx,
     /// What asks for one thing as often as it can.
     Wrk,
+    /// What counts a program's instructions.
+    Valgrind,
     /// What makes certificates.
     Openssl,
     /// The test runner.
@@ -95,6 +97,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
+        Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
         Need::Nextest | Need::Deny | Need::Node => {}
