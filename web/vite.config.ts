@@ -29,8 +29,9 @@ const CHUNKS = [
 ];
 
 /**
- * Tells V8 to compile the whole file on its background thread, while it arrives, and not function by
- * function as they are first called (v8.dev/blog/explicit-compile-hints). For what a page calls at once.
+ * Tells V8 to compile the whole file on its background thread, while it arrives, and not function
+ * by function as they are first called (v8.dev/blog/explicit-compile-hints). For what a page calls
+ * at once.
  */
 const COMPILE_EARLY = "//# allFunctionsCalledOnLoad";
 const EARLY = new Set(["site", "board", "page"]);
