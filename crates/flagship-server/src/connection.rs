@@ -5,6 +5,9 @@
 //! Where a connection stands is known from outside the library: a request begins when the service
 //! is called, its answer ends when the answer's body is dropped and the stream is flushed. Whatever
 //! is written between two requests is the library's own refusal of something that is no HTTP.
+//!
+//! A connection has one timer, which is moved only when it goes off: to set one for each request
+//! takes a lock that all connections share.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -28,6 +31,8 @@ use crate::places::Place;
 /// How long a client may take to send the head of a request, from its first byte on; on a new
 /// connection from the beginning.
 pub const HEAD_MAX: Duration = Duration::from_secs(10);
+/// How long a connection may be idle between two requests.
+const IDLE_MAX: Duration = Duration::from_secs(60);
 /// How long a client that reads slowly is waited for ...
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
 /// ... before it must have taken so many bytes.
@@ -64,13 +69,13 @@ impl Stage {
     }
 
     /// Its answer goes out, unless the connection is another protocol's from now on.
-    pub fn answer(&self, response: Response) -> Response {
-        if response.status() == http::StatusCode::SWITCHING_PROTOCOLS {
+    pub fn answer(&self, response: Response) -> http::Response<Watched> {
+        let is_upgrade = response.status() == http::StatusCode::SWITCHING_PROTOCOLS;
+        if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
-            return response;
         }
-        let ends = Ends(self.clone());
-        response.map(|body| Body::new(Watched { body, _ends: ends }))
+        let ends = (!is_upgrade).then(|| Ends(self.clone()));
+        response.map(|body| Watched { body, _ends: ends })
     }
 
     /// From the upgrade on, reads no more than so many bytes a second, in the long run.
@@ -100,9 +105,9 @@ impl Drop for Ends {
 }
 
 /// A body that tells when the library is through with it.
-struct Watched {
+pub struct Watched {
     body: Body,
-    _ends: Ends,
+    _ends: Option<Ends>,
 }
 
 impl HttpBody for Watched {
@@ -129,8 +134,12 @@ impl HttpBody for Watched {
 pub struct Limited<S> {
     stream: S,
     stage: Stage,
-    /// When the head must be there.
-    head: Option<Pin<Box<Sleep>>>,
+    /// Until when the head must be there, or the client may be idle before it.
+    due: Option<Instant>,
+    /// Whether a head has begun.
+    is_begun: bool,
+    /// Goes off at `due` or before it.
+    alarm: Pin<Box<Sleep>>,
     /// When a slow reader must have taken enough, and what it took since.
     window: Option<(Pin<Box<Sleep>>, usize)>,
     /// Bytes that may be read before the next pause.
@@ -150,7 +159,9 @@ impl<S> Limited<S> {
         Self {
             stream,
             stage,
-            head: Some(Box::pin(sleep_until(now + HEAD_MAX))),
+            due: Some(now + HEAD_MAX),
+            is_begun: true,
+            alarm: Box::pin(sleep_until(now + HEAD_MAX)),
             window: None,
             allowance: 0.0,
             earned_at: now,
@@ -162,9 +173,15 @@ impl<S> Limited<S> {
 
     /// Ends a client whose head does not come.
     fn head_in_time(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
-        let head = self.head.as_mut();
-        if head.is_some_and(|head| head.as_mut().poll(cx).is_ready()) {
-            return Err(too_slow());
+        let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
+        if self.alarm.deadline() > due {
+            self.alarm.as_mut().reset(due);
+        }
+        while self.alarm.as_mut().poll(cx).is_ready() {
+            if self.alarm.deadline() >= due {
+                return Err(too_slow());
+            }
+            self.alarm.as_mut().reset(due);
         }
         Ok(())
     }
@@ -262,19 +279,21 @@ impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
         let this = self.get_mut();
         let waits = this.stage.get() == WAITING;
         if !waits {
-            this.head = None;
+            (this.due, this.is_begun) = (None, false);
         }
         ready!(this.poll_pace(cx));
         let before = buf.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buf);
         if read.is_pending() {
-            this.head_in_time(cx)?;
+            if waits {
+                this.head_in_time(cx)?;
+            }
             return Poll::Pending;
         }
         let n = buf.filled().len() - before;
         this.allowance -= n as f64;
-        if waits && n > 0 && this.head.is_none() {
-            this.head = Some(Box::pin(sleep_until(Instant::now() + HEAD_MAX)));
+        if waits && n > 0 && !this.is_begun {
+            (this.due, this.is_begun) = (Some(Instant::now() + HEAD_MAX), true);
         }
         read
     }

@@ -47,7 +47,7 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
             .max_age(PREFLIGHT_AGE);
         router = router.layer(cors);
     }
-    router.layer(middleware::from_fn_with_state(app.clone(), secured))
+    router.layer(middleware::from_fn_with_state(Secured::new(app), secured))
 }
 
 /// The answer to who is not let in: it has the headers of every answer.
@@ -93,29 +93,63 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::INTERNAL.into_response()
 }
 
-async fn secured(State(app): State<App>, request: Request, next: Next) -> Response {
-    let has_token = request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty());
-    let is_api = request.uri().path().starts_with("/api");
-    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-    let mut response = counted(&app, request, next).await;
-    let is_page = response.extensions().get::<Page>().is_some();
-    let policy = if is_page { page_policy(&app) } else { HeaderValue::from_static(NOTHING) };
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    insert_fixed(headers);
-    if app.config().public_url.starts_with("https://") {
-        let year = HeaderValue::from_static("max-age=31536000");
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
-    }
-    if is_api {
-        headers.append(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
-    }
-    if has_token || (is_api && !is_read) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    } else if is_api && !headers.contains_key(header::CACHE_CONTROL) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    }
+async fn secured(State(secured): State<Secured>, request: Request, next: Next) -> Response {
+    let asked = Asked {
+        has_token: request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()),
+        is_api: request.uri().path().starts_with("/api"),
+        is_read: matches!(*request.method(), Method::GET | Method::HEAD),
+    };
+    let mut response = counted(&secured.app, request, next).await;
+    secured.dress(&mut response, &asked);
     response
+}
+
+/// What the headers of an answer follow of its request.
+pub struct Asked {
+    /// Whether it says whose it is.
+    pub has_token: bool,
+    /// Whether it is a call, and no page or file of the site.
+    pub is_api: bool,
+    /// Whether it changes nothing.
+    pub is_read: bool,
+}
+
+/// What every answer is given, made once.
+#[derive(Clone)]
+pub struct Secured {
+    app: App,
+    page_policy: HeaderValue,
+    is_https: bool,
+}
+
+impl Secured {
+    /// As the program was told.
+    pub fn new(app: &App) -> Self {
+        let is_https = app.config().public_url.starts_with("https://");
+        Self { app: app.clone(), page_policy: page_policy(app), is_https }
+    }
+
+    /// Gives an answer the headers of every answer.
+    pub fn dress(&self, response: &mut Response, asked: &Asked) {
+        let is_page = response.extensions().get::<Page>().is_some();
+        let nothing = HeaderValue::from_static(NOTHING);
+        let policy = if is_page { self.page_policy.clone() } else { nothing };
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        insert_fixed(headers);
+        if self.is_https {
+            let year = HeaderValue::from_static("max-age=31536000");
+            headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        }
+        if asked.is_api {
+            headers.append(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
+        }
+        if asked.has_token || (asked.is_api && !asked.is_read) {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        } else if asked.is_api && !headers.contains_key(header::CACHE_CONTROL) {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+    }
 }
 
 /// The answer, noted where somebody wants to know. An address may hold a secret: its route is all

@@ -31,6 +31,7 @@ mod schema;
 mod scoreboard;
 mod serve;
 mod sessions;
+mod shortcut;
 mod site;
 pub mod socket;
 

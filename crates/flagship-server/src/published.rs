@@ -2,17 +2,19 @@
 //! second at most, serialised and compressed once for everybody.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
+use axum::http::HeaderValue;
 use bytes::Bytes;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Board, TeamId, Viewer, view};
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
+use tokio::sync::OnceCell;
 
 use crate::hub::Hub;
 
@@ -26,9 +28,20 @@ pub struct Body {
     /// As it is.
     pub plain: Bytes,
     /// A strong tag of the plain bytes, in quotes.
-    pub etag: String,
-    brotli: OnceLock<Bytes>,
-    gzip: OnceLock<Bytes>,
+    pub etag: HeaderValue,
+    brotli: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
+}
+
+/// How a body is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As it is.
+    Plain,
+    /// Compressed by Brotli.
+    Brotli,
+    /// Compressed by gzip.
+    Gzip,
 }
 
 /// A board that was published, and the fold it was made from.
@@ -50,6 +63,8 @@ pub struct Feed {
     latest: ArcSwap<Contest>,
     pending: Mutex<Pending>,
     keeper: Arc<Mutex<Board>>,
+    /// Held by the one who waits for a fresh board on behalf of all who do.
+    turn: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
     /// The entry of the last change that deltas cannot say: no board before it is fresh.
     changed_seq: AtomicI64,
@@ -67,31 +82,36 @@ impl Body {
     /// Takes the bytes of a body.
     pub fn new(plain: Vec<u8>) -> Self {
         let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
-        let plain = Bytes::from(plain);
-        Self { plain, etag, brotli: OnceLock::new(), gzip: OnceLock::new() }
+        let etag = etag.parse().expect("a tag is plain ASCII");
+        let (plain, brotli, gzip) = (plain.into(), OnceCell::new(), OnceCell::new());
+        Self { plain, etag, brotli, gzip }
     }
 
-    /// Brotli's form, made away from the tasks that serve.
-    pub async fn brotli(self: &Arc<Self>) -> Bytes {
-        self.packed(|body| &body.brotli, brotli).await
-    }
-
-    /// gzip's form, made away from the tasks that serve.
-    pub async fn gzip(self: &Arc<Self>) -> Bytes {
-        self.packed(|body| &body.gzip, gzip).await
-    }
-
-    async fn packed(
-        self: &Arc<Self>,
-        place: fn(&Self) -> &OnceLock<Bytes>,
-        pack: fn(&[u8]) -> Bytes,
-    ) -> Bytes {
-        if let Some(packed) = place(self).get() {
-            return packed.clone();
+    /// One of its forms, if it is there already.
+    pub fn ready(&self, form: Form) -> Option<&Bytes> {
+        match form {
+            Form::Plain => Some(&self.plain),
+            Form::Brotli => self.brotli.get(),
+            Form::Gzip => self.gzip.get(),
         }
-        let body = self.clone();
-        let packing = move || place(&body).get_or_init(|| pack(&body.plain)).clone();
-        tokio::task::spawn_blocking(packing).await.expect("packing does not panic")
+    }
+
+    /// One of its forms, made once, and away from the tasks that serve.
+    pub async fn form(&self, form: Form) -> Bytes {
+        match form {
+            Form::Plain => self.plain.clone(),
+            Form::Brotli => self.packed(&self.brotli, brotli).await,
+            Form::Gzip => self.packed(&self.gzip, gzip).await,
+        }
+    }
+
+    async fn packed(&self, place: &OnceCell<Bytes>, pack: fn(&[u8]) -> Bytes) -> Bytes {
+        let packing = || async {
+            let plain = self.plain.clone();
+            let packing = tokio::task::spawn_blocking(move || pack(&plain));
+            packing.await.expect("packing does not panic")
+        };
+        place.get_or_init(packing).await.clone()
     }
 }
 
@@ -121,6 +141,7 @@ impl Feed {
             latest: ArcSwap::from_pointee(contest.clone()),
             pending: Mutex::default(),
             keeper: Arc::new(Mutex::new(board)),
+            turn: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
             changed_seq: AtomicI64::new(0),
             hub: Hub::new(contest.public_seq()),
@@ -157,6 +178,12 @@ impl Feed {
         self.published_with(0).await
     }
 
+    /// The same, unless it has to be made first.
+    pub fn published_already(&self) -> Option<arc_swap::Guard<Arc<Published>>> {
+        let current = self.published.load();
+        self.is_fresh(&current, 0).then_some(current)
+    }
+
     /// A board fresh enough for a team: with the team itself and all that it did.
     pub async fn published_for(self: &Arc<Self>, team: TeamId) -> Arc<Published> {
         let latest = self.latest();
@@ -173,6 +200,11 @@ impl Feed {
     }
 
     async fn published_with(self: &Arc<Self>, seq: i64) -> Arc<Published> {
+        let current = self.published.load_full();
+        if self.is_fresh(&current, seq) {
+            return current;
+        }
+        let _turn = self.turn.lock().await;
         let current = self.published.load_full();
         if self.is_fresh(&current, seq) {
             return current;

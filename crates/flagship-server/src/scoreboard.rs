@@ -1,11 +1,11 @@
 //! The scoreboard for those without a socket: the snapshot, a team, CTFtime's feed.
 
-use std::sync::Arc;
-
 use axum::Json;
+use axum::body::Body as AnyBody;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use flagship_game::wire::{Ctftime, Seconds};
 use flagship_game::{TeamId, view};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::Team;
-use crate::published::Body;
+use crate::published::{Body, Form};
 use crate::schema;
 
 /// The snapshot of the live channel, as the viewer sees it.
@@ -36,35 +36,60 @@ pub async fn snapshot(
 }
 
 /// Answers with a body in the best form that the client takes, or that it has it already.
-async fn respond(body: &Arc<Body>, request: &HeaderMap) -> Response {
-    let etag = HeaderValue::from_str(&body.etag).expect("a tag is plain ASCII");
-    let known = request.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_known = known.is_some_and(|known| {
-        known.split(',').any(|tag| tag.trim().trim_start_matches("W/") == body.etag)
-    });
-    let mut response = if is_known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        let (encoding, bytes) = if accepts(request, "br") {
-            (Some("br"), body.brotli().await)
-        } else if accepts(request, "gzip") {
-            (Some("gzip"), body.gzip().await)
-        } else {
-            (None, body.plain.clone())
-        };
-        let mut response = bytes.into_response();
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(encoding) = encoding {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
-        }
-        response
+async fn respond(body: &Body, request: &HeaderMap) -> Response {
+    let form = (!is_known(body, request)).then(|| best_form(request));
+    let bytes = match form {
+        Some(form) => body.form(form).await,
+        None => Bytes::new(),
     };
-    let headers = response.headers_mut();
-    headers.insert(header::ETAG, etag);
+    let mut response = AnyBody::from(bytes).into_response();
+    insert_own(response.headers_mut());
+    describe(&mut response, body, form);
+    response
+}
+
+/// Whether the client says that it has this body.
+pub fn is_known(body: &Body, request: &HeaderMap) -> bool {
+    let known = request.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes).unwrap_or_default();
+    known.split(|byte| *byte == b',').any(|tag| {
+        let tag = tag.trim_ascii();
+        tag.strip_prefix(b"W/").unwrap_or(tag) == body.etag.as_bytes()
+    })
+}
+
+/// The smallest form that a client takes.
+pub fn best_form(request: &HeaderMap) -> Form {
+    if accepts(request, "br") {
+        Form::Brotli
+    } else if accepts(request, "gzip") {
+        Form::Gzip
+    } else {
+        Form::Plain
+    }
+}
+
+/// The headers that every answer with a board has.
+pub fn insert_own(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
-    response
+}
+
+/// Says of an answer which body it has in which form; without one, that the client has it.
+pub fn describe(response: &mut Response, body: &Body, form: Option<Form>) {
+    if form.is_none() {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    }
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, body.etag.clone());
+    if form.is_some() {
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    }
+    let encoding = match form {
+        Some(Form::Brotli) => "br",
+        Some(Form::Gzip) => "gzip",
+        Some(Form::Plain) | None => return,
+    };
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
 }
 
 /// Whether a client takes an encoding.

@@ -2,7 +2,8 @@
 //!
 //! HTTP/1.1 alone is spoken here. Players speak HTTP/2 to the proxy in front, which speaks this.
 
-use std::future::Future;
+use std::convert::Infallible;
+use std::future::{Future, ready};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,11 +13,13 @@ use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
 use flagship_pack::Network;
+use futures_util::FutureExt;
+use futures_util::future::Either;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -30,9 +33,8 @@ use crate::extract::{is_own_machine, network_of};
 use crate::headers;
 use crate::metrics::Metrics;
 use crate::places::{Place, Places};
+use crate::shortcut::Shortcut;
 
-/// How long a connection may be idle between two requests.
-const IDLE_MAX: Duration = Duration::from_secs(60);
 /// Largest head of a request, in bytes, and most that is read ahead.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
 /// Headers of a request.
@@ -59,6 +61,7 @@ struct Gate {
     /// Networks that the limits for one network spare.
     spared: Vec<Network>,
     router: Router,
+    shortcut: Option<Arc<Shortcut>>,
     http: Builder,
     places: Arc<Places<IpAddr>>,
     metrics: Option<Arc<Metrics>>,
@@ -73,7 +76,8 @@ pub async fn serve(listener: TcpListener, state: App, stop: impl Future<Output =
     let limits = &state.config().settings.limits;
     let spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies).copied().collect();
     let gate = Gate::new(app(state.clone()), spared, state.connections.clone());
-    let gate = Gate { metrics: state.metrics.clone(), ..gate };
+    let shortcut = Shortcut::new(&state).map(Arc::new);
+    let gate = Gate { metrics: state.metrics.clone(), shortcut, ..gate };
     let leave = async {
         stop.await;
         state.leave();
@@ -126,13 +130,12 @@ pub fn places() -> Arc<Places<IpAddr>> {
 impl Gate {
     fn new(router: Router, spared: Vec<Network>, places: Arc<Places<IpAddr>>) -> Self {
         let mut http = Builder::new();
-        http.timer(TokioTimer::new())
-            .header_read_timeout(IDLE_MAX)
-            .max_buf_size(HEAD_BYTES_MAX)
-            .max_headers(HEADERS_MAX);
+        // How long a head may take is the business of `Limited`.
+        http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX).max_headers(HEADERS_MAX);
         Self {
             spared,
             router,
+            shortcut: None,
             http,
             places,
             metrics: None,
@@ -217,13 +220,15 @@ impl Gate {
     ) -> impl Future<Output = ()> + use<> {
         let stage = Stage::default();
         let stream = Limited::new(stream, stage.clone(), place);
+        let shortcut = self.shortcut.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             stage.begin();
-            let (stage, router) = (stage.clone(), router.clone());
-            async move {
-                let response = answer(router, request.map(Body::new), peer, &stage).await;
-                Ok::<_, std::convert::Infallible>(stage.answer(response))
-            }
+            let answer = match at_once(router.as_ref(), shortcut.as_deref(), &request) {
+                Ok(response) => Either::Left(ready(response)),
+                Err(router) => Either::Right(routed(router, request, peer, &stage)),
+            };
+            let stage = stage.clone();
+            answer.map(move |response| Ok::<_, Infallible>(stage.answer(response)))
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), service);
         let mut stop = self.stop.subscribe();
@@ -246,20 +251,35 @@ impl Gate {
     }
 }
 
-async fn answer(
-    router: Option<Router>,
-    mut request: Request<Body>,
+/// The answer to what needs no routes, or else the routes that are to be asked.
+fn at_once<'a, B>(
+    router: Option<&'a Router>,
+    shortcut: Option<&Shortcut>,
+    request: &Request<B>,
+) -> Result<Response, &'a Router> {
+    let Some(router) = router else { return Ok(headers::refusal(ApiError::overload())) };
+    if is_ambiguous(request.headers()) {
+        return Ok(headers::refusal(ApiError::NOT_HTTP));
+    }
+    shortcut.and_then(|shortcut| shortcut.answer(request)).ok_or(router)
+}
+
+/// The answer of the routes.
+fn routed(
+    router: &Router,
+    request: Request<Incoming>,
     peer: SocketAddr,
     stage: &Stage,
-) -> Response {
-    let Some(router) = router else { return headers::refusal(ApiError::overload()) };
-    if is_ambiguous(request.headers()) {
-        return headers::refusal(ApiError::NOT_HTTP);
-    }
+) -> impl Future<Output = Response> + Send + use<> {
+    let mut request = request.map(Body::new);
     request.extensions_mut().insert(peer);
     request.extensions_mut().insert(stage.clone());
-    let Ok(response) = router.oneshot(request).await;
-    response
+    let answered = router.clone().oneshot(request);
+    // What is kept of a connection should be small while it has nothing to say.
+    Box::pin(answered.map(|answered| match answered {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }))
 }
 
 /// Whether another server could read another request in the same bytes. The HTTP library takes the

@@ -1,0 +1,83 @@
+//! The board past the routes: whatever is asked for it, the answer is the one of the routes.
+
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request};
+use flagship_server::app;
+use flagship_testkit::player::{draft, event};
+use flagship_testkit::{Call, TestApp, on_both_engines};
+use tower::ServiceExt;
+
+/// One way to ask, by both ways; gives the status and the tag.
+async fn same_both_ways(it: &TestApp, method: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let what = format!("{method} {headers:?}");
+    let mut call = Call::new(method, "/api/scoreboard");
+    let mut request = Request::new(Body::empty());
+    *request.method_mut() = method.parse::<Method>().expect("a method");
+    *request.uri_mut() = "/api/scoreboard".parse().expect("an address");
+    for (name, value) in headers {
+        call = call.header(name, value);
+        let name: axum::http::HeaderName = name.parse().expect("a name");
+        request.headers_mut().append(name, value.parse().expect("a value"));
+    }
+    let reply = call.send(it).await;
+    let Ok(routed) = app(it.app.clone()).oneshot(request).await;
+    assert_eq!(reply.status, routed.status(), "{what}");
+    let listed = |headers: &HeaderMap| {
+        let line = |(name, value): (&axum::http::HeaderName, &axum::http::HeaderValue)| {
+            format!("{name}: {}", value.to_str().expect("text"))
+        };
+        // What the HTTP library adds by itself.
+        let own = |(name, _): &(&axum::http::HeaderName, _)| {
+            !["date", "content-length"].contains(&name.as_str())
+        };
+        let mut lines: Vec<_> = headers.iter().filter(own).map(line).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(listed(&reply.headers), listed(routed.headers()), "{what}");
+    let length = reply.header("content-length").to_owned();
+    let body = to_bytes(routed.into_body(), usize::MAX).await.expect("it is whole");
+    assert_eq!(reply.body, body, "{what}");
+    if method == "GET" && reply.status == 200 {
+        assert_eq!(length, body.len().to_string(), "{what}");
+        let head = Call::new("HEAD", "/api/scoreboard");
+        let head = headers.iter().fold(head, |head, (name, value)| head.header(name, value));
+        assert_eq!(head.send(it).await.header("content-length"), length, "{what}");
+    }
+    (reply.status, reply.header("etag").to_owned())
+}
+
+on_both_engines! {
+    async fn the_board_past_the_routes_is_the_routes_board(engine: Engine) {
+        let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
+        let team = it.team("Ants").await;
+        it.fresh_board().await;
+        let (status, tag) = same_both_ways(&it, "GET", &[]).await;
+        assert_eq!(status, 200);
+        let weak = format!("W/{tag}");
+        let several = format!("\"other\", {weak}");
+        for method in ["GET", "HEAD", "POST", "OPTIONS", "DELETE"] {
+            for encoding in ["", "br", "gzip", "gzip, deflate, br", "br;q=0, gzip", "zstd"] {
+                for (known, read) in
+                    [("", 200), ("\"other\"", 200), (&tag, 304), (&weak, 304), (&several, 304)]
+                {
+                    for token in ["none", "", "nonsense", &team.token] {
+                        let mut headers =
+                            vec![("accept-encoding", encoding), ("if-none-match", known)];
+                        headers.retain(|(_, value)| !value.is_empty());
+                        headers.extend((token != "none").then_some(("x-api-key", token)));
+                        let (status, _) = same_both_ways(&it, method, &headers).await;
+                        let is_read = ["GET", "HEAD"].contains(&method);
+                        let expected = if is_read { read } else { 405 };
+                        assert_eq!(status, expected, "{method} {headers:?}");
+                    }
+                }
+            }
+        }
+        it.advance(1);
+        team.solves("a").await;
+        it.fresh_board().await;
+        let (_, new) = same_both_ways(&it, "GET", &[("if-none-match", &tag)]).await;
+        assert_ne!(new, tag, "a solve makes another board");
+    }
+}
