@@ -3,6 +3,8 @@
 //! A clone shares its parts with the original, so readers keep the one they hold while the lane
 //! folds on. What a viewer may see of it is the business of `board` and `view` alone.
 
+mod kept;
+
 use std::sync::Arc;
 
 use imbl::{HashMap, Vector};
@@ -10,6 +12,7 @@ use imbl::{HashMap, Vector};
 use crate::challenge::{Challenge, ChallengeId};
 use crate::entry::{Entry, Fact, Phase, TeamId};
 use crate::event::{Event, Reveal, Status};
+pub use kept::Kept;
 
 /// The most points that organizers can give or take in all, so that sums never overflow and every
 /// client's numbers hold them.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use flagship_control::{VARIABLE, control};
-use flagship_game::contest::{Change, Contest};
+use flagship_game::contest::{Change, Contest, Kept};
 use flagship_game::entry::{Entry, Fact, Phase, TeamId};
 use flagship_game::view::{self, Viewer};
 use flagship_game::wire::{Message, Seconds, Snapshot};
@@ -138,6 +138,22 @@ proptest! {
             for (row, rank) in board.rows().zip(ranks.as_array().expect("ranks")) {
                 prop_assert_eq!(rank["points"].as_i64(), Some(row.points()), "{:?}", viewer);
             }
+        }
+    }
+
+    #[test]
+    fn what_is_kept_of_a_fold_is_the_fold_again(acts in acts()) {
+        let journal = journal(&acts);
+        for length in (0..journal.len()).step_by(5).chain([journal.len()]) {
+            let contest = folded(&journal[..length]);
+            let text = serde_json::to_string(&contest.keep()).expect("it is plain data");
+            let kept: Kept = serde_json::from_str(&text).expect("it is read again");
+            let mut again = kept.contest().expect("it is a fold");
+            prop_assert_eq!(&again, &contest);
+            for entry in &journal[length..] {
+                again.fold(entry).expect("a valid journal");
+            }
+            prop_assert_eq!(&again, &folded(&journal), "from {}", length);
         }
     }
 

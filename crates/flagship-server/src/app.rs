@@ -107,7 +107,13 @@ impl std::ops::Deref for App {
 impl App {
     /// Opens the books, folds the journal and starts the tasks behind the handlers.
     pub async fn open(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
-        let writer = Writer::open(db.clone(), &config.key, clock.clone()).await?;
+        let writer = Writer::open_kept(db, &config.key, clock, &config.data).await?;
+        Self::over(writer, config).await
+    }
+
+    /// The same over books that are open and folded.
+    pub async fn over(writer: Writer, config: Config) -> anyhow::Result<Self> {
+        let (db, clock) = (writer.db().clone(), writer.clock().clone());
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
         let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine())));
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());

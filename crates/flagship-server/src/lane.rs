@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flagship_store::StoreError;
+use flagship_store::kept::Fold;
 use flagship_store::lane::{Op, Outcome, Writer};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::task::{JoinError, JoinHandle};
 
 use crate::app::told;
 use crate::error;
@@ -17,6 +20,13 @@ const QUEUE_MAX: usize = 4096;
 const BATCH_MAX: usize = 512;
 /// How often phases and releases are looked for.
 const TICK: Duration = Duration::from_millis(50);
+
+/// Entries of a journal whose fold is kept: fewer are folded in some 50 ms.
+const KEPT_MIN: i64 = 10_000;
+/// How often it is kept while the event runs, so that a start after a crash has little to fold ...
+const KEEP_EVERY: Duration = Duration::from_secs(300);
+/// ... and after how many entries at least.
+const KEEP_ENTRIES_MIN: i64 = 500;
 
 /// How long the database may take for one transaction: one that went silent is not waited for.
 const STEP_MAX: Duration = Duration::from_secs(10);
@@ -80,11 +90,21 @@ impl Lane {
     }
 }
 
+/// What a task came to, once; never without one.
+async fn ended<T>(task: &mut Option<JoinHandle<T>>) -> Result<T, JoinError> {
+    let Some(running) = task else { return std::future::pending().await };
+    let came_to = running.await;
+    *task = None;
+    came_to
+}
+
 impl LaneTask {
     /// Runs until told to stop, and finishes what was queued before.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut keep = tokio::time::interval_at((Instant::now() + KEEP_EVERY).into(), KEEP_EVERY);
+        let mut proof = self.writer.proof().map(tokio::spawn);
         let mut jobs = Vec::with_capacity(BATCH_MAX);
         loop {
             tokio::select! {
@@ -92,6 +112,8 @@ impl LaneTask {
                 () = told(&mut stop) => break,
                 _ = self.queue.recv_many(&mut jobs, BATCH_MAX) => self.step(&mut jobs).await,
                 () = self.hint.notified() => self.tail().await,
+                proved = ended(&mut proof) => self.prove(proved).await,
+                _ = keep.tick() => drop(self.keep(KEEP_ENTRIES_MIN)),
                 _ = tick.tick() => {
                     if self.writer.is_due() {
                         self.step(&mut jobs).await;
@@ -102,6 +124,47 @@ impl LaneTask {
         self.queue.close();
         while self.queue.recv_many(&mut jobs, BATCH_MAX).await > 0 {
             self.step(&mut jobs).await;
+        }
+        if let Some(proof) = proof {
+            proof.abort();
+        }
+        if let Some(keeping) = self.keep(1) {
+            // It reports itself.
+            drop(keeping.await);
+        }
+    }
+
+    /// Keeps the fold in the background, once so many entries came.
+    fn keep(&mut self, entries: i64) -> Option<JoinHandle<()>> {
+        let is_worth_it = self.writer.contest().seq() >= KEPT_MIN;
+        if !is_worth_it || self.writer.unkept() < entries {
+            return None;
+        }
+        let keep = self.writer.keep()?;
+        Some(tokio::task::spawn_blocking(move || {
+            if let Err(error) = keep() {
+                error::report(&error, "the fold could not be kept");
+            }
+        }))
+    }
+
+    /// Holds the kept fold that this began with to the journal.
+    async fn prove(&mut self, proved: Result<Result<Fold, StoreError>, JoinError>) {
+        let settled = match proved {
+            Ok(Ok(fold)) => self.writer.settle(fold).await,
+            Ok(Err(error)) => Err(error),
+            Err(error) => return error::report(&error, "the journal was not folded anew"),
+        };
+        match settled {
+            Ok(true) => {}
+            Ok(false) => {
+                tracing::error!("the kept fold was not what the journal says, and is thrown away");
+                self.feed.replace(self.writer.contest());
+            }
+            Err(error) => {
+                error::report(&error, "the journal could not be folded anew");
+                self.writer.forget();
+            }
         }
     }
 

@@ -173,6 +173,22 @@ impl Feed {
         self.hub.wake();
     }
 
+    /// Takes a fold that does not follow from the one before.
+    pub fn replace(&self, contest: &Contest) {
+        let mut board = self.keeper.lock();
+        {
+            let mut pending = self.pending.lock();
+            *board = view::board(contest, Viewer::Public);
+            self.latest.store(Arc::new(contest.clone()));
+            let changed = Change::Snapshot { seq: contest.public_seq() };
+            pending.cursor = self.hub.push(contest, &[changed]);
+            pending.changes.clear();
+            let made = make(&self.generation, contest.clone(), board.clone(), pending.cursor);
+            self.published.store(Arc::new(made));
+        }
+        self.hub.wake();
+    }
+
     /// A board fresh enough for everyone.
     pub async fn published(self: &Arc<Self>) -> Arc<Published> {
         self.published_with(0).await

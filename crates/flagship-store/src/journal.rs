@@ -68,6 +68,13 @@ pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
     }))
 }
 
+/// The hash of an entry, if there is one of that number.
+pub(crate) async fn hash_at(db: &Db, seq: i64) -> Result<Option<String>> {
+    let mut conn: Conn = db.read().await?;
+    let sql = "select hash from journal where seq = $1";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
+}
+
 pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEntry>> {
     let limit = ROWS_MAX as i64;
     Ok(on!(tx, conn => sqlx::query_as(READ).bind(seq).bind(limit).fetch_all(conn).await?))

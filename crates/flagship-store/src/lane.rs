@@ -3,16 +3,20 @@
 //! A step takes the lock, folds what other nodes wrote meanwhile, decides each operation on that
 //! newest state at the transaction's own time, appends, commits, and only then adopts the result.
 
+use std::future::Future;
+use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use flagship_game::contest::{Attempt, Change, Contest, Refusal};
 use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, Entry, Event, TeamId, chain};
+use flagship_game::{ChallengeId, Entry, Event, TeamId};
 
 use crate::accounts::NewAccount;
 use crate::challenges::Draft;
 use crate::engine::on;
 use crate::journal::{self, StoredEntry};
+use crate::kept::{Fold, Keeper};
 use crate::{Clock, Db, Key, Lock, Result, StoreError, Tx, challenges, meta, ops};
 
 /// Something that changes public state.
@@ -118,9 +122,13 @@ pub struct Writer {
     db: Db,
     clock: Clock,
     generation: String,
-    contest: Contest,
-    head: String,
+    fold: Fold,
     next_release_ms: Option<i64>,
+    keeper: Option<Keeper>,
+    /// The kept fold that it began with, until the journal was folded anew.
+    unproven: Option<Fold>,
+    /// The number of the last entry in what is kept.
+    kept_seq: i64,
 }
 
 /// A step under way: what will be adopted when it is committed.
@@ -139,11 +147,101 @@ impl Writer {
     /// Opens the books and folds the journal from the start.
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
         let generation = meta::open(&db, key).await?;
-        let head = chain::genesis(&generation);
-        let (contest, next_release_ms) = (Contest::default(), None);
-        let mut writer = Self { db, clock, generation, contest, head, next_release_ms };
+        Self::over(db, clock, generation, None, None).await
+    }
+
+    /// The same from the fold that is kept in a data folder, where the journal knows it. Until
+    /// `settle` it is not proven.
+    pub async fn open_kept(db: Db, key: &Key, clock: Clock, data: &Path) -> Result<Self> {
+        let generation = meta::open(&db, key).await?;
+        let keeper = Keeper::new(data, key, &generation);
+        let mut unproven = keeper.read();
+        if let Some(fold) = &unproven
+            && journal::hash_at(&db, fold.contest.seq()).await?.as_ref() != Some(&fold.head)
+        {
+            unproven = None;
+        }
+        Self::over(db, clock, generation, Some(keeper), unproven).await
+    }
+
+    async fn over(
+        db: Db,
+        clock: Clock,
+        generation: String,
+        keeper: Option<Keeper>,
+        unproven: Option<Fold>,
+    ) -> Result<Self> {
+        let kept_seq = unproven.as_ref().map_or(0, |fold| fold.contest.seq());
+        let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
+        let next_release_ms = None;
+        let mut writer =
+            Self { db, clock, generation, fold, next_release_ms, keeper, unproven, kept_seq };
         while !writer.tail().await?.is_empty() {}
         Ok(writer)
+    }
+
+    /// The database that is written to.
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// The clock that it runs by.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Folds the journal anew, as far as the kept fold that this began with went; none where it
+    /// began with none.
+    pub fn proof(&self) -> Option<impl Future<Output = Result<Fold>> + Send + 'static> {
+        let seq = self.unproven.as_ref()?.contest.seq();
+        let (db, mut fold) = (self.db.clone(), Fold::empty(&self.generation));
+        Some(async move {
+            while fold.contest.seq() < seq {
+                let rows = journal::read_after(&db, fold.contest.seq()).await?;
+                if rows.is_empty() {
+                    return Err(StoreError::Corrupt("the journal has become shorter".to_owned()));
+                }
+                for row in rows.iter().take_while(|row| row.seq <= seq) {
+                    follow(&mut fold.contest, &mut fold.head, row)?;
+                }
+                tokio::task::yield_now().await;
+            }
+            Ok(fold)
+        })
+    }
+
+    /// Takes what the journal says. Gives whether the kept fold had said the same; else it is
+    /// forgotten, and this goes on from the truth.
+    pub async fn settle(&mut self, proof: Fold) -> Result<bool> {
+        if self.unproven.take().is_none_or(|kept| kept == proof) {
+            return Ok(true);
+        }
+        self.forget();
+        self.fold = proof;
+        while !self.tail().await?.is_empty() {}
+        Ok(false)
+    }
+
+    /// Throws the kept fold away.
+    pub fn forget(&mut self) {
+        self.kept_seq = 0;
+        if let Some(keeper) = &self.keeper {
+            keeper.forget();
+        }
+    }
+
+    /// How many entries came since the fold was kept; none count until it is proven.
+    pub fn unkept(&self) -> i64 {
+        if self.unproven.is_some() { 0 } else { self.fold.contest.seq() - self.kept_seq }
+    }
+
+    /// What keeps the fold as it is now; none where there is no place for it, or it is not proven.
+    /// It writes a file, which takes a while.
+    pub fn keep(&mut self) -> Option<impl FnOnce() -> io::Result<()> + Send + 'static> {
+        let keeper = self.keeper.clone().filter(|_| self.unproven.is_none())?;
+        self.kept_seq = self.fold.contest.seq();
+        let fold = self.fold.clone();
+        Some(move || keeper.write(&fold))
     }
 
     /// Which journal this is.
@@ -153,26 +251,26 @@ impl Writer {
 
     /// The fold so far.
     pub fn contest(&self) -> &Contest {
-        &self.contest
+        &self.fold.contest
     }
 
     /// The hash of the last entry.
     pub fn head(&self) -> &str {
-        &self.head
+        &self.fold.head
     }
 
     /// Folds the next entries that others wrote, without writing: some at a time, none once all are
     /// folded. Where it fails or is dropped, it has folded nothing, so that no change is lost.
     pub async fn tail(&mut self) -> Result<Vec<Change>> {
-        let rows = journal::read_after(&self.db, self.contest.seq()).await?;
+        let rows = journal::read_after(&self.db, self.fold.contest.seq()).await?;
         if rows.is_empty() {
             self.next_release_ms = challenges::next_release_ms(&self.db).await?;
             return Ok(Vec::new());
         }
-        let (mut contest, mut head) = (self.contest.clone(), self.head.clone());
-        let changes = rows.iter().map(|row| follow(&mut contest, &mut head, row));
+        let mut fold = self.fold.clone();
+        let changes = rows.iter().map(|row| follow(&mut fold.contest, &mut fold.head, row));
         let changes = changes.collect::<Result<_>>()?;
-        (self.contest, self.head) = (contest, head);
+        self.fold = fold;
         Ok(changes)
     }
 
@@ -180,7 +278,8 @@ impl Writer {
     pub fn is_due(&self) -> bool {
         let now_ms = self.clock.now_ms();
         let release = self.next_release_ms.is_some_and(|time| time <= now_ms);
-        release && self.contest.event().is_some() || !self.contest.due(now_ms).is_empty()
+        let contest = &self.fold.contest;
+        release && contest.event().is_some() || !contest.due(now_ms).is_empty()
     }
 
     /// Decides and records operations in one transaction. An error means that nothing is known to
@@ -193,7 +292,8 @@ impl Writer {
             outcomes.push(ops::decide(&mut draught, op).await?);
         }
         let changes = self.adopt(draught).await?;
-        self.next_release_ms = self.next_release_ms.filter(|time| *time > self.contest.at_ms());
+        self.next_release_ms =
+            self.next_release_ms.filter(|time| *time > self.fold.contest.at_ms());
         Ok(Step { outcomes, changes })
     }
 
@@ -208,8 +308,8 @@ impl Writer {
         let read_ms = tx.now_ms(&self.clock).await?;
         let mut draught = Draught {
             tx,
-            contest: self.contest.clone(),
-            head: self.head.clone(),
+            contest: self.fold.contest.clone(),
+            head: self.fold.head.clone(),
             rows: Vec::new(),
             changes: Vec::new(),
             read_at: Instant::now(),
@@ -221,14 +321,13 @@ impl Writer {
     }
 
     async fn adopt(&mut self, mut draught: Draught) -> Result<Vec<Change>> {
-        if draught.rows.is_empty() && draught.contest.seq() == self.contest.seq() {
+        if draught.rows.is_empty() && draught.contest.seq() == self.fold.contest.seq() {
             draught.tx.commit().await?;
             return Ok(draught.changes);
         }
         journal::append(&mut draught.tx, &draught.rows).await?;
         draught.tx.commit().await?;
-        self.contest = draught.contest;
-        self.head = draught.head;
+        self.fold = Fold { contest: draught.contest, head: draught.head };
         Ok(draught.changes)
     }
 }

@@ -11,6 +11,7 @@ pub mod dump;
 mod engine;
 pub mod health;
 pub mod journal;
+pub mod kept;
 pub mod key;
 pub mod lane;
 pub mod mail;

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
 use flagship_pack::{Pack, Problem, Severity};
 use flagship_server::{App, Config};
+use flagship_store::Key;
 use flagship_store::lane::Writer;
-use flagship_store::{Clock, Db, Key};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
@@ -34,7 +34,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let (db, key) = args.place.create().await?;
     apply::keep_files(&pack, &args.place.data)?;
     let clock = db.clock().await?;
-    let names = prepare(&args, &pack, &db, &key, &clock).await?;
+    let mut writer = Writer::open_kept(db, &key, clock, &args.place.data).await?;
+    let names = prepare(&args, &pack, &mut writer, &key).await?;
     flagship_server::raise_open_files();
     let listener = TcpListener::bind(args.listen)
         .await
@@ -44,7 +45,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let config = config(&args, &pack, key, address)?;
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
-    let app = App::open(db, config, clock).await?;
+    let app = App::over(writer, config).await?;
     let watched = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
@@ -115,23 +116,21 @@ fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
 async fn prepare(
     args: &cli::Serve,
     pack: &Pack,
-    db: &Db,
+    writer: &mut Writer,
     key: &Key,
-    clock: &Clock,
 ) -> Result<Vec<String>> {
-    let mut writer = Writer::open(db.clone(), key, clock.clone()).await?;
     let mut plan = apply::plan(pack, key).context("the event's files have no event")?;
     let is_first = writer.contest().event().is_none();
     if args.demo {
-        let now_ms = clock.now_ms();
+        let now_ms = writer.clock().now_ms();
         if is_first || demo::is_over(writer.contest(), now_ms) {
             demo::shift(&mut plan.event, now_ms);
-            apply::write(&mut writer, plan).await?;
+            apply::write(writer, plan).await?;
         }
-        return demo::join(&mut writer).await;
+        return demo::join(writer).await;
     }
     if is_first {
-        let done = apply::write(&mut writer, plan).await?;
+        let done = apply::write(writer, plan).await?;
         tracing::info!("first start: {done}");
     }
     Ok(Vec::new())

@@ -1,0 +1,185 @@
+//! The kept fold: a start from it is a start from the journal, whatever stands in the file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use flagship_game::{Event, Reveal, TeamName};
+use flagship_store::accounts::NewAccount;
+use flagship_store::lane::{Op, Plan, TeamChange, Writer};
+use flagship_store::{Clock, Key};
+use flagship_testkit::{Engine, TestDb, on_both_engines};
+
+const NOW_MS: i64 = 1_700_000_000_000;
+
+fn key() -> Key {
+    Key::new(b"secret")
+}
+
+fn plan() -> Plan {
+    let event = Event {
+        name: "Test".to_owned(),
+        start_ms: Some(NOW_MS),
+        end_ms: Some(NOW_MS + 1000),
+        freeze_ms: None,
+        reveal: Reveal::Auto,
+        timezone: "UTC".to_owned(),
+        flag_format: "flag{...}".to_owned(),
+        rules: String::new(),
+    };
+    Plan { event, challenges: Vec::new() }
+}
+
+fn team(i: usize) -> NewAccount {
+    NewAccount {
+        name: TeamName::parse(&format!("team number {i}")).expect("a name"),
+        email: format!("{i}@example.org"),
+        country: "UN".to_owned(),
+        password_hash: None,
+        student: false,
+    }
+}
+
+fn award(points: i64) -> Op {
+    let (name, reason) = ("team number 1".to_owned(), "a write-up".to_owned());
+    Op::Team { name, change: TeamChange::Award { points, reason } }
+}
+
+/// An event whose fold is kept in its data folder.
+struct Place {
+    test: TestDb,
+}
+
+impl Place {
+    async fn new(engine: Engine) -> Self {
+        let place = Self { test: TestDb::new(engine).await };
+        let mut writer = place.truth().await;
+        let teams = Op::Import((0..3).map(team).collect());
+        // The second writes what is due by then.
+        for ops in [&[Op::Apply(Box::new(plan())), teams, award(10)][..], &[]] {
+            writer.step(ops).await.expect("written");
+        }
+        place
+    }
+
+    fn data(&self) -> &Path {
+        self.test.data.path()
+    }
+
+    fn file(&self) -> PathBuf {
+        self.data().join("fold")
+    }
+
+    async fn open_kept(&self, data: &Path) -> Writer {
+        let db = self.test.reopen().await;
+        Writer::open_kept(db, &key(), Clock::manual(NOW_MS), data).await.expect("the books open")
+    }
+
+    /// The fold of the journal alone.
+    async fn truth(&self) -> Writer {
+        let db = self.test.reopen().await;
+        Writer::open(db, &key(), Clock::manual(NOW_MS)).await.expect("the books open")
+    }
+
+    async fn keep(&self) {
+        let mut writer = self.open_kept(self.data()).await;
+        writer.keep().expect("it is proven")().expect("the file is written");
+        assert_eq!(writer.unkept(), 0);
+    }
+
+    /// Writes a text with the right seal.
+    fn plant(&self, text: &str) {
+        let seal = key().mac("kept fold", &[text]);
+        fs::write(self.file(), format!("{seal}\n{text}")).expect("the file is written");
+    }
+
+    fn text(&self) -> String {
+        let file = fs::read_to_string(self.file()).expect("the file is there");
+        file.split_once('\n').expect("a line with the seal").1.to_owned()
+    }
+}
+
+fn assert_same(one: &Writer, other: &Writer, what: &str) {
+    assert_eq!(one.contest(), other.contest(), "{what}");
+    assert_eq!(one.head(), other.head(), "{what}");
+}
+
+on_both_engines! {
+    async fn a_start_from_what_is_kept_goes_on_with_the_rest_of_the_journal(engine: Engine) {
+        let place = Place::new(engine).await;
+        place.keep().await;
+        place.truth().await.step(&[award(5), award(-1)]).await.expect("written");
+        let mut writer = place.open_kept(place.data()).await;
+        let truth = place.truth().await;
+        assert_same(&writer, &truth, "with the rest");
+        let proof = writer.proof().expect("it began with what is kept").await.expect("it is read");
+        assert_eq!(proof.contest.seq(), truth.contest().seq() - 2);
+        assert!(writer.keep().is_none(), "nothing is kept before it is proven");
+        assert!(writer.settle(proof).await.expect("it is read"));
+        assert!(place.file().exists() && writer.unkept() == 2);
+        writer.keep().expect("it is proven")().expect("the file is written");
+        assert_same(&place.open_kept(place.data()).await, &truth, "kept anew");
+    }
+
+    async fn what_is_no_fold_of_this_journal_is_as_good_as_none(engine: Engine) {
+        let place = Place::new(engine).await;
+        place.keep().await;
+        let (file, text) = (fs::read(place.file()).expect("it is there"), place.text());
+        let altered = |at: usize| {
+            let mut file = file.clone();
+            file[at] ^= 1;
+            file
+        };
+        let sealed = |text: String, key: &Key| {
+            format!("{}\n{text}", key.mac("kept fold", &[&text])).into_bytes()
+        };
+        let swap = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}: {text}");
+            sealed(text.replacen(from, to, 1), &key())
+        };
+        let generation = place.truth().await.generation().to_owned();
+        let head = place.truth().await.head().to_owned();
+        for (what, bytes) in [
+            ("nothing", Vec::new()),
+            ("cut off in its seal", file[..30].to_vec()),
+            ("cut off", file[..file.len() - 1].to_vec()),
+            ("longer", [&file[..], b" "].concat()),
+            ("altered in its seal", altered(3)),
+            ("altered", altered(file.len() / 2)),
+            ("no text", vec![0xff; 5000]),
+            ("of another secret", sealed(text.clone(), &Key::new(b"other"))),
+            ("of another form", swap("\"format\":1", "\"format\":0")),
+            ("of an older program", swap(env!("CARGO_PKG_VERSION"), "0.0.0")),
+            ("of another journal", swap(&generation, &"0".repeat(32))),
+            ("with another last entry", swap(&head, &"0".repeat(64))),
+            ("ahead of the journal", swap("\"seq\":", "\"seq\":9")),
+        ] {
+            fs::write(place.file(), bytes).expect("the file is written");
+            // What a kill in the middle of keeping leaves.
+            fs::write(place.file().with_extension("part"), &file[..40]).expect("it is written");
+            let mut writer = place.open_kept(place.data()).await;
+            assert!(writer.proof().is_none(), "{what}: it was begun with");
+            assert_same(&writer, &place.truth().await, what);
+            writer.keep().expect("it is proven")().expect("the file is written");
+            assert_eq!(fs::read(place.file()).expect("it is there").len(), file.len(), "{what}");
+        }
+        let nowhere = place.data().join("nowhere");
+        assert_same(&place.open_kept(&nowhere).await, &place.truth().await, "no folder");
+    }
+
+    async fn a_kept_fold_that_lies_is_found_out_and_thrown_away(engine: Engine) {
+        let place = Place::new(engine).await;
+        place.keep().await;
+        let text = place.text();
+        assert!(text.contains("\"award\":10"), "{text}");
+        place.plant(&text.replace("\"award\":10", "\"award\":99"));
+        place.truth().await.step(&[award(5)]).await.expect("written");
+        let mut writer = place.open_kept(place.data()).await;
+        let truth = place.truth().await;
+        assert_ne!(writer.contest(), truth.contest());
+        let proof = writer.proof().expect("its seal is right").await.expect("it is read");
+        assert!(!writer.settle(proof).await.expect("it is read"));
+        assert_same(&writer, &truth, "settled");
+        assert!(!place.file().exists(), "it is thrown away");
+        assert!(writer.proof().is_none());
+    }
+}
