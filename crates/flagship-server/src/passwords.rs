@@ -1,14 +1,18 @@
-//! Passwords: the rules for new ones, and hashing in a bounded pool of its own, so that a crowd
-//! at the login never takes the processor from those who play.
+//! Passwords: the rules for new ones, and hashing on threads of its own. The system runs these when
+//! nobody else wants the processor, so that a crowd at the login takes nothing from those who play.
 
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use flagship_pack::Registration;
-use tokio::sync::Semaphore;
+use parking_lot::Mutex;
+use rustix::process::setpriority_process;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::ApiError;
 
@@ -20,6 +24,8 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 /// Lanes of one hash.
 const LANES: u32 = 1;
+/// How much the threads give way to others, from 0 to 19.
+const NICENESS: i32 = 19;
 /// Hashes that may wait for one thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
 
@@ -27,13 +33,16 @@ const WAITING_PER_THREAD_MAX: usize = 200;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
+type Job = Box<dyn FnOnce() + Send>;
+
 /// The pool.
 pub struct Passwords {
-    threads: Arc<Semaphore>,
-    places: Semaphore,
+    queue: Sender<Job>,
+    places: Arc<Semaphore>,
     places_max: usize,
-    /// The hash of a password that nobody has: what a login is held to when there is no team.
-    nobodys: Arc<str>,
+    /// The hash of a password that nobody has, made when one is first verified: what a login is
+    /// held to when there is no team.
+    nobodys: Arc<OnceLock<String>>,
 }
 
 impl Passwords {
@@ -41,13 +50,16 @@ impl Passwords {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
-        let places_max = threads * (WAITING_PER_THREAD_MAX + 1);
-        Self {
-            threads: Arc::new(Semaphore::new(threads)),
-            places: Semaphore::new(places_max),
-            places_max,
-            nobodys: hash_of(&rand::random::<[u8; 32]>()).into(),
+        let (queue, jobs) = channel();
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..threads {
+            let jobs = jobs.clone();
+            let thread = std::thread::Builder::new().name("passwords".to_owned());
+            thread.spawn(move || work(&jobs)).expect("the system has a thread to spare");
         }
+        let places_max = threads * (WAITING_PER_THREAD_MAX + 1);
+        let (places, nobodys) = (Arc::new(Semaphore::new(places_max)), Arc::default());
+        Self { queue, places, places_max, nobodys }
     }
 
     /// The PHC string of a new password.
@@ -57,10 +69,12 @@ impl Passwords {
 
     /// Whether a password is the one of `hash`. Without a hash it is not, in the same time.
     pub async fn verify(&self, password: String, hash: Option<&str>) -> Result<bool, ApiError> {
-        let held_to: Arc<str> = hash.map_or_else(|| self.nobodys.clone(), Into::into);
+        let (nobodys, hash) = (self.nobodys.clone(), hash.map(str::to_owned));
         let is_somebodys = hash.is_some();
         let is_right = move || {
-            let parsed = PasswordHash::new(&held_to);
+            // Made for whoever comes first, so that its time says nothing.
+            let nobodys = nobodys.get_or_init(|| hash_of(&rand::random::<[u8; 32]>()));
+            let parsed = PasswordHash::new(hash.as_ref().unwrap_or(nobodys));
             parsed.is_ok_and(|hash| argon2().verify_password(password.as_bytes(), &hash).is_ok())
         };
         Ok(self.work(is_right).await? && is_somebodys)
@@ -75,16 +89,32 @@ impl Passwords {
         &self,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let _place = self.places.try_acquire().map_err(|_| ApiError::overload())?;
-        let thread = self.threads.clone().acquire_owned().await;
-        let thread = thread.expect("the semaphore is never closed");
-        // The job keeps its thread even when whoever asked is gone.
-        let done = tokio::task::spawn_blocking(move || {
-            let done = job();
-            drop(thread);
-            done
-        });
-        done.await.map_err(|_| ApiError::INTERNAL)
+        let place = self.places.clone().try_acquire_owned().map_err(|_| ApiError::overload())?;
+        let (reply, answer) = oneshot::channel();
+        let job = move || {
+            // Whoever asked may be gone by now.
+            let done = (!reply.is_closed()).then(job);
+            drop(place);
+            if let Some(done) = done {
+                drop(reply.send(done));
+            }
+        };
+        self.queue.send(Box::new(job)).map_err(|_| ApiError::INTERNAL)?;
+        answer.await.map_err(|_| ApiError::INTERNAL)
+    }
+}
+
+/// Does jobs until nobody is left to give some.
+fn work(jobs: &Mutex<Receiver<Job>>) {
+    // To Linux the caller is the thread, not the program.
+    if let Err(error) = setpriority_process(None, NICENESS) {
+        tracing::warn!(%error, "passwords are hashed at the priority of everything else");
+    }
+    loop {
+        let job = jobs.lock().recv();
+        let Ok(job) = job else { return };
+        // A job that breaks is a bug, which the panic's hook tells of; the others get their turn.
+        drop(catch_unwind(AssertUnwindSafe(job)));
     }
 }
 
@@ -118,6 +148,7 @@ pub fn check(rules: &Registration, password: &str, team: &str) -> Result<(), Api
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
+    use rustix::process::getpriority_process;
 
     use super::*;
 
@@ -171,6 +202,50 @@ mod tests {
             let verified = passwords.verify(password.to_owned(), hash).await;
             assert_eq!(verified, Ok(right), "{password} {hash:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn hashing_gives_way_to_everything_else() {
+        let own = getpriority_process(None).expect("the system tells");
+        let passwords = Passwords::new();
+        let theirs = passwords.work(|| getpriority_process(None)).await.expect("it works");
+        assert_eq!(theirs.expect("the system tells"), NICENESS);
+        assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_hashed_for_who_is_gone_and_the_others_get_their_turn() {
+        let passwords = Arc::new(Passwords::new());
+        let (go, gone) = channel::<()>();
+        let gone = Arc::new(Mutex::new(gone));
+        let threads = passwords.places_max / (WAITING_PER_THREAD_MAX + 1);
+        let ask = |job: Box<dyn FnOnce() + Send>| {
+            let passwords = passwords.clone();
+            tokio::spawn(async move { passwords.work(job).await })
+        };
+        let busy: Vec<_> = (0..threads)
+            .map(|_| {
+                let gone = gone.clone();
+                ask(Box::new(move || assert!(gone.lock().recv().is_err())))
+            })
+            .collect();
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let note = |name| {
+            let done = done.clone();
+            ask(Box::new(move || done.lock().push(name)))
+        };
+        let (leaves, stays) = (note("leaves"), note("stays"));
+        while passwords.waiting() < threads + 2 {
+            tokio::task::yield_now().await;
+        }
+        leaves.abort();
+        assert!(leaves.await.is_err_and(|end| end.is_cancelled()));
+        drop(go);
+        for asked in busy.into_iter().chain([stays]) {
+            assert_eq!(asked.await.expect("it ends"), Ok(()));
+        }
+        assert_eq!(*done.lock(), ["stays"]);
+        assert_eq!(passwords.waiting(), 0);
     }
 
     #[tokio::test]
