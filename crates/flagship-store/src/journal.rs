@@ -11,7 +11,7 @@ use crate::{Db, Lock, Result, StoreError, Tx};
 /// Rows read or written at once.
 const ROWS_MAX: usize = 1000;
 /// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
-const INSERT_ROWS_MAX: usize = 500;
+const INSERT_ROWS_MAX: usize = 256;
 
 /// A row as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -80,8 +80,19 @@ pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEnt
     Ok(on!(tx, conn => sqlx::query_as(READ).bind(seq).bind(limit).fetch_all(conn).await?))
 }
 
+/// Cuts rows into runs for one insert each, whose lengths are powers of two: the database meets
+/// the same few statements again and again, and keeps them prepared.
+pub(crate) fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let length = rows.len().checked_ilog2().map(|power| 1 << power)?;
+        let (run, rest) = rows.split_at(INSERT_ROWS_MAX.min(length));
+        rows = rest;
+        Some(run)
+    })
+}
+
 pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry]) -> Result<()> {
-    for rows in rows.chunks(INSERT_ROWS_MAX) {
+    for rows in runs(rows) {
         on!(tx, conn => {
             let sql = "insert into journal (seq, at_ms, salt, body, hash) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
@@ -139,4 +150,20 @@ fn retell(said: &mut Living, rows: &[StoredEntry]) -> Result<Option<i64>> {
         }
     }
     Ok(rows.last().map(|row| row.seq))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_whole_in_order_and_of_few_lengths() {
+        for count in (0..70).chain([255, 256, 257, 511, 512, 1000, 4095]) {
+            let rows: Vec<usize> = (0..count).collect();
+            let cut: Vec<&[usize]> = runs(&rows).collect();
+            assert_eq!(cut.concat(), rows);
+            let fits = |run: &&[usize]| run.len().is_power_of_two() && run.len() <= INSERT_ROWS_MAX;
+            assert!(cut.iter().all(fits) && cut.len() <= count / INSERT_ROWS_MAX + 8, "{count}");
+        }
+    }
 }

@@ -137,6 +137,8 @@ pub(crate) struct Draught {
     pub(crate) contest: Contest,
     head: String,
     rows: Vec<StoredEntry>,
+    /// Living solves that are still to be written, each with its entry's number.
+    claims: Vec<(TeamId, ChallengeId, i64)>,
     changes: Vec<Change>,
     read_at: Instant,
     read_ms: i64,
@@ -311,6 +313,7 @@ impl Writer {
             contest: self.fold.contest.clone(),
             head: self.fold.head.clone(),
             rows: Vec::new(),
+            claims: Vec::new(),
             changes: Vec::new(),
             read_at: Instant::now(),
             read_ms,
@@ -325,6 +328,7 @@ impl Writer {
             draught.tx.commit().await?;
             return Ok(draught.changes);
         }
+        draught.write_claims().await?;
         journal::append(&mut draught.tx, &draught.rows).await?;
         draught.tx.commit().await?;
         self.fold = Fold { contest: draught.contest, head: draught.head };
@@ -353,21 +357,33 @@ impl Draught {
         Ok(())
     }
 
-    /// Records a living solve where the database itself allows only one.
-    pub(crate) async fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
-        let seq = self.contest.seq() + 1;
-        on!(&mut self.tx, conn => {
-            sqlx::query("insert into solves (team_id, challenge_id, seq) values ($1, $2, $3)")
-                .bind(team.0).bind(id.as_str()).bind(seq).execute(conn).await?;
-        });
-        Ok(())
+    /// Takes note of a living solve, which `write_claims` records where the database itself allows
+    /// only one.
+    pub(crate) fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) {
+        self.claims.push((team, id.clone(), self.contest.seq() + 1));
     }
 
     pub(crate) async fn release_solve(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
+        // The one that is released may be of this very step.
+        self.write_claims().await?;
         on!(&mut self.tx, conn => {
             sqlx::query("delete from solves where team_id = $1 and challenge_id = $2")
                 .bind(team.0).bind(id.as_str()).execute(conn).await?;
         });
+        Ok(())
+    }
+
+    async fn write_claims(&mut self) -> Result<()> {
+        for claims in journal::runs(&std::mem::take(&mut self.claims)) {
+            on!(&mut self.tx, conn => {
+                let sql = "insert into solves (team_id, challenge_id, seq) ";
+                let mut insert = sqlx::QueryBuilder::new(sql);
+                insert.push_values(claims, |mut line, (team, id, seq)| {
+                    line.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
+                });
+                insert.build().execute(conn).await?;
+            });
+        }
         Ok(())
     }
 
