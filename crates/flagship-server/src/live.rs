@@ -202,7 +202,8 @@ impl Client {
                 heard = self.socket.hear() => {
                     let heard = heard.map_err(End::Client)?;
                     self.unanswered = 0;
-                    self.hear(heard).await?;
+                    // What is done seldom takes no room in a socket that waits.
+                    Box::pin(self.hear(heard)).await?;
                 }
                 grown = frames.changed() => {
                     grown.map_err(|_| End::Server(Ending::Away))?;
@@ -290,10 +291,7 @@ impl Client {
             return self.snapshot().await;
         }
         self.cursor = Some(cursor);
-        for frame in missed {
-            self.socket.text(frame.text).await?;
-        }
-        Ok(())
+        self.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await
     }
 
     /// Sends what came since the last time, or a snapshot where deltas cannot say it.
@@ -301,7 +299,7 @@ impl Client {
         let Some(cursor) = self.cursor else { return Ok(()) };
         let viewer = self.living_viewer();
         let Some((frames, cursor)) = self.app.feed.hub.after(cursor, viewer) else {
-            return self.push_snapshot().await;
+            return Box::pin(self.push_snapshot()).await;
         };
         let needs_snapshot = |frame: &Frame| match frame.kind {
             Kind::Changed => !self.resuming,
@@ -309,13 +307,10 @@ impl Client {
             Kind::Solve | Kind::NewTeam => false,
         };
         if frames.iter().any(needs_snapshot) {
-            return self.push_snapshot().await;
+            return Box::pin(self.push_snapshot()).await;
         }
         self.cursor = Some(cursor);
-        for frame in frames {
-            self.socket.text(frame.text).await?;
-        }
-        Ok(())
+        self.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
     }
 
     /// A snapshot that nobody asked for: paced, since all sockets are sent one at once.

@@ -1,8 +1,8 @@
 //! A WebSocket as the live channel uses it: bounded in what it reads, keeps and waits for.
 //!
-//! The protocol is tungstenite's. What is added here are the limits: a message is sent in pieces,
-//! so that no socket keeps a copy of a whole snapshot, reading is paced, and every ending is said
-//! in a close frame as far as the client takes it.
+//! The protocol is tungstenite's. What is added here are the limits: a message is written from
+//! bytes that all sockets share, so that none keeps a copy of it, reading is paced, and every
+//! ending is said in a close frame as far as the client takes it.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
@@ -20,19 +20,21 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
-use tokio_tungstenite::tungstenite::protocol::frame::{CloseFrame, Frame};
+use tokio_tungstenite::tungstenite::protocol::frame::{CloseFrame, FrameHeader};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::connection::Stage;
 use crate::error::ApiError;
 
-/// The most of a message that is sent, and kept, as one piece, in bytes.
-const PIECE_BYTES_MAX: usize = 4 * 1024;
+/// The most that is put together of short messages, to be written at once, in bytes.
+const GATHERED_BYTES_MAX: usize = 16 * 1024;
+/// Longest head of a message that the server sends, in bytes.
+const HEAD_BYTES_MAX: usize = 10;
 /// How long one message may take to be sent.
 const SEND_MAX: Duration = Duration::from_secs(30);
 /// Read buffer of a socket, in bytes: clients say little.
-const READ_BUFFER_BYTES: usize = 4096;
+const READ_BUFFER_BYTES: usize = 1024;
 /// How long a client is given to take its goodbye ...
 const GOODBYE_MAX: Duration = Duration::from_secs(1);
 /// ... and how many bytes that it said too late are thrown away meanwhile.
@@ -166,30 +168,48 @@ impl Socket {
         }
     }
 
-    /// Sends a text, in pieces where it is long.
+    /// Sends a text.
     pub async fn text(&mut self, text: impl Into<Bytes>) -> Result<(), Closed> {
-        self.message(text.into(), Data::Text).await
+        let text = text.into();
+        self.write(head(Data::Text, &text).chain(text)).await
     }
 
-    /// Sends any bytes, in pieces where they are many.
+    /// Sends any bytes.
     pub async fn binary(&mut self, bytes: impl Into<Bytes>) -> Result<(), Closed> {
-        self.message(bytes.into(), Data::Binary).await
+        let bytes = bytes.into();
+        self.write(head(Data::Binary, &bytes).chain(bytes)).await
     }
 
-    async fn message(&mut self, mut rest: Bytes, kind: Data) -> Result<(), Closed> {
-        let sending = async {
-            let mut kind = kind;
-            loop {
-                let piece = rest.split_to(rest.len().min(PIECE_BYTES_MAX));
-                let frame = Frame::message(piece, OpCode::Data(kind), rest.is_empty());
-                self.stream.send(Message::Frame(frame)).await?;
-                if rest.is_empty() {
-                    return Ok::<(), Error>(());
-                }
-                kind = Data::Continue;
+    /// Sends several texts, short ones together.
+    pub async fn texts(&mut self, texts: Vec<Bytes>) -> Result<(), Closed> {
+        let mut gathered = BytesMut::new();
+        let count = texts.len();
+        for text in texts {
+            let is_short = gathered.len() + text.len() <= GATHERED_BYTES_MAX;
+            if count > 1 && is_short {
+                gathered.put(head(Data::Text, &text));
+                gathered.put(text);
+                continue;
             }
+            if !gathered.is_empty() {
+                self.write(std::mem::take(&mut gathered)).await?;
+            }
+            self.text(text).await?;
+        }
+        if gathered.is_empty() { Ok(()) } else { self.write(gathered).await }
+    }
+
+    /// Writes whole frames past the protocol's own buffer, which keeps a copy.
+    async fn write(&mut self, mut frames: impl Buf) -> Result<(), Closed> {
+        let writing = async {
+            // What the protocol says by itself, such as a pong, goes out whole before.
+            self.stream.flush().await?;
+            let io = self.stream.get_mut();
+            io.write_all_buf(&mut frames).await?;
+            io.flush().await?;
+            Ok::<(), Error>(())
         };
-        match timeout(SEND_MAX, sending).await {
+        match timeout(SEND_MAX, writing).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Closed),
         }
@@ -242,4 +262,12 @@ impl Socket {
         };
         drop(timeout(GOODBYE_MAX, goodbye).await);
     }
+}
+
+/// What stands before a message of one frame.
+fn head(kind: Data, payload: &Bytes) -> Bytes {
+    let header = FrameHeader { opcode: OpCode::Data(kind), ..FrameHeader::default() };
+    let mut head = Vec::with_capacity(HEAD_BYTES_MAX);
+    header.format(payload.len() as u64, &mut head).expect("writing to memory does not fail");
+    head.into()
 }
