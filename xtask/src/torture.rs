@@ -103,7 +103,11 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
     }
     setup::ensure(&TESTS_NEED)?;
     if wanted.iter().any(|check| !WITHOUT_RELEASE.contains(&check.name)) {
-        build::all(Profile::Release)?;
+        // Built anew, the site would have the server compiled anew each time.
+        if !root().join("web/dist/index.html").exists() {
+            build::site()?;
+        }
+        build::program(Profile::Release)?;
     }
     let postgres = Postgres::start()?;
     let (mut lines, mut failed) = (Vec::new(), 0);
@@ -125,12 +129,14 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The long form of the tests whose name has `name` in it.
+/// The long form of a package's tests whose name has `name` in it. The whole workspace is built, as
+/// for `cargo xtask test`: what that has built serves here.
 fn tests(postgres: &Postgres, package: &str, name: &str) -> Report {
     let binary = root().join(Profile::Release.binary());
     let words = ["nextest", "run", "--profile", "torture", "--no-fail-fast", "--no-capture"];
     let mut command = cargo(&words);
-    command.args(["--package", package, name]);
+    let tests = format!("package({package}) & test(/{name}/)");
+    command.args(["--workspace", "-E", &tests]);
     command.env("FLAGSHIP_TORTURE", "1").env("FLAGSHIP_TEST_BINARY", binary);
     run_and_keep(command.env(postgres::VARIABLE, postgres.url()), is_figures)
 }

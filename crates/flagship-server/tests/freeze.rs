@@ -376,7 +376,12 @@ on_both_engines! {
         assert_eq!(it.app.now_ms(), NOW_MS + HOUR_MS);
         it.latest.solves("one").await;
         it.app.advance(500);
-        assert_eq!(it.app.board().await, public);
+        let is_own = control(
+            "a_solve_a_millisecond_before_the_freeze_is_public_and_one_at_it_is_not",
+            "the public sees none of it",
+        );
+        let board = if is_own { it.latest.board().await } else { it.app.board().await };
+        assert_eq!(board, public, "the public sees none of it");
         assert_eq!(cell(&it.latest.board().await, "Latest", "one")[0], 4);
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use altcha::{Payload, SolveChallengeOptions};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use flagship_control::control;
 use flagship_pack::CaptchaProvider;
 use flagship_testkit::player::{draft, event, row};
 use flagship_testkit::{Player, Socket, Team, TestApp, TestDb, on_both_engines};
@@ -110,7 +111,12 @@ on_both_engines! {
         let first = before["seq"].as_u64().expect("a number") + 1;
         assert_eq!(events[0]["seq"], first);
         let board = app.board().await;
-        assert_eq!(board["challenges"][0]["nsolves"], 1);
+        let is_two = control(
+            "a_hundred_right_flags_of_one_team_are_one_solve_and_one_event",
+            "right: 2",
+        );
+        let solves = if is_two { 2 } else { 1 };
+        assert_eq!(board["challenges"][0]["nsolves"], solves);
         assert_eq!(row(&board, "The Lighthouse").expect("a row")[2]["0"][0], 1);
     }
 
@@ -136,6 +142,9 @@ on_both_engines! {
             let row = rows.iter().find(|row| row[0] == *name).expect("a row");
             row[2]["0"][0].as_u64().expect("a position")
         };
+        if control("a_hundred_teams_that_race_get_a_hundred_positions", "told in the order") {
+            solves.swap(0, 99);
+        }
         let announced: Vec<u64> = solves.iter().map(|solve| position(&solve["teamName"])).collect();
         assert!(announced.into_iter().eq(1..=100), "told in the order of the positions");
         let names: BTreeSet<&str> = rows.iter().filter_map(|row| row[0].as_str()).collect();

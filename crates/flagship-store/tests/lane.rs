@@ -106,7 +106,10 @@ on_both_engines! {
         let mut positions: Vec<u32> =
             board.rows().map(|row| row.marks()[0].position).collect();
         positions.sort_unstable();
-        assert_eq!(positions, (1..=100).collect::<Vec<u32>>());
+        if control("a_hundred_teams_on_many_nodes_get_positions_1_to_100", "each position once") {
+            positions[99] = 99;
+        }
+        assert_eq!(positions, (1..=100).collect::<Vec<u32>>(), "each position once");
     }
 
     async fn a_team_racing_itself_solves_once(engine: Engine) {
@@ -121,9 +124,13 @@ on_both_engines! {
                 node.step(&ops).await.expect("the step is written").outcomes
             });
         }
-        let outcomes: Vec<Outcome> = nodes.join_all().await.into_iter().flatten().collect();
+        let mut outcomes: Vec<Outcome> = nodes.join_all().await.into_iter().flatten().collect();
         let first = Outcome::Solve(Ok(Attempt::First));
-        assert_eq!(outcomes.iter().filter(|outcome| **outcome == first).count(), 1);
+        if control("a_team_racing_itself_solves_once", "one of them is the first") {
+            outcomes.fill(first.clone());
+        }
+        let firsts = outcomes.iter().filter(|outcome| **outcome == first).count();
+        assert_eq!(firsts, 1, "one of them is the first");
         assert_eq!(outcomes.len(), 100);
         let last = writer(&test, &clock).await;
         assert_eq!(view::board(last.contest(), Viewer::Public).tallies()[0].nsolves(), 1);
@@ -143,7 +150,10 @@ on_both_engines! {
             (1000, teams[2], Err(Refusal::Ended)),
         ];
         for (after, team, expected) in table {
-            time.store(START_MS + after, std::sync::atomic::Ordering::SeqCst);
+            let words = "0 ms after the start";
+            let is_early = control("a_flag_counts_from_start_to_just_before_the_end", words);
+            let now_ms = START_MS + after - i64::from(is_early);
+            time.store(now_ms, std::sync::atomic::Ordering::SeqCst);
             let op = Op::Solve { team, challenge: id() };
             let step = node.step(&[op]).await.expect("the step is written");
             assert_eq!(step.outcomes, [Outcome::Solve(expected)], "{after} ms after the start");

@@ -38,6 +38,11 @@ impl Player {
         Self { http, url: String::new(), token: None }
     }
 
+    /// The same with connections of its own.
+    pub fn apart(&self) -> Self {
+        Self { http: Self::new().http, ..self.clone() }
+    }
+
     /// The same who knows where the server is.
     pub fn at(&self, url: &str) -> Self {
         Self { url: url.to_owned(), ..self.clone() }

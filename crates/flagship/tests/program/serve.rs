@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
 use sqlx::Connection;
@@ -34,7 +35,10 @@ on_both_engines! {
         let out = server.out();
         assert_eq!(out.len(), 1, "{out:?}");
         let took = server.stop().await;
-        assert!(took < STOP_MAX, "{took:?}");
+        let words = "it took too long to end";
+        let is_late = control("it_says_one_line_and_ends_in_time_whatever_is_open", words);
+        let took = if is_late { took + STOP_MAX } else { took };
+        assert!(took < STOP_MAX, "it took too long to end: {took:?}");
         // A board that was pushed before the end may still be on its way.
         while socket.next().await.is_some() {}
     }

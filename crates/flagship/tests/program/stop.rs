@@ -6,10 +6,13 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use flagship_control::control;
-use flagship_testkit::on_both_engines;
+use flagship_testkit::{Engine, on_both_engines};
+use futures_util::{SinkExt, StreamExt};
 use serde_json::json;
 use sqlx::{Connection, PgConnection, SqliteConnection};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::Message;
 
 use crate::event::EventFolder;
 use crate::player::{Player, flag};
@@ -23,6 +26,9 @@ const BEFORE: usize = 40;
 
 /// The close code of a server that goes away.
 const AWAY: Option<u16> = Some(1001);
+
+/// What the system may hold for a client that does not read.
+const UNREAD_BYTES: u32 = 64 * 1024;
 
 /// Keeps everyone else from writing.
 enum Held {
@@ -166,4 +172,45 @@ on_both_engines! {
         held.expect("it is held").free().await;
         place.run(&["journal", "verify"]).await.ok();
     }
+}
+
+/// The program ends when the last socket was told goodbye, not when the last request was answered:
+/// here a snapshot is on its way that fills all buffers, and its client reads on after the signal.
+#[tokio::test]
+async fn a_socket_that_reads_late_is_told_goodbye_too() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let values = vec!["100000"; 1000].join(", ");
+    for i in 0..200 {
+        event
+            .challenge(&format!("c{i}"), &format!("type: speedrun\nextra: {{values: [{values}]}}"));
+    }
+    let server = place.serve(&event).await;
+    let address = server.url.strip_prefix("http://").unwrap().to_owned();
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(UNREAD_BYTES).unwrap();
+    let stream = socket.connect(address.parse().unwrap()).await.unwrap();
+    let (mut socket, _) = client_async(format!("ws://{address}/api/live"), stream).await.unwrap();
+    socket.send(Message::text(r#"{"action":"getscoreboard"}"#)).await.unwrap();
+    let mut bytes = [0; 1024];
+    until("the snapshot comes", async || socket.get_ref().peek(&mut bytes).await.unwrap() == 1024)
+        .await;
+    server.terminate().await;
+    closed(&server).await;
+    let words = "the socket is told goodbye";
+    let server = if control("a_socket_that_reads_late_is_told_goodbye_too", words) {
+        server.ended().await;
+        None
+    } else {
+        Some(server)
+    };
+    let (mut snapshots, mut end) = (0, None);
+    while let Some(Ok(message)) = socket.next().await {
+        match message {
+            Message::Text(text) => snapshots += usize::from(text.len() > 1_000_000),
+            Message::Close(frame) => end = frame.map(|frame| frame.code.into()),
+            _ => {}
+        }
+    }
+    assert_eq!((snapshots, end), (1, AWAY), "the socket is told goodbye");
+    assert_eq!(server.expect("it stops in order").ended().await, Some(0));
 }

@@ -20,8 +20,8 @@ const TEAMS: usize = 400;
 const CHALLENGES: usize = 4;
 /// Rounds on one database.
 const ROUNDS: usize = 20;
-/// Right flags sent in a second.
-const RATE: u32 = 1_000;
+/// Right flags sent in a second, so that a thousand are told although the last are cut off.
+const RATE: u32 = 1_100;
 /// How soon a killed server has to serve again.
 const SERVING_MAX: Duration = Duration::from_secs(2);
 
@@ -198,22 +198,26 @@ async fn rounds(engine: Engine, count: usize) {
         server.stop().await;
     }
     eprintln!(
-        "figures: {} rounds, {} told at {:.0} a second, 0 lost, 0 double; slowest start {:?}",
+        "figures: {} rounds, {} right flags told at {:.0} a second: 0 lost, 0 double, positions \
+        without gaps, none moved, ranking as refolded; slowest start {:?}",
         figures.rounds,
         figures.told,
         figures.told as f64 / figures.seconds,
         figures.slowest_start
     );
+    let is_slow = is_torture() && figures.slowest_start > SERVING_MAX;
+    assert!(!is_slow, "a start took {:?}", figures.slowest_start);
 }
 
 on_both_engines! {
     async fn a_thousand_right_flags_a_second_survive_every_kill(engine: Engine) {
+        let asked = std::env::var("FLAGSHIP_TEST_ROUNDS").ok().and_then(|it| it.parse().ok());
         let count = match (is_torture(), engine) {
             (true, Engine::Sqlite) => 200,
             (true, Engine::Postgres) => 20,
             (false, _) => 1,
         };
-        rounds(engine, count).await;
+        rounds(engine, asked.unwrap_or(count)).await;
     }
 }
 

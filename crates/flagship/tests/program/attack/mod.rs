@@ -1,8 +1,12 @@
 //! The program under attack: whoever is slow, silent, loud, many or speaks no HTTP is ended or
 //! refused by the named limits, while honest clients are served as if nobody was there.
 //!
-//! Figures are printed. What is asserted has wide margins: the machine has other work, too.
-//! `FLAGSHIP_TORTURE=1` makes the crowds as large as an attacker's.
+//! Figures are printed. `FLAGSHIP_TORTURE=1` makes the crowds as large as an attacker's, and asks
+//! for honest clients' times as promised; else they have a wide margin, for a machine with other
+//! work.
+//!
+//! On SQLite alone: what is attacked stands before the database, and what waits for a database that
+//! is slow or gone is looked at by `io_faults` and by the tests of the lane, on both.
 
 mod crowd;
 mod frames;
@@ -22,7 +26,13 @@ fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// Somebody who just plays: reads, solves and is answered, over and over.
+/// How long 99 of 100 answers to honest clients may take.
+fn honest_max() -> Duration {
+    if is_long() { Duration::from_millis(250) } else { Duration::from_secs(2) }
+}
+
+/// Somebody who just plays: reads, solves and is answered, over and over. On a thread of its own,
+/// so that it does not wait for the attackers, who are many and on the test's.
 struct Honest {
     playing: JoinHandle<Vec<Duration>>,
     stop: tokio::sync::oneshot::Sender<()>,
@@ -32,7 +42,8 @@ impl Honest {
     /// Starts playing.
     fn play(player: Player) -> Self {
         let (stop, mut stopped) = tokio::sync::oneshot::channel();
-        let playing = tokio::spawn(async move {
+        let playing = async move {
+            let player = player.apart();
             let mut took = Vec::new();
             while stopped.try_recv().is_err() {
                 for path in ["/ctf", "/scoreboard", "/ctftime"] {
@@ -50,12 +61,17 @@ impl Honest {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             took
+        };
+        let playing = tokio::task::spawn_blocking(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.expect("the system has threads").block_on(playing)
         });
         Self { playing, stop }
     }
 
-    /// Stops playing; gives how long 99 of 100 answers took at most, and prints it.
-    async fn p99(self, during: &str) -> Duration {
+    /// Stops playing; prints how long 99 of 100 answers took at most, and asserts that it is no
+    /// longer than it may be.
+    async fn p99(self, during: &str) {
         self.stop.send(()).expect("nobody was refused");
         let mut took = self.playing.await.expect("nobody was refused");
         assert!(!took.is_empty(), "it played {during}");
@@ -67,7 +83,8 @@ impl Honest {
             "figures: {during}: {} answers, p50 {half:?}, p99 {p99:?}, worst {worst:?}",
             took.len()
         );
-        p99
+        let max = honest_max();
+        assert!(p99 < max, "honest clients wait {p99:?} {during}, {max:?} at most");
     }
 }
 
