@@ -20,6 +20,12 @@ use crate::table::{Table, Wanted, median, short};
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 /// More than this share above the baseline is a regression.
 const SHARE_MAX: f64 = 1.05;
+/// Told and not judged: how often batches are written and sockets woken depends on the moment, and
+/// on a busy machine two runs differed by a tenth.
+const TOLD: [&str; 3] = [WRONG, OPENED, HEARD];
+const WRONG: &str = "wrong flag";
+const OPENED: &str = "socket opened, its message read, its board sent";
+const HEARD: &str = "frame of a solve to one socket";
 /// Requests of one kind in one round, and of those that write.
 const ASKS: usize = 200;
 /// Solves of which each is followed by a snapshot.
@@ -57,9 +63,10 @@ pub fn run(bench: &Bench) -> Result<Table> {
             continue;
         };
         let share = count / before;
-        let wanted = if is_same { Wanted::AtMost(SHARE_MAX) } else { Wanted::Any };
+        let is_judged = is_same && !TOLD.contains(&what.as_str());
+        let wanted = if is_judged { Wanted::AtMost(SHARE_MAX) } else { Wanted::Any };
         table.judged(what, &[*count, *before, share].map(short), share, wanted);
-        if is_same && share > SHARE_MAX {
+        if is_judged && share > SHARE_MAX {
             table.fail(format!("{what}: {} of the instructions before", short(share)));
         }
     }
@@ -157,7 +164,7 @@ impl Counted {
         let list = load::get("/api/challenge", &token)?;
         keep("list of challenges", each(self.of(|it| it.ask(many(list), ""))?));
         let wrong = load::solve(&token, &challenge_id(0), "flag{not this one}")?;
-        keep("wrong flag", each(self.of(|it| it.ask(many(wrong), "false"))?));
+        keep(WRONG, each(self.of(|it| it.ask(many(wrong), "false"))?));
         let right = each(self.of(|it| it.solves(asks))?);
         keep("right flag, alone in its transaction", right);
         let snapshots = self.of(|it| {
@@ -174,14 +181,14 @@ impl Counted {
             part.tell(&Word::Open { count: SOCKETS })?;
             part.done().map(drop)
         })?;
-        keep("socket opened, its message read, its board sent", opened / SOCKETS as f64);
+        keep(OPENED, opened / SOCKETS as f64);
         part.tell(&Word::Hear)?;
         std::thread::sleep(STALE);
         let heard = self.of(|it| {
             it.solves(1)?;
             part.done().map(drop)
         })?;
-        keep("frame of a solve to one socket", (heard - right) / SOCKETS as f64);
+        keep(HEARD, (heard - right) / SOCKETS as f64);
         Ok(())
     }
 }
