@@ -194,13 +194,19 @@ impl LaneTask {
             // Whoever asked may be gone; what was recorded stays recorded.
             drop(reply.send(outcome));
         }
+        // Whoever asked is answered before ten thousand who watch are told.
+        tokio::task::yield_now().await;
+        self.feed.hub.wake();
     }
 
     async fn tail(&mut self) {
         loop {
             match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
                 Ok(Ok(changes)) if changes.is_empty() => return,
-                Ok(Ok(changes)) => self.feed.publish(self.writer.contest(), changes),
+                Ok(Ok(changes)) => {
+                    self.feed.publish(self.writer.contest(), changes);
+                    self.feed.hub.wake();
+                }
                 Ok(Err(error)) => return error::report(&error, "the journal could not be read"),
                 Err(late) => return error::report(&late, "the journal could not be read in time"),
             }

@@ -15,7 +15,7 @@ use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde::Deserialize;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_util::task::TaskTracker;
@@ -45,6 +45,9 @@ const MESSAGES_BURST: u32 = 10;
 /// Unasked snapshots to all sockets together, in kilobytes a second.
 const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not zero");
 
+/// Sockets that are let go at once when all are told something.
+const TURNS: usize = 8;
+
 const NOT_JSON: &str = "This message is not JSON of the live channel.";
 const NOT_KNOWN: &str = "The live channel does not know this action.";
 const TOO_FAST: &str = "Too many messages; please slow down.";
@@ -56,6 +59,7 @@ pub struct Sockets {
     places: Arc<Places<IpAddr>>,
     of_teams: Arc<Places<TeamId>>,
     pace: DefaultDirectRateLimiter,
+    turns: Semaphore,
     tasks: TaskTracker,
 }
 
@@ -66,8 +70,15 @@ impl Sockets {
             places: Places::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             of_teams: Places::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
             pace: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
+            turns: Semaphore::new(TURNS),
             tasks: TaskTracker::new(),
         }
+    }
+
+    /// Waits for a turn, and lets the next go: thousands that are told something at once come one
+    /// after the other, and requests are answered between them.
+    async fn turn(&self) {
+        drop(self.turns.acquire().await);
     }
 
     /// How many are open.
@@ -207,6 +218,7 @@ impl Client {
                 }
                 grown = frames.changed() => {
                     grown.map_err(|_| End::Server(Ending::Away))?;
+                    self.app.sockets.turn().await;
                     self.catch_up().await?;
                 }
                 () = more(&mut self.own) => self.catch_up().await?,

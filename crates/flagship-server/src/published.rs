@@ -158,19 +158,16 @@ impl Feed {
         self.latest.load_full()
     }
 
-    /// Takes what the lane has just made durable.
+    /// Takes what the lane has just made durable; `hub.wake` tells those who watch.
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
-        {
-            let mut pending = self.pending.lock();
-            if changes.iter().any(|change| matches!(change, Change::Snapshot { .. })) {
-                self.changed_seq.store(contest.seq(), Ordering::SeqCst);
-            }
-            self.latest.store(Arc::new(contest.clone()));
-            // Last, so that whoever is sent a frame finds what it speaks of.
-            pending.cursor = self.hub.push(contest, &changes);
-            pending.changes.extend(changes);
+        let mut pending = self.pending.lock();
+        if changes.iter().any(|change| matches!(change, Change::Snapshot { .. })) {
+            self.changed_seq.store(contest.seq(), Ordering::SeqCst);
         }
-        self.hub.wake();
+        self.latest.store(Arc::new(contest.clone()));
+        // Last, so that whoever is sent a frame finds what it speaks of.
+        pending.cursor = self.hub.push(contest, &changes);
+        pending.changes.extend(changes);
     }
 
     /// Takes a fold that does not follow from the one before.
