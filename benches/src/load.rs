@@ -162,12 +162,7 @@ pub async fn flood(
             anyhow::Ok(times)
         });
     }
-    let mut times = Times::new()?;
-    while let Some(sender) = senders.join_next().await {
-        times.add(&sender??)?;
-    }
-    times.elapsed = begun.elapsed();
-    Ok(times)
+    gather(senders, begun).await
 }
 
 /// Sends what `ask` makes so often a second until it is told to stop, and times each from the
@@ -199,6 +194,11 @@ pub async fn pace(
             anyhow::Ok(times)
         });
     }
+    gather(senders, begun).await
+}
+
+/// The times of all senders, once the last has ended.
+async fn gather(mut senders: JoinSet<Result<Times>>, begun: Instant) -> Result<Times> {
     let mut times = Times::new()?;
     while let Some(sender) = senders.join_next().await {
         times.add(&sender??)?;

@@ -3,11 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Event, Reveal, TeamName};
-use flagship_store::accounts::NewAccount;
 use flagship_store::lane::{Op, Plan, TeamChange, Writer};
 use flagship_store::{Clock, Key};
-use flagship_testkit::{Engine, TestDb, on_both_engines};
+use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
 const NOW_MS: i64 = 1_700_000_000_000;
 
@@ -16,27 +14,7 @@ fn key() -> Key {
 }
 
 fn plan() -> Plan {
-    let event = Event {
-        name: "Test".to_owned(),
-        start_ms: Some(NOW_MS),
-        end_ms: Some(NOW_MS + 1000),
-        freeze_ms: None,
-        reveal: Reveal::Auto,
-        timezone: "UTC".to_owned(),
-        flag_format: "flag{...}".to_owned(),
-        rules: String::new(),
-    };
-    Plan { event, challenges: Vec::new() }
-}
-
-fn team(i: usize) -> NewAccount {
-    NewAccount {
-        name: TeamName::parse(&format!("team number {i}")).expect("a name"),
-        email: format!("{i}@example.org"),
-        country: "UN".to_owned(),
-        password_hash: None,
-        student: false,
-    }
+    Plan { event: short_event(NOW_MS), challenges: Vec::new() }
 }
 
 fn award(points: i64) -> Op {
@@ -53,7 +31,7 @@ impl Place {
     async fn new(engine: Engine) -> Self {
         let place = Self { test: TestDb::new(engine).await };
         let mut writer = place.truth().await;
-        let teams = Op::Import((0..3).map(team).collect());
+        let teams = Op::Import((0..3).map(numbered_team).collect());
         // The second writes what is due by then.
         for ops in [&[Op::Apply(Box::new(plan())), teams, award(10)][..], &[]] {
             writer.step(ops).await.expect("written");

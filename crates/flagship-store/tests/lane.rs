@@ -2,14 +2,11 @@
 
 use flagship_control::control;
 use flagship_game::contest::{Attempt, Refusal};
-use flagship_game::{
-    Challenge, ChallengeId, Event, Reveal, Scoring, TeamId, TeamName, Viewer, view,
-};
-use flagship_store::accounts::NewAccount;
+use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::{Op, Outcome, Plan, Writer};
 use flagship_store::{Clock, Key};
-use flagship_testkit::{Engine, TestDb, on_both_engines};
+use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
 
@@ -29,28 +26,9 @@ fn plan() -> Plan {
         position: None,
     };
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
-    let event = Event {
-        name: "Test".to_owned(),
-        start_ms: Some(START_MS),
-        end_ms: Some(START_MS + 1000),
-        freeze_ms: None,
-        reveal: Reveal::Auto,
-        timezone: "UTC".to_owned(),
-        flag_format: "flag{...}".to_owned(),
-        rules: String::new(),
-    };
+    let event = short_event(START_MS);
     let draft = Draft { challenge, flags, hidden: false, release_at_ms: None };
     Plan { event, challenges: vec![draft] }
-}
-
-fn team(i: usize) -> NewAccount {
-    NewAccount {
-        name: TeamName::parse(&format!("team number {i}")).expect("a name"),
-        email: format!("{i}@example.org"),
-        country: "UN".to_owned(),
-        password_hash: None,
-        student: false,
-    }
 }
 
 async fn writer(test: &TestDb, clock: &Clock) -> Writer {
@@ -60,7 +38,7 @@ async fn writer(test: &TestDb, clock: &Clock) -> Writer {
 
 async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
     let mut writer = writer(test, clock).await;
-    let ops = [Op::Apply(Box::new(plan())), Op::Import((0..teams).map(team).collect())];
+    let ops = [Op::Apply(Box::new(plan())), Op::Import((0..teams).map(numbered_team).collect())];
     let step = writer.step(&ops).await.expect("the step is written");
     match &step.outcomes[1] {
         Outcome::Import(Ok(ids)) => ids.iter().map(|id| TeamId(*id)).collect(),

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "app")]
 mod app;
+mod books;
 #[cfg(feature = "app")]
 mod call;
 mod db;
@@ -17,6 +18,7 @@ mod socket;
 
 #[cfg(feature = "app")]
 pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
+pub use books::{numbered_team, short_event};
 #[cfg(feature = "app")]
 pub use call::{Call, Reply};
 pub use db::{Engine, TestDb};
