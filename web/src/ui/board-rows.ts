@@ -62,7 +62,7 @@ function rowPattern(columns: readonly BoardColumn[]): HTMLElement {
 
 const NO_SOLVES: BoardTeam["solves"] = new Map();
 /** Rank, country, team and score come before the challenges. */
-const LEADING_CELLS = 4;
+export const LEADING_COLUMNS = 4;
 
 /** One team's row: its element, and what stands in it. */
 class DrawnRow {
@@ -110,7 +110,7 @@ class DrawnRow {
       const column = columns[index];
       const solve = column && solves.get(column.id);
       if (!column || solve === this.#solves.get(column.id)) continue;
-      const cell = this.#cells[LEADING_CELLS + index];
+      const cell = this.#cells[LEADING_COLUMNS + index];
       const mark = solve && cloneMark(marks, say, column, solve);
       if (mark) cell?.replaceChildren(mark);
       else cell?.replaceChildren();

@@ -7,7 +7,13 @@
  */
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../messages/language";
-import { type BoardColumn, type BoardLook, type BoardRow, BoardRows } from "./board-rows";
+import {
+  type BoardColumn,
+  type BoardLook,
+  type BoardRow,
+  BoardRows,
+  LEADING_COLUMNS,
+} from "./board-rows";
 import styles from "./board-table.module.css";
 import { useGlide } from "./glide";
 import { MarkPatterns } from "./solve-mark";
@@ -31,7 +37,6 @@ interface BoardTableProps {
 }
 
 const NO_COLUMNS: readonly BoardColumn[] = [];
-const LEADING_COLUMNS = 4;
 
 /** Custom properties that the sheet counts columns by. */
 function columnCount(count: number): CSSProperties {
