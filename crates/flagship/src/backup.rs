@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::cli::Place;
+use crate::place::folder_of;
 
 /// The form of the file that this program writes, and the newest that it reads.
 pub const FORMAT: u32 = 1;
@@ -62,7 +63,7 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
         bail!("`{}` is there already; a backup overwrites nothing", file.display());
     }
     let (db, _) = place.open().await?;
-    let folder = file.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."));
+    let folder = folder_of(file);
     let draft = NamedTempFile::new_in(folder)
         .with_context(|| format!("write into the folder `{}`", folder.display()))?;
     let manifest = write(&draft, &db, place, folder).await?;

@@ -1,8 +1,8 @@
 //! Opening the event that a command is about.
 
 use std::fs;
-use std::io::Write;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -87,7 +87,9 @@ impl Place {
     pub fn key(&self, make: bool) -> Result<Key> {
         let file = self.secret_path();
         if make && !file.exists() {
-            make_secret(&file).with_context(|| format!("make the secret `{}`", file.display()))?;
+            let secret = hex::encode(rand::random::<[u8; SECRET_BYTES]>());
+            put_secret(&file, format!("{secret}\n").as_bytes())
+                .with_context(|| format!("make the secret `{}`", file.display()))?;
         }
         let secret =
             fs::read(&file).with_context(|| format!("read the secret `{}`", file.display()))?;
@@ -107,11 +109,23 @@ fn checked(url: &str) -> Result<&str> {
     Ok(url)
 }
 
-/// Makes a secret, readable by its owner alone.
-fn make_secret(file: &Path) -> std::io::Result<()> {
-    let secret = hex::encode(rand::random::<[u8; SECRET_BYTES]>());
-    let mut options = fs::OpenOptions::new();
-    let mut file = options.write(true).create_new(true).mode(0o600).open(file)?;
-    writeln!(file, "{secret}")?;
-    file.sync_all()
+/// Puts a secret into a file that is there whole or not at all, readable by its owner alone. One
+/// that is there already stays.
+pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
+    let folder = folder_of(file);
+    let mut draft = tempfile::Builder::new().prefix("secret.").tempfile_in(folder)?;
+    draft.write_all(secret)?;
+    draft.as_file().sync_all()?;
+    match draft.persist_noclobber(file) {
+        // Another process was first.
+        Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => {}
+        put => drop(put?),
+    }
+    // A database in a place of its own must not outlive the secret under which it was written.
+    fs::File::open(folder)?.sync_all()
+}
+
+/// The folder that a file is in.
+pub fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."))
 }

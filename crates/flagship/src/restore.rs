@@ -19,6 +19,7 @@ use tempfile::TempDir;
 
 use crate::backup::{FORMAT, Hashing, MANIFEST, Manifest, SECRET, is_digest};
 use crate::cli::Place;
+use crate::place::put_secret;
 
 /// Longest manifest, in bytes.
 const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
@@ -148,8 +149,7 @@ fn settle(staging: &TempDir, place: &Place) -> Result<()> {
     let secret = place.secret_path();
     if !secret.exists() {
         // It may lie on another disk than the data folder.
-        fs::copy(from.join(SECRET), &secret)?;
-        fs::File::open(&secret)?.sync_all()?;
+        put_secret(&secret, &fs::read(from.join(SECRET))?)?;
     }
     if place.database.is_none() {
         fs::File::open(from.join("flagship.db"))?.sync_all()?;

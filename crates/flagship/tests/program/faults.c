@@ -1,5 +1,6 @@
 /* Preloaded into the program by the tests: what its disk and its wall clock do is said by a file
-   of numbers that the test writes while the program runs. Only the database's files are meant. */
+   of numbers that the test writes while the program runs. Only the files of the database and of its
+   secret are meant. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +28,7 @@ __attribute__((constructor)) static void map(void) {
     close(fd);
 }
 
-static int is_database(int fd) {
+static int is_meant(int fd) {
     char link[64] = "/proc/self/fd/", path[4096], digits[16];
     int length = 0;
     do digits[length++] = '0' + fd % 10; while (fd /= 10);
@@ -37,13 +38,15 @@ static int is_database(int fd) {
     ssize_t size = readlink(link, path, sizeof path - 1);
     if (size < 0) return 0;
     path[size] = 0;
+    const char *name = strrchr(path, '/');
+    if (name && !strncmp(name, "/secret", 7)) return 1;
     return strstr(path, "/flagship.db") && !strstr(path, "-shm");
 }
 
 /* Whether this call, the n-th of its kind since the faults were switched on, fails. Errno 0 is no
    error but the end: the process is killed before the call. */
 static int fails(int fd, int kind) {
-    if (!numbers || !numbers[ON] || !(numbers[KIND] & kind) || !is_database(fd)) return 0;
+    if (!numbers || !numbers[ON] || !(numbers[KIND] & kind) || !is_meant(fd)) return 0;
     int32_t n = __atomic_add_fetch(&numbers[SEEN], 1, __ATOMIC_SEQ_CST);
     if (n < numbers[FIRST] || n - numbers[FIRST] >= numbers[COUNT]) return 0;
     __atomic_add_fetch(&numbers[HITS], 1, __ATOMIC_SEQ_CST);

@@ -28,7 +28,7 @@ pub enum Calls {
     Both = 3,
 }
 
-/// A fault of the database's files, counted from when it is switched on.
+/// A fault of the files of the database and its secret, counted from when it is switched on.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     pub calls: Calls,

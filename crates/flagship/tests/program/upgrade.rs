@@ -161,7 +161,14 @@ async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
             killed += 1;
         }
         // The server lets go of what the dead one held as soon as it notices.
-        until("it is made good", async || place.apply(&event).await.code == Some(0)).await;
+        let is_good = async || {
+            let done = place.apply(&event).await;
+            done.code == Some(0) || {
+                eprintln!("not yet: {done:?}");
+                false
+            }
+        };
+        until("it is made good", is_good).await;
         place.run(&["journal", "verify"]).await.ok();
     }
     assert!(killed > 0, "none was killed in time");
