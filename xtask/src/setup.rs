@@ -14,13 +14,15 @@ const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 
 /// What the Rust tests need.
-pub const TESTS_NEED: [Need; 8] = [
+pub const TESTS_NEED: [Need; 10] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
     Need::Python,
     Need::Strace,
     Need::Nginx,
+    Need::Caddy,
+    Need::Prometheus,
     Need::Openssl,
     Need::Wrk,
 ];
@@ -40,6 +42,10 @@ pub enum Need {
     Strace,
     /// A proxy to stand behind.
     Nginx,
+    /// Another one.
+    Caddy,
+    /// What asks for metrics and judges them.
+    Prometheus,
     /// What asks for one thing as often as it can.
     Wrk,
     /// What counts a program's instructions.
@@ -97,6 +103,8 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
+        Need::Caddy => want("caddy", Path::new("/usr/bin/caddy").exists()),
+        Need::Prometheus => want("prometheus", Path::new("/usr/bin/prometheus").exists()),
         Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),

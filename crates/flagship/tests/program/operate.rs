@@ -1,14 +1,18 @@
 //! The operators' page and the files beside it speak of what there is: commands, options,
-//! variables, metrics, files; and the units are ones that systemd takes.
+//! variables, metrics, files; and systemd and Prometheus take what is meant for them.
 
 use std::collections::BTreeSet;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use flagship_control::control;
 use flagship_testkit::Engine;
+use serde_json::Value;
 
 use crate::event::EventFolder;
 use crate::process::{Place, program};
+use crate::until;
 use crate::usage::commands_below;
 
 /// Variables that hold secrets are in no help.
@@ -129,6 +133,56 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
         named.insert("flagship_none".to_owned());
     }
     assert_eq!(named, told, "what is named, and what is told");
+    server.stop().await;
+}
+
+/// Prometheus itself with the files that are handed out, but for addresses.
+#[tokio::test]
+async fn prometheus_with_the_examples_scrapes_and_judges() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve_with(&event, |command| {
+        command.args(["--metrics", "127.0.0.1:0"]);
+    });
+    let server = server.await;
+    let watched = server.watched().await;
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| std::fs::read_to_string(root().join("deploy").join(name)).unwrap();
+    let is_blind = control("prometheus_with_the_examples_scrapes_and_judges", "scrapes it");
+    let target = if is_blind { "127.0.0.1:1" } else { watched.strip_prefix("http://").unwrap() };
+    let rules = folder.path().join("rules.yml");
+    std::fs::write(&rules, read("flagship-alerts.yml")).unwrap();
+    let config = read("prometheus.yml")
+        .replace("/etc/prometheus/flagship-alerts.yml", rules.to_str().unwrap())
+        .replace("127.0.0.1:9184", target);
+    assert!(config.contains(target) && config.contains("rules.yml"), "{config}");
+    let often = "global: {scrape_interval: 500ms, scrape_timeout: 500ms, \
+                 evaluation_interval: 200ms}\n";
+    std::fs::write(folder.path().join("prometheus.yml"), format!("{often}{config}")).unwrap();
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let mut prometheus = tokio::process::Command::new("/usr/bin/prometheus");
+    prometheus.args(["--config.file=prometheus.yml", "--storage.tsdb.path=data"]);
+    prometheus.arg(format!("--web.listen-address={address}")).current_dir(folder.path());
+    let quiet = prometheus.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let running = quiet.kill_on_drop(true).spawn();
+    let _running = running.expect("it is there: apt-get install prometheus");
+    let ask = async |path: &str| -> Option<Value> {
+        let answer = reqwest::get(format!("http://{address}/api/v1/{path}")).await.ok()?;
+        answer.json().await.ok()
+    };
+    let is_up = async || {
+        let up = ask("query?query=up{job=\"flagship\"}").await;
+        up.is_some_and(|up| up["data"]["result"][0]["value"][1] == "1")
+    };
+    until("Prometheus scrapes it", is_up).await;
+    let is_judged = async || {
+        let groups = ask("rules").await.unwrap_or_default();
+        let rules = groups["data"]["groups"][0]["rules"].as_array().cloned().unwrap_or_default();
+        rules.len() == 9 && rules.iter().all(|rule| rule["health"] == "ok")
+    };
+    until("each alert is judged without an error", is_judged).await;
+    let alerts = ask("alerts").await.unwrap();
+    let alerts = alerts["data"]["alerts"].as_array().expect("they are listed");
+    assert!(!alerts.iter().any(|alert| alert["state"] == "firing"), "all is well: {alerts:?}");
     server.stop().await;
 }
 

@@ -1,6 +1,7 @@
-//! Behind a real proxy, with the example that is handed out: nginx carries a player.
+//! Behind a real proxy, with the examples that are handed out: nginx and Caddy carry a player.
 
-use std::net::{IpAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
 use std::process::Stdio;
 
 use flagship_control::control;
@@ -13,52 +14,84 @@ use crate::event::EventFolder;
 use crate::process::{Place, Server};
 use crate::until;
 
-const EXAMPLE: &str = include_str!("../../../../deploy/nginx.conf");
+const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
+const CADDY: &str = include_str!("../../../../deploy/Caddyfile");
 
-/// An nginx that runs. Dropped, it is killed.
-struct Nginx {
+/// A proxy that runs. Dropped, it is killed.
+struct Proxy {
     url: String,
     _folder: TempDir,
     _process: Child,
 }
 
-impl Nginx {
-    /// The example, but for addresses and the certificate: TLS is nginx's own business.
-    async fn before(server: &Server) -> Self {
-        let folder = TempDir::new().unwrap();
-        let free = || TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let (plain, tls) = (free(), free());
-        let inside = server.url.strip_prefix("http://").unwrap();
-        let mut example = String::new();
-        for line in EXAMPLE.lines().filter(|line| !line.trim_start().starts_with("ssl_")) {
-            example += &line
-                .replace("127.0.0.1:8080", inside)
-                .replace("listen 80;", &format!("listen {plain};"))
-                .replace("listen 443 ssl http2;", &format!("listen {tls};"));
-            example.push('\n');
-        }
-        assert!(example.contains(inside) && example.contains(&format!("listen {tls};")));
-        let at = folder.path().display();
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-        let temporary = temporary.map(|it| format!("{it}_temp_path {at}/{it};\n")).concat();
-        let conf = format!(
-            "daemon off;\nmaster_process off;\npid {at}/pid;\nerror_log stderr warn;\n\
-             events {{}}\nhttp {{\naccess_log off;\n{temporary}{example}}}\n"
-        );
-        let file = folder.path().join("nginx.conf");
-        std::fs::write(&file, conf).unwrap();
-        let process = Command::new("/usr/sbin/nginx")
-            .arg("-p")
-            .arg(folder.path())
-            .arg("-c")
-            .arg(&file)
-            .stdin(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("nginx is there: apt-get install nginx-light");
-        until("nginx listens", async || TcpStream::connect(tls).is_ok()).await;
-        Self { url: format!("http://{tls}"), _folder: folder, _process: process }
+impl Proxy {
+    /// Starts the proxy that `command` makes in a folder for an address to listen on.
+    async fn start(command: impl FnOnce(&Path, SocketAddr) -> Command) -> Self {
+        let (folder, address) = (TempDir::new().unwrap(), free());
+        let mut command = command(folder.path(), address);
+        let process = command.stdin(Stdio::null()).kill_on_drop(true).spawn();
+        let process = process.expect("the proxy is there: apt-get install nginx-light caddy");
+        until("the proxy listens", async || TcpStream::connect(address).is_ok()).await;
+        Self { url: format!("http://{address}"), _folder: folder, _process: process }
     }
+}
+
+fn free() -> SocketAddr {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+/// An example with other words in place of some that it has.
+fn with(example: &str, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(example.to_owned(), |text, (old, new)| {
+        assert!(text.contains(old), "the example says {old}");
+        text.replace(old, new)
+    })
+}
+
+/// nginx with the example, but for addresses and the certificate: TLS is nginx's own business.
+fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
+    let lines = NGINX.lines().filter(|line| !line.trim_start().starts_with("ssl_"));
+    let example = with(
+        &lines.collect::<Vec<_>>().join("\n"),
+        &[
+            ("127.0.0.1:8080", inside(server)),
+            ("listen 80;", &format!("listen {};", free())),
+            ("listen 443 ssl http2;", &format!("listen {address};")),
+        ],
+    );
+    let at = folder.display();
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    let temporary = temporary.map(|it| format!("{it}_temp_path {at}/{it};\n")).concat();
+    let conf = format!(
+        "daemon off;\nmaster_process off;\npid {at}/pid;\nerror_log stderr warn;\n\
+         events {{}}\nhttp {{\naccess_log off;\n{temporary}{example}}}\n"
+    );
+    let file = folder.join("nginx.conf");
+    std::fs::write(&file, conf).unwrap();
+    let mut command = Command::new("/usr/sbin/nginx");
+    command.arg("-p").arg(folder).arg("-c").arg(file);
+    command
+}
+
+/// The same for Caddy.
+fn caddy(server: &Server, folder: &Path, address: SocketAddr) -> Command {
+    let example = with(
+        CADDY,
+        &[
+            ("127.0.0.1:8080", inside(server)),
+            ("ctf.example.org {", &format!("http://{address} {{")),
+            ("\n{\n", "\n{\n\tadmin off\n"),
+        ],
+    );
+    std::fs::write(folder.join("Caddyfile"), example).unwrap();
+    let mut command = Command::new("/usr/bin/caddy");
+    command.args(["run", "--adapter", "caddyfile", "--config", "Caddyfile"]).current_dir(folder);
+    command.env("HOME", folder).stderr(Stdio::null());
+    command
+}
+
+fn inside(server: &Server) -> &str {
+    server.url.strip_prefix("http://").unwrap()
 }
 
 /// A client with an address of its own, as the proxy sees it.
@@ -81,15 +114,26 @@ async fn sign_up(from: &reqwest::Client, url: &str, name: &str, lie: Option<&str
 
 #[tokio::test]
 async fn nginx_with_the_example_carries_a_player() {
+    let is_blind = control("nginx_with_the_example_carries_a_player", "who had its share");
+    carries_a_player(nginx, is_blind).await;
+}
+
+#[tokio::test]
+async fn caddy_with_the_example_carries_a_player() {
+    let is_blind = control("caddy_with_the_example_carries_a_player", "who had its share");
+    carries_a_player(caddy, is_blind).await;
+}
+
+async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command, is_blind: bool) {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let (before, after) = ("per_hour = 0", "per_hour = 1\ntrusted_proxies = [\"127.0.0.1\"]");
     assert!(toml.contains(before), "{toml}");
     event.write("event.toml", &toml.replace(before, after));
     let server = place.serve(&event).await;
-    let nginx = Nginx::before(&server).await;
+    let proxy = Proxy::start(|folder, address| command(&server, folder, address)).await;
     let tokens = place.import(2).await;
-    let player = server.player().at(&nginx.url);
+    let player = server.player().at(&proxy.url);
     let team = player.with_token(&tokens[0]);
     let (mut socket, _) = player.watch().await;
     until("the team is known", async || team.get("/ctf").await.1["loggedTeam"].is_string()).await;
@@ -99,16 +143,15 @@ async fn nginx_with_the_example_carries_a_player() {
 
     // Limits count the client, not the proxy, and not what a client says of itself.
     let (one, other) = (client([127, 0, 0, 2]), client([127, 0, 0, 3]));
-    assert_eq!(sign_up(&one, &nginx.url, "The Ants", None).await, 201);
-    let is_other = control("nginx_with_the_example_carries_a_player", "who had its share");
-    let again = if is_other { &other } else { &one };
-    let status = sign_up(again, &nginx.url, "The Bees", None).await;
+    assert_eq!(sign_up(&one, &proxy.url, "The Ants", None).await, 201);
+    let again = if is_blind { &other } else { &one };
+    let status = sign_up(again, &proxy.url, "The Bees", None).await;
     assert_eq!(status, 429, "who had its share waits");
-    assert_eq!(sign_up(&one, &nginx.url, "The Bees", Some("192.0.2.7")).await, 429);
-    assert_eq!(sign_up(&other, &nginx.url, "The Hornets", None).await, 201);
+    assert_eq!(sign_up(&one, &proxy.url, "The Bees", Some("192.0.2.7")).await, 429);
+    assert_eq!(sign_up(&other, &proxy.url, "The Hornets", None).await, 201);
 
     // What is too large for Flagship is answered by Flagship.
-    let large = one.post(format!("{}/api/login", nginx.url));
+    let large = one.post(format!("{}/api/login", proxy.url));
     let large = large.header("content-type", "application/json").body("x".repeat(100 * 1024));
     let large = large.send().await.unwrap();
     assert_eq!(large.status(), 413);
