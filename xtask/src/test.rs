@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
 use crate::controls;
+use crate::hostile::{self, Form};
 use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, npm, root, run_and_keep};
 use crate::setup::{self, Need, TESTS_NEED};
@@ -111,6 +112,18 @@ const STEPS: &[Step] = &[
     Step { name: "clippy", parts: &[Part::Lint], needs: &[], work: clippy },
     Step { name: "rust tests", parts: &[Part::Rust], needs: &[], work: rust_tests },
     Step { name: "negative controls", parts: &[Part::Rust], needs: &[], work: negative_controls },
+    Step {
+        name: "HTTP description",
+        parts: &[Part::Rust],
+        needs: &[],
+        work: || hostile::schemathesis(Form::Short),
+    },
+    Step {
+        name: "socket protocol",
+        parts: &[Part::Rust],
+        needs: &[],
+        work: || hostile::autobahn(Form::Short),
+    },
     Step { name: "doc tests", parts: &[Part::Rust], needs: &[], work: doc_tests },
     Step {
         name: "release build",

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::build::{self, Profile};
 use crate::controls;
-use crate::hostile;
+use crate::hostile::{self, Form};
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root, run_and_keep};
 use crate::setup::{self, TESTS_NEED};
@@ -76,12 +76,12 @@ const CHECKS: &[Check] = &[
     Check {
         name: "autobahn",
         about: "Autobahn's fuzzing client on the live channel's sockets",
-        work: |_| (vec![], hostile::autobahn()),
+        work: |_| hostile::autobahn(Form::Whole),
     },
     Check {
         name: "schemathesis",
         about: "schemathesis on the HTTP description",
-        work: |_| (vec![], hostile::schemathesis()),
+        work: |_| hostile::schemathesis(Form::Whole),
     },
     Check {
         name: "fuzz",
