@@ -1,10 +1,6 @@
-//! Sockets of the live channel in processes of their own, so that open files suffice and the memory
-//! of the clients is not the program's. A part hears commands on its standard input, a line each,
-//! and answers each with one line of JSON.
+//! Sockets of the live channel in processes of their own, so that open files suffice.
 
-use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +15,8 @@ use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+use crate::part::Part;
 
 /// Sockets that are opened at the same time where nothing is measured.
 const OPENING_MAX: usize = 64;
@@ -47,44 +45,9 @@ pub fn now_ns() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// One process of the crowd, seen from the benchmark.
-pub struct Part {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
-}
-
-impl Part {
-    /// Starts the `number`th part.
-    pub fn start(address: SocketAddr, number: usize) -> Result<Self> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.args(["crowd", &address.to_string(), &number.to_string()]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let stdin = child.stdin.take().context("it hears")?;
-        let stdout = BufReader::new(child.stdout.take().context("it speaks")?);
-        Ok(Self { child, stdin, stdout })
-    }
-
-    /// Tells it to do something.
-    pub fn tell(&mut self, word: &Word) -> Result<()> {
-        serde_json::to_writer(&mut self.stdin, word)?;
-        writeln!(self.stdin)?;
-        Ok(self.stdin.flush()?)
-    }
-
-    /// Waits until it is done; gives the moments it speaks of.
-    pub fn done(&mut self) -> Result<Vec<u64>> {
-        let mut line = String::new();
-        self.stdout.read_line(&mut line)?;
-        serde_json::from_str(&line).with_context(|| format!("the crowd said {line:?}"))
-    }
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
+/// Starts the `number`th part of the crowd.
+pub fn start(address: SocketAddr, number: usize) -> Result<Part> {
+    Part::start(&["crowd", &address.to_string(), &number.to_string()])
 }
 
 /// The process itself.

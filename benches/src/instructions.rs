@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
-use crate::crowd::{Part, Word};
+use crate::crowd::{self, Word};
 use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
 use crate::load::{self, Ask, Connection, expect};
 use crate::server::{Server, Start};
@@ -176,17 +176,17 @@ impl Counted {
             Ok(())
         })?;
         keep("snapshot, built and packed", snapshots / SNAPSHOTS as f64 - right);
-        let mut part = Part::start(self.server.address, 0)?;
+        let mut part = crowd::start(self.server.address, 0)?;
         let opened = self.of(|_| {
             part.tell(&Word::Open { count: SOCKETS })?;
-            part.done().map(drop)
+            part.hear::<Vec<u64>>().map(drop)
         })?;
         keep(OPENED, opened / SOCKETS as f64);
         part.tell(&Word::Hear)?;
         std::thread::sleep(STALE);
         let heard = self.of(|it| {
             it.solves(1)?;
-            part.done().map(drop)
+            part.hear::<Vec<u64>>().map(drop)
         })?;
         keep(HEARD, (heard - right) / SOCKETS as f64);
         Ok(())

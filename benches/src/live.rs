@@ -12,9 +12,10 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::Bench;
-use crate::crowd::{Part, Word, now_ns};
+use crate::crowd::{self, Word, now_ns};
 use crate::data::{SEED, SMALL, Template, USUAL, challenge_id, flag};
 use crate::load::{self, Connection, Times, expect, pace};
+use crate::part::Part;
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, median, short};
 
@@ -61,7 +62,7 @@ pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Tab
     let runtime = Runtime::new()?;
     let place = runtime.block_on(template.copy(&bench.work))?;
     let server = Server::start(&bench.server, &place)?;
-    let parts = (0..PARTS).map(|number| Part::start(server.address, number));
+    let parts = (0..PARTS).map(|number| crowd::start(server.address, number));
     let (parts, players) = (parts.collect::<Result<_>>()?, template.players().to_vec());
     let (solved, challenges) = (0, template.size.challenges);
     let mut live = Live { runtime, server, parts, sockets, players, solved, challenges };
@@ -102,7 +103,7 @@ impl Live {
             part.tell(&Word::Open { count: self.sockets / PARTS })?;
         }
         for part in &mut self.parts {
-            part.done()?;
+            part.hear::<Vec<u64>>()?;
         }
         let cpu_ms = (self.server.cpu_s()? - before) * 1000.0 / self.sockets as f64;
         let what =
@@ -142,7 +143,7 @@ impl Live {
             let answered = now_ns();
             let mut times = Times::new()?;
             for part in &mut self.parts {
-                for heard in part.done()? {
+                for heard in part.hear::<Vec<u64>>()? {
                     times.took(Duration::from_nanos(heard.saturating_sub(answered)));
                 }
             }
@@ -167,7 +168,7 @@ impl Live {
             let lost = &mut self.parts[..LOST_PARTS];
             for part in lost {
                 part.tell(&Word::Lose)?;
-                part.done()?;
+                part.hear::<Vec<u64>>()?;
             }
             for _ in 0..MISSED {
                 self.solve_ms()?;
@@ -184,7 +185,7 @@ impl Live {
             }
             let mut last = back;
             for part in &mut self.parts[..LOST_PARTS] {
-                last = part.done()?.into_iter().fold(last, u64::max);
+                last = part.hear::<Vec<u64>>()?.into_iter().fold(last, u64::max);
             }
             seconds.push((last - back) as f64 / 1e9);
         }

@@ -12,12 +12,15 @@ mod live;
 mod load;
 mod logins;
 mod nginx;
+mod part;
 mod play;
 mod postgres;
 mod report;
 mod server;
 mod start;
 mod table;
+mod writer;
+mod writers;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,6 +87,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("play", play::run),
     ("start", start::run),
     ("live", live::run),
+    ("writers", writers::run),
     ("logins", logins::run),
     ("growth", growth::run),
     ("postgres", postgres::run),
@@ -93,8 +97,9 @@ const BENCHES: &[(&str, Work)] = &[
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        // A process of the crowd, started by ourselves.
+        // Processes of a benchmark, started by ourselves.
         ["crowd", address, number] => crowd::run(address, number),
+        ["writer", name] => writer::run(name),
         _ => run(Arguments::parse()),
     };
     match done {

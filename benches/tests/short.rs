@@ -55,13 +55,15 @@ fn the_board_and_those_who_play_are_measured() {
 
 #[test]
 fn starts_sockets_and_logins_are_measured() {
-    let names = ["start", "live", "logins", "growth"];
+    let names = ["start", "live", "writers", "logins", "growth"];
     let lines = [
         "example event, idle, MiB",
         "10,000 teams, 200,000 entries, ms to the first answer",
         "from acknowledgement to the sockets, p99 in ms",
         "40 come back at once, seconds to the last",
         "50 come in 0.5 s, each of 4 answers, p99 in ms",
+        "a solve to 20 sockets, CPU ms",
+        "a board, bytes to a socket",
         "right flag, p99 in ms",
         "logins let in a second",
         "snapshot after a solve, ms until it is there",

@@ -148,7 +148,9 @@ pub struct Socket {
 }
 
 impl Socket {
-    async fn new(upgraded: Upgraded, limits: Limits) -> Self {
+    /// A socket over a connection that was upgraded. Of the limits only that of a message is held
+    /// here: how fast it is read is the connection's.
+    pub async fn new(upgraded: Upgraded, limits: Limits) -> Self {
         let config = WebSocketConfig::default()
             .max_message_size(Some(limits.message_bytes))
             .max_frame_size(Some(limits.message_bytes))

@@ -1,0 +1,123 @@
+//! A process that does nothing but write the same message to all of its sockets: by axum's
+//! WebSocket, or by that of the live channel.
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Request, State};
+use axum::response::Response;
+use axum::routing::get;
+use axum::{Router, serve};
+use bytes::Bytes;
+use flagship_server::raise_open_files;
+use flagship_server::socket::{Limits, Socket};
+use http::{StatusCode, header};
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, broadcast};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+
+/// How long one message may take to be sent, as on the live channel.
+const SEND_MAX: Duration = Duration::from_secs(30);
+/// Clients say nothing here.
+const LIMITS: Limits = Limits { message_bytes: 1024, bytes_per_s: 0 };
+
+/// What is to be written.
+#[derive(Serialize, Deserialize)]
+pub struct Word {
+    /// The message.
+    pub file: PathBuf,
+    /// Whether it is text; else it goes as the bytes that it is.
+    pub is_text: bool,
+    /// How often, to each socket.
+    pub times: usize,
+}
+
+/// A message that all sockets share.
+#[derive(Clone)]
+enum Shared {
+    Text(Utf8Bytes),
+    Packed(Bytes),
+}
+
+/// From whoever tells to all sockets.
+struct Post {
+    sent: broadcast::Sender<Shared>,
+    /// A place for each socket that has written.
+    written: Semaphore,
+}
+
+/// The process: `name` is `axum` or `shared`. It says its address first.
+pub fn run(name: &str) -> Result<()> {
+    raise_open_files();
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(work(match name {
+        "axum" => get(by_axum),
+        "shared" => get(by_shared),
+        _ => bail!("there is no writer `{name}`"),
+    }))
+}
+
+async fn work(route: axum::routing::MethodRouter<Arc<Post>>) -> Result<()> {
+    let post = Arc::new(Post { sent: broadcast::Sender::new(1), written: Semaphore::new(0) });
+    let router = Router::new().route("/", route).with_state(post.clone());
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    println!("{}", serde_json::to_string(&listener.local_addr()?)?);
+    tokio::spawn(async { serve(listener, router).await });
+    for line in std::io::stdin().lines() {
+        let Word { file, is_text, times } = serde_json::from_str(&line?)?;
+        let bytes = Bytes::from(std::fs::read(file).context("read the message")?);
+        let message = if is_text { Shared::Text(bytes.try_into()?) } else { Shared::Packed(bytes) };
+        for _ in 0..times {
+            let sockets = post.sent.send(message.clone()).ok().context("somebody listens")?;
+            post.written.acquire_many(u32::try_from(sockets)?).await?.forget();
+        }
+        println!("null");
+    }
+    Ok(())
+}
+
+async fn by_axum(upgrade: WebSocketUpgrade, State(post): State<Arc<Post>>) -> Response {
+    let mut told = post.sent.subscribe();
+    upgrade.on_upgrade(async move |mut socket: WebSocket| {
+        while let Ok(message) = told.recv().await {
+            let message = match message {
+                Shared::Text(text) => Message::Text(text),
+                Shared::Packed(bytes) => Message::Binary(bytes),
+            };
+            let Ok(Ok(())) = timeout(SEND_MAX, socket.send(message)).await else { return };
+            post.written.add_permits(1);
+        }
+    })
+}
+
+async fn by_shared(State(post): State<Arc<Post>>, mut request: Request) -> Response {
+    let mut told = post.sent.subscribe();
+    let key = request.headers().get(header::SEC_WEBSOCKET_KEY).cloned();
+    let accept = derive_accept_key(key.as_ref().map_or(b"", |key| key.as_bytes()));
+    let upgrade = hyper::upgrade::on(&mut request);
+    tokio::spawn(async move {
+        let mut socket = Socket::new(upgrade.await?, LIMITS).await;
+        while let Ok(message) = told.recv().await {
+            let sent = match message {
+                Shared::Text(text) => socket.text(text).await,
+                Shared::Packed(bytes) => socket.binary(bytes).await,
+            };
+            if sent.is_err() {
+                break;
+            }
+            post.written.add_permits(1);
+        }
+        anyhow::Ok(())
+    });
+    let answer = Response::builder().status(StatusCode::SWITCHING_PROTOCOLS);
+    let answer = answer.header(header::CONNECTION, "upgrade").header(header::UPGRADE, "websocket");
+    let answer =
+        answer.header(header::SEC_WEBSOCKET_ACCEPT, accept).body(axum::body::Body::empty());
+    answer.expect("base64 is plain ASCII")
+}

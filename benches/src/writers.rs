@@ -1,0 +1,247 @@
+//! `writers`: what it costs to tell all sockets the same: by axum's WebSocket, by that of the live
+//! channel, which writes from bytes that all share, and by that one with the message compressed
+//! once for all. What is written is what the program itself says: the frame of a solve, and a board.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use flagship_server::raise_open_files;
+use flate2::{Compress, Compression, FlushCompress};
+use futures_util::{SinkExt, StreamExt};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::json;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{client_async, connect_async};
+
+use crate::Bench;
+use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
+use crate::load::{self, Connection, expect};
+use crate::part::Part;
+use crate::server::{Server, cpu_s, memory_mib};
+use crate::table::{Table, median, ratio, short};
+use crate::writer::Word;
+
+/// Sockets of each writer.
+const SOCKETS: usize = 1000;
+/// How often a solve, and how often a board, is told in one round.
+const TIMES: [usize; 2] = [100, 5];
+const WHAT: [&str; 2] = ["a solve", "a board"];
+/// How often a message is compressed to learn what that takes.
+const PACKED_TIMES: u32 = 20;
+/// Longest wait for the last byte.
+const ARRIVED_MAX: Duration = Duration::from_secs(30);
+/// What a client of `permessage-deflate` puts behind a message itself (RFC 7692, 7.2.1).
+const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    raise_open_files();
+    let runtime = Runtime::new()?;
+    let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
+    let place = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &place)?;
+    let texts = runtime.block_on(said(server.address, template.players()))?;
+    drop(server);
+    let folder = tempfile::Builder::new().prefix("writers-").tempdir_in(&bench.work)?;
+    let messages = texts.iter().zip(WHAT);
+    let messages = messages.map(|(text, what)| Told::keep(folder.path(), what, text.as_bytes()));
+    let messages = messages.collect::<Result<Vec<_>>>()?;
+
+    let sockets = bench.choose(SOCKETS, 20);
+    let mut axum = Writer::start(&runtime, "axum", sockets)?;
+    let mut shared = Writer::start(&runtime, "shared", sockets)?;
+    let mut table = Table::new(&["axum", "shared", "ratio", "compressed", "ratio"]);
+    for (told, times) in messages.iter().zip(bench.choose(TIMES, [2, 1])) {
+        let (mut by_axum, mut by_shared, mut by_packed) = (vec![], vec![], vec![]);
+        for _ in 0..bench.rounds() {
+            by_axum.push(axum.cpu_ms(&told.plain, times)?);
+            by_shared.push(shared.cpu_ms(&told.plain, times)?);
+            by_packed.push(shared.cpu_ms(&told.packed, times)?);
+        }
+        let [one, two, three] = [&by_axum, &by_shared, &by_packed].map(|it| median(it));
+        let [share, packed] = [&by_shared, &by_packed].map(|it| ratio(it, &by_axum));
+        let what = format!("{} to {} sockets, CPU ms", told.what, short(sockets as f64));
+        table.row(&what, &[one, two, share, three, packed].map(short));
+        let [plain, packed] = [&told.plain, &told.packed].map(|it| it.frame_bytes as f64);
+        let bytes = [plain, plain, 1.0, packed, packed / plain].map(short);
+        table.row(&format!("{}, bytes to a socket", told.what), &bytes);
+        let mut once = vec![String::new(); 3];
+        once.push(short(told.packing_ms));
+        table.row(&format!("{}, compressed once, CPU ms", told.what), &once);
+    }
+    let kept = [axum.kept_kib()?, shared.kept_kib()?];
+    let row = [kept[0], kept[1], kept[1] / kept[0]].map(|figure| short(figure.max(0.0)));
+    table.row("memory that a socket took meanwhile, KiB", &row);
+    let size = template.size;
+    table.remark(format!(
+        "{} teams, {} challenges, {} solves; each writer a process, its {sockets} sockets those of \
+         another; ratios to axum",
+        size.teams, size.challenges, size.solves
+    ));
+    Ok(table)
+}
+
+/// The frame of a solve and a board, as the program says them.
+async fn said(address: SocketAddr, players: &[String]) -> Result<[String; 2]> {
+    let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
+    let ask = json!({"action": "getscoreboard", "token": ""});
+    socket.send(Message::text(ask.to_string())).await?;
+    let mut next = async |event: &str| loop {
+        if let Message::Text(text) = socket.next().await.context("the live channel ended")?? {
+            let frame: serde_json::Value = serde_json::from_str(&text)?;
+            if frame["event"] == event {
+                return anyhow::Ok(text.to_string());
+            }
+        }
+    };
+    let board = next("scoreboard").await?;
+    let solve = load::solve(&players[0], &challenge_id(0), &flag(0))?;
+    expect(&Connection::open(address).await?.ask(solve).await?, "true")?;
+    Ok([next("solve").await?, board])
+}
+
+/// A message, as it is and compressed.
+struct Told {
+    what: &'static str,
+    plain: Payload,
+    packed: Payload,
+    packing_ms: f64,
+}
+
+struct Payload {
+    file: PathBuf,
+    is_text: bool,
+    /// With the frame's head.
+    frame_bytes: usize,
+}
+
+impl Told {
+    fn keep(folder: &Path, what: &'static str, text: &[u8]) -> Result<Self> {
+        let begun = thread_cpu_ms();
+        let mut packed = Vec::new();
+        for _ in 0..PACKED_TIMES {
+            packed = deflated(text)?;
+        }
+        let packing_ms = (thread_cpu_ms() - begun) / f64::from(PACKED_TIMES);
+        let plain = Payload::keep(folder.join(what), text, true)?;
+        let packed = Payload::keep(folder.join(format!("{what}, packed")), &packed, false)?;
+        Ok(Self { what, plain, packed, packing_ms })
+    }
+}
+
+impl Payload {
+    fn keep(file: PathBuf, bytes: &[u8], is_text: bool) -> Result<Self> {
+        std::fs::write(&file, bytes)?;
+        // The head of a frame that is not masked (RFC 6455, 5.2).
+        let head = match bytes.len() {
+            0..=125 => 2,
+            126..=0xffff => 4,
+            _ => 10,
+        };
+        Ok(Self { file: std::path::absolute(file)?, is_text, frame_bytes: head + bytes.len() })
+    }
+}
+
+/// What `permessage-deflate` puts into a frame where no window is kept (RFC 7692, 7.2.1).
+fn deflated(text: &[u8]) -> Result<Vec<u8>> {
+    let mut packed = Vec::with_capacity(text.len() + 64);
+    let mut deflate = Compress::new(Compression::default(), false);
+    deflate.compress_vec(text, &mut packed, FlushCompress::Sync)?;
+    let is_whole = deflate.total_in() == text.len() as u64 && packed.ends_with(&TAIL);
+    ensure!(is_whole, "the message was not compressed whole");
+    packed.truncate(packed.len() - TAIL.len());
+    Ok(packed)
+}
+
+/// Processor time of this thread, in milliseconds.
+fn thread_cpu_ms() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1000.0 + time.tv_nsec as f64 / 1e6
+}
+
+/// A process that writes, and the sockets that read from it here.
+struct Writer {
+    part: Part,
+    sockets: usize,
+    /// Bytes that arrived on all sockets.
+    arrived: Arc<AtomicU64>,
+    opened_mib: f64,
+    /// They end with it.
+    _readers: JoinSet<()>,
+}
+
+impl Writer {
+    fn start(runtime: &Runtime, name: &str, sockets: usize) -> Result<Self> {
+        let mut part = Part::start(&["writer", name])?;
+        let (address, arrived) = (part.hear()?, Arc::new(AtomicU64::new(0)));
+        let mut readers = JoinSet::new();
+        for _ in 0..sockets {
+            let stream = runtime.block_on(open(address))?;
+            readers.spawn_on(read(stream, arrived.clone()), runtime.handle());
+        }
+        let opened_mib = memory_mib(part.pid())?;
+        Ok(Self { part, sockets, arrived, opened_mib, _readers: readers })
+    }
+
+    /// Processor time of one message to all sockets.
+    fn cpu_ms(&mut self, payload: &Payload, times: usize) -> Result<f64> {
+        let Payload { file, is_text, frame_bytes } = payload;
+        let whole = (self.sockets * times * frame_bytes) as u64;
+        let wanted = self.arrived.load(Ordering::Relaxed) + whole;
+        let before = cpu_s(self.part.pid())?;
+        self.part.tell(&Word { file: file.clone(), is_text: *is_text, times })?;
+        self.part.hear::<()>()?;
+        let cpu_ms = (cpu_s(self.part.pid())? - before) * 1000.0 / times as f64;
+        let since = Instant::now();
+        while self.arrived.load(Ordering::Relaxed) < wanted && since.elapsed() < ARRIVED_MAX {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        ensure!(self.arrived.load(Ordering::Relaxed) == wanted, "each socket hears each byte");
+        Ok(cpu_ms)
+    }
+
+    /// Memory that the process took for each socket since they were opened, in KiB.
+    fn kept_kib(&self) -> Result<f64> {
+        Ok((memory_mib(self.part.pid())? - self.opened_mib) * 1024.0 / self.sockets as f64)
+    }
+}
+
+async fn open(address: SocketAddr) -> Result<TcpStream> {
+    let stream = TcpStream::connect(address).await.context("connect")?;
+    // Nothing is said to it until all have come.
+    Ok(client_async(format!("ws://{address}/"), stream).await?.0.into_inner())
+}
+
+async fn read(mut stream: TcpStream, arrived: Arc<AtomicU64>) {
+    let mut buffer = vec![0; 16 * 1024];
+    while let Ok(bytes @ 1..) = stream.read(&mut buffer).await {
+        arrived.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::{Decompress, FlushDecompress};
+
+    use super::*;
+
+    #[test]
+    fn a_compressed_message_is_read_as_a_browser_reads_it() {
+        let text = r#"{"event":"solve","seq":8001}"#.repeat(9);
+        let mut packed = deflated(text.as_bytes()).unwrap();
+        assert!(packed.len() < text.len() / 2 && !packed.ends_with(&TAIL));
+        packed.extend(TAIL);
+        let mut read = Vec::with_capacity(2 * text.len());
+        let mut inflate = Decompress::new(false);
+        inflate.decompress_vec(&packed, &mut read, FlushDecompress::Sync).unwrap();
+        assert_eq!(read, text.as_bytes());
+    }
+}
