@@ -1,6 +1,6 @@
 //! `writers`: what it costs to tell all sockets the same: by axum's WebSocket, by that of the live
 //! channel, which writes from bytes that all share, and by that one with the message compressed
-//! once for all. What is written is what the program itself says: the frame of a solve, and a board.
+//! once for all. What is written is what the program says: the frame of a solve, and a board.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
