@@ -153,7 +153,8 @@ fn is_of(bytes: &[u8], read: Result<Vec<Row>>) {
     match read {
         Ok(rows) => {
             for row in rows {
-                assert!((2..=lines).contains(&row.line), "line {} of {lines}", row.line);
+                // A file whose lines end with carriage returns alone has one line for the reader.
+                assert!((1..=lines).contains(&row.line), "line {} of {lines}", row.line);
                 assert!(TeamName::parse(row.account.name.as_str()).is_ok());
                 assert!(Email::parse(&row.account.email).is_some());
                 assert!(is_country(&row.account.country));
