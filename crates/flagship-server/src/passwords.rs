@@ -2,16 +2,19 @@
 //! nobody else wants the processor, so that a crowd at the login takes nothing from those who play.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::PasswordHasher;
+use argon2::password_hash::phc::{Output, PasswordHash};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use flagship_pack::Registration;
 use parking_lot::Mutex;
+use rand::RngExt;
 use rustix::process::setpriority_process;
+use subtle::ConstantTimeEq;
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::ApiError;
@@ -28,12 +31,18 @@ const LANES: u32 = 1;
 const NICENESS: i32 = 19;
 /// Hashes that may wait for one thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
+/// Seconds after which those who find no place may come again: when who waits now has had a turn,
+/// and not all at once.
+const AGAIN_S: RangeInclusive<u64> = 5..=15;
 
 /// The passwords that anyone tries first, in lower case, one a line.
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-type Job = Box<dyn FnOnce() + Send>;
+/// What one password is hashed in. Kept from one to the next while others wait: to take 19 MiB from
+/// the system and give them back each time holds up the threads that take a little.
+type Memory = Vec<Block>;
+type Job = Box<dyn FnOnce(&mut Memory) + Send>;
 
 /// The pool.
 pub struct Passwords {
@@ -64,20 +73,25 @@ impl Passwords {
 
     /// The PHC string of a new password.
     pub async fn hash(&self, password: String) -> Result<String, ApiError> {
-        self.work(move || hash_of(password.as_bytes())).await
+        self.work(move |_| hash_of(password.as_bytes())).await
     }
 
     /// Whether a password is the one of `hash`. Without a hash it is not, in the same time.
     pub async fn verify(&self, password: String, hash: Option<&str>) -> Result<bool, ApiError> {
         let (nobodys, hash) = (self.nobodys.clone(), hash.map(str::to_owned));
         let is_somebodys = hash.is_some();
-        let is_right = move || {
+        let is_right = move |memory: &mut Memory| {
             // Made for whoever comes first, so that its time says nothing.
             let nobodys = nobodys.get_or_init(|| hash_of(&rand::random::<[u8; 32]>()));
-            let parsed = PasswordHash::new(hash.as_ref().unwrap_or(nobodys));
-            parsed.is_ok_and(|hash| argon2().verify_password(password.as_bytes(), &hash).is_ok())
+            let hash = hash.as_ref().unwrap_or(nobodys);
+            is_of(password.as_bytes(), hash, memory).unwrap_or_default()
         };
         Ok(self.work(is_right).await? && is_somebodys)
+    }
+
+    /// Refuses who would find no place, before anything else is done for them.
+    pub fn has_place(&self) -> Result<(), ApiError> {
+        if self.places.available_permits() > 0 { Ok(()) } else { Err(no_place()) }
     }
 
     /// How many are hashed or wait for it.
@@ -87,13 +101,13 @@ impl Passwords {
 
     async fn work<T: Send + 'static>(
         &self,
-        job: impl FnOnce() -> T + Send + 'static,
+        job: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = self.places.clone().try_acquire_owned().map_err(|_| ApiError::overload())?;
+        let place = self.places.clone().try_acquire_owned().map_err(|_| no_place())?;
         let (reply, answer) = oneshot::channel();
-        let job = move || {
+        let job = move |memory: &mut Memory| {
             // Whoever asked may be gone by now.
-            let done = (!reply.is_closed()).then(job);
+            let done = (!reply.is_closed()).then(|| job(memory));
             drop(place);
             if let Some(done) = done {
                 drop(reply.send(done));
@@ -110,12 +124,37 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
     if let Err(error) = setpriority_process(None, NICENESS) {
         tracing::warn!(%error, "passwords are hashed at the priority of everything else");
     }
+    let mut memory = Memory::new();
     loop {
-        let job = jobs.lock().recv();
+        let waits = jobs.lock().try_recv();
+        let job = waits.or_else(|_| {
+            memory = Memory::new();
+            jobs.lock().recv()
+        });
         let Ok(job) = job else { return };
         // A job that breaks is a bug, which the panic's hook tells of; the others get their turn.
-        drop(catch_unwind(AssertUnwindSafe(job)));
+        drop(catch_unwind(AssertUnwindSafe(|| job(&mut memory))));
     }
+}
+
+/// What those who find no place are told.
+fn no_place() -> ApiError {
+    ApiError::overload().retry_after(rand::rng().random_range(AGAIN_S))
+}
+
+/// Whether a password is the one of a PHC string; `None` when that is none.
+fn is_of(password: &[u8], hash: &str, memory: &mut Memory) -> Option<bool> {
+    let hash = PasswordHash::new(hash).ok()?;
+    let (salt, right) = (hash.salt.as_ref()?, hash.hash.as_ref()?);
+    let algorithm = Algorithm::try_from(hash.algorithm.as_str()).ok()?;
+    let version = Version::try_from(hash.version?).ok()?;
+    let params = Params::try_from(&hash).ok()?;
+    memory.resize(params.block_count(), Block::new());
+    let mut output = [0; Output::MAX_LENGTH];
+    let output = output.get_mut(..right.len())?;
+    let argon2 = Argon2::new(algorithm, version, params);
+    argon2.hash_password_into_with_memory(password, salt, output, memory).ok()?;
+    Some(output.ct_eq(right.as_bytes()).into())
 }
 
 fn argon2() -> Argon2<'static> {
@@ -147,6 +186,11 @@ pub fn check(rules: &Registration, password: &str, team: &str) -> Result<(), Api
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use axum::http::StatusCode;
+    use axum::http::header::RETRY_AFTER;
+    use axum::response::IntoResponse;
     use flagship_control::control;
     use rustix::process::getpriority_process;
 
@@ -208,7 +252,7 @@ mod tests {
     async fn hashing_gives_way_to_everything_else() {
         let own = getpriority_process(None).expect("the system tells");
         let passwords = Passwords::new();
-        let theirs = passwords.work(|| getpriority_process(None)).await.expect("it works");
+        let theirs = passwords.work(|_| getpriority_process(None)).await.expect("it works");
         assert_eq!(theirs.expect("the system tells"), NICENESS);
         assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
     }
@@ -221,7 +265,7 @@ mod tests {
         let threads = passwords.places_max / (WAITING_PER_THREAD_MAX + 1);
         let ask = |job: Box<dyn FnOnce() + Send>| {
             let passwords = passwords.clone();
-            tokio::spawn(async move { passwords.work(job).await })
+            tokio::spawn(async move { passwords.work(move |_| job()).await })
         };
         let busy: Vec<_> = (0..threads)
             .map(|_| {
@@ -253,8 +297,15 @@ mod tests {
         let passwords = Passwords::new();
         let all = passwords.places.available_permits();
         let taken = passwords.places.acquire_many(all as u32).await.expect("open");
-        assert_eq!(passwords.hash("password".to_owned()).await, Err(ApiError::overload()));
+        let told = passwords.hash("password".to_owned()).await.map_err(ApiError::status);
+        assert_eq!(told, Err(StatusCode::SERVICE_UNAVAILABLE));
+        let refused = || passwords.has_place().expect_err("there is none").into_response();
+        let seconds: BTreeSet<String> = (0..100)
+            .map(|_| refused().headers()[RETRY_AFTER].to_str().expect("a number").to_owned())
+            .collect();
+        assert!(seconds.len() > 5, "they do not come all at once: {seconds:?}");
         drop(taken);
+        assert_eq!(passwords.has_place(), Ok(()));
         assert!(passwords.hash("password".to_owned()).await.is_ok());
     }
 }

@@ -43,6 +43,7 @@ pub async fn login(
     client: ClientNetwork,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
+    app.passwords.has_place()?;
     app.captcha.check(&app, &request.captcha_token).await?;
     let account = accounts::by_name(&app.db, &request.team).await?;
     let now_ms = app.clock.now_ms();
