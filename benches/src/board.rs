@@ -4,12 +4,12 @@
 use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
+use flagship_load::{self as load, Answer, BROWSER_TAKES, Connection, Times};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use crate::Bench;
 use crate::data::{Engine, SMALL, Template, USUAL, challenge_id};
-use crate::load::{self, Answer, BROWSER_TAKES, Connection, Times};
 use crate::nginx::{Nginx, wrk};
 use crate::server::{Server, family_cpu_s};
 use crate::table::{Table, Wanted, median, ratio, short};

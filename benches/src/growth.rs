@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use flagship_load::{self as load, Connection, flood};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
 use crate::data::{Size, Template, challenge_id, flag};
-use crate::load::{self, Connection, flood};
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, short};
 
@@ -79,7 +79,7 @@ fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
     });
     let (flags, before) = (flags.collect::<Result<Vec<_>>>()?, server.cpu_s()?);
     let times = runtime.block_on(flood(server.address, PLAYERS, flags, "true"))?;
-    let solve_ms = (server.cpu_s()? - before) * 1000.0 / times.count();
+    let solve_ms = (server.cpu_s()? - before) * 1000.0 / times.count() as f64;
 
     let mut bytes = ask("/api/scoreboard", "")?.body.len();
     let (mut waited, before) = (Duration::ZERO, server.cpu_s()?);

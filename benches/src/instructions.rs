@@ -8,12 +8,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Ask, Connection, expect};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
 use crate::crowd::{self, Word};
 use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
-use crate::load::{self, Ask, Connection, expect};
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, short};
 
@@ -176,17 +176,18 @@ impl Counted {
             Ok(())
         })?;
         keep("snapshot, built and packed", snapshots / SNAPSHOTS as f64 - right);
-        let mut part = crowd::start(self.server.address, 0)?;
-        let opened = self.of(|_| {
-            part.tell(&Word::Open { count: SOCKETS })?;
-            part.hear::<Vec<u64>>().map(drop)
+        let address = self.server.address;
+        let mut part = self.runtime.block_on(async { crowd::start(address) })?;
+        let opened = self.of(|it| {
+            it.runtime.block_on(part.tell(&Word::Open { count: SOCKETS }))?;
+            it.runtime.block_on(part.hear::<Vec<u64>>()).map(drop)
         })?;
         keep(OPENED, opened / SOCKETS as f64);
-        part.tell(&Word::Hear)?;
+        self.runtime.block_on(part.tell(&Word::Hear))?;
         std::thread::sleep(STALE);
         let heard = self.of(|it| {
             it.solves(1)?;
-            part.hear::<Vec<u64>>().map(drop)
+            it.runtime.block_on(part.hear::<Vec<u64>>()).map(drop)
         })?;
         keep(HEARD, (heard - right) / SOCKETS as f64);
         Ok(())

@@ -1,21 +1,19 @@
 //! `live`: one solve to many sockets, idle sockets, all of them coming back at once, and the first
 //! moments of an event. The sockets are those of other processes; only the program is counted.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Part, Site, Times, expect, loopback, pace};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::Bench;
 use crate::crowd::{self, Word, now_ns};
 use crate::data::{SEED, SMALL, Template, USUAL, challenge_id, flag};
-use crate::load::{self, Connection, Times, expect, pace};
-use crate::part::Part;
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, median, short};
 
@@ -62,8 +60,8 @@ pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Tab
     let runtime = Runtime::new()?;
     let place = runtime.block_on(template.copy(&bench.work))?;
     let server = Server::start(&bench.server, &place)?;
-    let parts = (0..PARTS).map(|number| crowd::start(server.address, number));
-    let (parts, players) = (parts.collect::<Result<_>>()?, template.players().to_vec());
+    let parts = async { (0..PARTS).map(|_| crowd::start(server.address)).collect::<Result<_>>() };
+    let (parts, players) = (runtime.block_on(parts)?, template.players().to_vec());
     let (solved, challenges) = (0, template.size.challenges);
     let mut live = Live { runtime, server, parts, sockets, players, solved, challenges };
     let mut table = Table::new(&["flagship"]);
@@ -100,10 +98,10 @@ impl Live {
     fn open(&mut self, table: &mut Table) -> Result<()> {
         let (begun, before) = (Instant::now(), self.server.cpu_s()?);
         for part in &mut self.parts {
-            part.tell(&Word::Open { count: self.sockets / PARTS })?;
+            self.runtime.block_on(part.tell(&Word::Open { count: self.sockets / PARTS }))?;
         }
         for part in &mut self.parts {
-            part.hear::<Vec<u64>>()?;
+            self.runtime.block_on(part.hear::<Vec<u64>>())?;
         }
         let cpu_ms = (self.server.cpu_s()? - before) * 1000.0 / self.sockets as f64;
         let what =
@@ -134,23 +132,23 @@ impl Live {
         let (mut p99, mut last, mut acknowledged, mut cpu) = (vec![], vec![], vec![], vec![]);
         for _ in 0..bench.rounds() {
             for part in &mut self.parts {
-                part.tell(&Word::Hear)?;
+                self.runtime.block_on(part.tell(&Word::Hear))?;
             }
             // The parts are at their sockets by now.
             std::thread::sleep(Duration::from_millis(300));
             let before = self.server.cpu_s()?;
             acknowledged.push(self.solve_ms()?);
             let answered = now_ns();
-            let mut times = Times::new()?;
+            let mut times = Times::default();
             for part in &mut self.parts {
-                for heard in part.hear::<Vec<u64>>()? {
+                for heard in self.runtime.block_on(part.hear::<Vec<u64>>())? {
                     times.took(Duration::from_nanos(heard.saturating_sub(answered)));
                 }
             }
-            ensure!(times.count() == self.sockets as f64, "every socket hears of the solve");
+            ensure!(times.count() == self.sockets as u64, "every socket hears of the solve");
             cpu.push((self.server.cpu_s()? - before) * 1000.0);
             p99.push(times.p99_ms());
-            last.push(times.most_ms());
+            last.push(times.quantile_ms(1.0));
         }
         let p99 = median(&p99);
         let what = "from acknowledgement to the sockets, p99 in ms";
@@ -167,25 +165,26 @@ impl Live {
         for _ in 0..bench.rounds() {
             let lost = &mut self.parts[..LOST_PARTS];
             for part in lost {
-                part.tell(&Word::Lose)?;
-                part.hear::<Vec<u64>>()?;
+                self.runtime.block_on(part.tell(&Word::Lose))?;
+                self.runtime.block_on(part.hear::<Vec<u64>>())?;
             }
             for _ in 0..MISSED {
                 self.solve_ms()?;
             }
             let board = self.runtime.block_on(async {
                 let mut connection = Connection::open(self.server.address).await?;
-                connection.ask(load::plain("/api/scoreboard")?).await
+                connection.ask(load::plain("/api/scoreboard", "")?).await
             })?;
             let board: serde_json::Value = serde_json::from_slice(&board.body)?;
             let seq = board["seq"].as_u64().context("the board has its number")?;
             let back = now_ns();
             for part in &mut self.parts[..LOST_PARTS] {
-                part.tell(&Word::Return { seq })?;
+                self.runtime.block_on(part.tell(&Word::Return { seq }))?;
             }
             let mut last = back;
             for part in &mut self.parts[..LOST_PARTS] {
-                last = part.hear::<Vec<u64>>()?.into_iter().fold(last, u64::max);
+                let moments: Vec<u64> = self.runtime.block_on(part.hear())?;
+                last = moments.into_iter().fold(last, u64::max);
             }
             seconds.push((last - back) as f64 / 1e9);
         }
@@ -240,12 +239,10 @@ async fn come(
         tasks.spawn(async move {
             tokio::time::sleep(pause).await;
             // A loopback address has ports for some of them.
-            let from = IpAddr::V4(Ipv4Addr::new(127, 0, 2, (number % 16 + 2) as u8));
-            let socket = TcpSocket::new_v4()?;
-            socket.bind(SocketAddr::new(from, 0))?;
-            let mut times = Times::new()?;
+            let site = Site::local(address, Some(loopback(number as u32 % 16)))?;
+            let mut times = Times::default();
             let mut asked = Instant::now();
-            let mut connection = Connection::over(socket.connect(address).await?).await?;
+            let mut connection = Connection::to(&site).await?;
             for path in ["/", "/api/ctf", "/api/challenge", "/api/scoreboard"] {
                 expect(&connection.ask(load::get(path, &token)?).await?, "")?;
                 times.took(asked.elapsed());
@@ -254,7 +251,7 @@ async fn come(
             anyhow::Ok((times, connection))
         });
     }
-    let (mut times, mut open) = (Times::new()?, Vec::with_capacity(clients));
+    let (mut times, mut open) = (Times::default(), Vec::with_capacity(clients));
     while let Some(task) = tasks.join_next().await {
         let (more, connection) = task??;
         times.add(&more)?;

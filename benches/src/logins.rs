@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use flagship_load::{self as load, Connection, Times, pace};
 use http::StatusCode;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -14,7 +15,6 @@ use tokio::task::JoinSet;
 
 use crate::Bench;
 use crate::data::{PASSWORD, SMALL, Size, Template, USUAL, challenge_id, flag};
-use crate::load::{self, Connection, Times, pace};
 use crate::server::Server;
 use crate::table::{Table, Wanted, median, ratio, short};
 

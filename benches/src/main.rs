@@ -9,10 +9,8 @@ mod floor;
 mod growth;
 mod instructions;
 mod live;
-mod load;
 mod logins;
 mod nginx;
-mod part;
 mod play;
 mod postgres;
 mod report;
@@ -98,7 +96,7 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         // Processes of a benchmark, started by ourselves.
-        ["crowd", address, number] => crowd::run(address, number),
+        ["crowd", address] => crowd::run(address),
         ["writer", name] => writer::run(name),
         _ => run(Arguments::parse()),
     };

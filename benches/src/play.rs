@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
+use flagship_load::{self as load, Ask, Times, flood};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
 use crate::data::{Engine, SMALL, Template, USUAL, challenge_id, flag};
 use crate::floor;
-use crate::load::{self, Ask, Times, flood};
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
 
@@ -48,7 +48,7 @@ struct Figures {
 impl Figures {
     fn add(&mut self, times: &Times, cpu_s: f64) {
         self.per_s.push(times.per_s());
-        self.cpu_ms.push(cpu_s * 1000.0 / times.count());
+        self.cpu_ms.push(cpu_s * 1000.0 / times.count() as f64);
         self.seconds.push(times.elapsed.as_secs_f64());
         self.p99_ms.push(times.p99_ms());
     }
@@ -178,6 +178,6 @@ fn measure(
     let before = server.cpu_s()?;
     let times = runtime.block_on(flood(server.address, connections, asks, says))?;
     figures.add(&times, server.cpu_s()? - before);
-    ensure!(times.count() == count as f64, "{} of {count} were answered", times.count());
+    ensure!(times.count() == count as u64, "{} of {count} were answered", times.count());
     Ok(())
 }

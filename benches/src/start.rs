@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use flagship_load::{self as load, Connection};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
 use crate::data::{Place, SMALL, Size, Template, empty};
-use crate::load::{self, Connection};
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, median, short};
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Part, expect};
 use flagship_server::raise_open_files;
 use flate2::{Compress, Compression, FlushCompress};
 use futures_util::{SinkExt, StreamExt};
@@ -23,8 +24,6 @@ use tokio_tungstenite::{client_async, connect_async};
 
 use crate::Bench;
 use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
-use crate::load::{self, Connection, expect};
-use crate::part::Part;
 use crate::server::{Server, cpu_s, memory_mib};
 use crate::table::{Table, median, ratio, short};
 use crate::writer::Word;
@@ -168,7 +167,8 @@ fn thread_cpu_ms() -> f64 {
 }
 
 /// A process that writes, and the sockets that read from it here.
-struct Writer {
+struct Writer<'a> {
+    runtime: &'a Runtime,
     part: Part,
     sockets: usize,
     /// Bytes that arrived on all sockets.
@@ -178,17 +178,17 @@ struct Writer {
     _readers: JoinSet<()>,
 }
 
-impl Writer {
-    fn start(runtime: &Runtime, name: &str, sockets: usize) -> Result<Self> {
-        let mut part = Part::start(&["writer", name])?;
-        let (address, arrived) = (part.hear()?, Arc::new(AtomicU64::new(0)));
+impl<'a> Writer<'a> {
+    fn start(runtime: &'a Runtime, name: &str, sockets: usize) -> Result<Self> {
+        let mut part = runtime.block_on(async { Part::start(&["writer", name]) })?;
+        let (address, arrived) = (runtime.block_on(part.hear())?, Arc::new(AtomicU64::new(0)));
         let mut readers = JoinSet::new();
         for _ in 0..sockets {
             let stream = runtime.block_on(open(address))?;
             readers.spawn_on(read(stream, arrived.clone()), runtime.handle());
         }
-        let opened_mib = memory_mib(part.pid())?;
-        Ok(Self { part, sockets, arrived, opened_mib, _readers: readers })
+        let opened_mib = memory_mib(part.pid()?)?;
+        Ok(Self { runtime, part, sockets, arrived, opened_mib, _readers: readers })
     }
 
     /// Processor time of one message to all sockets.
@@ -196,10 +196,11 @@ impl Writer {
         let Payload { file, is_text, frame_bytes } = payload;
         let whole = (self.sockets * times * frame_bytes) as u64;
         let wanted = self.arrived.load(Ordering::Relaxed) + whole;
-        let before = cpu_s(self.part.pid())?;
-        self.part.tell(&Word { file: file.clone(), is_text: *is_text, times })?;
-        self.part.hear::<()>()?;
-        let cpu_ms = (cpu_s(self.part.pid())? - before) * 1000.0 / times as f64;
+        let before = cpu_s(self.part.pid()?)?;
+        let word = Word { file: file.clone(), is_text: *is_text, times };
+        self.runtime.block_on(self.part.tell(&word))?;
+        self.runtime.block_on(self.part.hear::<()>())?;
+        let cpu_ms = (cpu_s(self.part.pid()?)? - before) * 1000.0 / times as f64;
         let since = Instant::now();
         while self.arrived.load(Ordering::Relaxed) < wanted && since.elapsed() < ARRIVED_MAX {
             std::thread::sleep(Duration::from_millis(1));
@@ -210,7 +211,7 @@ impl Writer {
 
     /// Memory that the process took for each socket since they were opened, in KiB.
     fn kept_kib(&self) -> Result<f64> {
-        Ok((memory_mib(self.part.pid())? - self.opened_mib) * 1024.0 / self.sockets as f64)
+        Ok((memory_mib(self.part.pid()?)? - self.opened_mib) * 1024.0 / self.sockets as f64)
     }
 }
 

@@ -14,15 +14,20 @@ const FUNCTION_LINES_MAX: usize = 70;
 /// A table says so in its first lines and may be as long and wide as its content.
 const TABLE_MARK: &str = "tidy: table";
 
+/// What the program is made of.
+const PROGRAM: [&str; 5] =
+    ["flagship-game", "flagship-load", "flagship-pack", "flagship-store", "flagship-server"];
+
 /// Workspace crates that each crate may depend on. The testkit serves tests only.
-const DIRECTIONS: [(&str, &[&str]); 10] = [
-    ("benches", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
+const DIRECTIONS: [(&str, &[&str]); 11] = [
+    ("benches", &["flagship-game", "flagship-load", "flagship-store", "flagship-server"]),
     ("flagship-control", &[]),
     ("flagship-game", &[]),
+    ("flagship-load", &[]),
     ("flagship-pack", &["flagship-game"]),
     ("flagship-store", &["flagship-game"]),
     ("flagship-server", &["flagship-game", "flagship-pack", "flagship-store"]),
-    ("flagship", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
+    ("flagship", &PROGRAM),
     ("flagship-testkit", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
     ("xtask", &[]),
     ("fuzz", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),

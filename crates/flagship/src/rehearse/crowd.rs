@@ -1,18 +1,19 @@
 //! The crowd: players and spectators, each a task, as their browsers would behave.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{Read, Write};
-use std::net::{IpAddr, Ipv4Addr};
+use std::io::Write;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use flagship_load::{Site, Watch, loopback};
 use parking_lot::Mutex;
 use rand::seq::IndexedRandom;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout, timeout_at};
 
-use super::clients::{Info, Refused, Watch, Wire};
+use super::clients::{self, Info, Refused, Wire};
 use super::figures::{Figures, Timed};
 use super::script::{Player, Script, Word, doors_s, opens_s, play_s};
 
@@ -34,7 +35,7 @@ const AFTER: Duration = Duration::from_secs(2);
 /// What the clients of one process share.
 struct Crowd {
     script: Script,
-    wire: Wire,
+    site: Site,
     names: HashSet<String>,
     figures: Mutex<Figures>,
     /// When this process's own solves were acknowledged.
@@ -46,10 +47,10 @@ struct Crowd {
 pub async fn run() -> Result<()> {
     flagship_server::raise_open_files();
     let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).context("read the script")?;
+    std::io::stdin().read_line(&mut text).context("read the script")?;
     let script: Script = serde_json::from_str(&text).context("the script is JSON")?;
     let crowd = Arc::new(Crowd {
-        wire: Wire::new(&script.url, own_address(&script.url))?,
+        site: Site::parse(&script.url, own_address(&script.url))?,
         names: script.players.iter().map(|player| player.name.clone()).collect(),
         figures: Mutex::default(),
         acknowledged: Mutex::default(),
@@ -74,9 +75,7 @@ pub async fn run() -> Result<()> {
 /// Each process of a crowd has a loopback address of its own, and so ports enough.
 fn own_address(url: &str) -> Option<IpAddr> {
     let is_loopback = url.contains("//127.") || url.contains("//localhost");
-    let id = std::process::id().to_be_bytes();
-    let host = id[3].clamp(2, 250);
-    is_loopback.then_some(IpAddr::V4(Ipv4Addr::new(127, id[1], id[2], host)))
+    is_loopback.then(|| loopback(std::process::id()))
 }
 
 fn say(word: &Word) -> Result<()> {
@@ -126,16 +125,22 @@ struct Moments {
 impl Crowd {
     async fn client(self: Arc<Self>, player: Option<Player>) {
         sleep(within(doors_s(self.script.minutes))).await;
-        let page = self.timed(Timed::Page, self.wire.page()).await;
+        let mut wire = Wire::new(self.site.clone());
+        let page = self.timed(Timed::Page, wire.page()).await;
         let Some(info) = page else { return };
         let moments = self.moments(&info);
         let token = player.as_ref().map(|player| player.token.clone()).unwrap_or_default();
-        let Some(watch) = self.come(&token, None).await else { return };
+        let open = clients::watch(&self.site, &token);
+        let Some(watch) = self.timed(Timed::Board, open).await else { return };
         let watching = self.watch(watch, &token, moments);
         match &player {
-            None => watching.await,
+            None => {
+                // Who only watches asks for nothing more.
+                drop(wire);
+                watching.await;
+            }
             Some(player) => {
-                tokio::join!(watching, self.play(player, moments));
+                tokio::join!(watching, self.play(&mut wire, player, moments));
             }
         }
     }
@@ -154,24 +159,18 @@ impl Crowd {
         Moments { start, middle: start + end.saturating_duration_since(start) / 2, end }
     }
 
-    async fn come(&self, token: &str, missed: Option<&Watch>) -> Option<Watch> {
-        let what = if missed.is_some() { Timed::Return } else { Timed::Board };
-        let open = async {
-            let opened = self.wire.watch(token, missed).await;
-            opened.map_err(|error| Refused::Failed(format!("the live channel: {error}")))
-        };
-        self.timed(what, open).await
-    }
-
     /// Watches to the end; some lose the network on the way.
     async fn watch(&self, mut watch: Watch, token: &str, moments: Moments) {
         let loses = token.is_empty() && rand::random_ratio(1, LOST_ONE_IN);
         let until = if loses { moments.middle } else { moments.end + AFTER };
         self.see(&mut watch, until).await;
         if loses {
+            watch.lose();
             sleep(within(RETURN_S)).await;
-            let Some(mut back) = self.come(token, Some(&watch)).await else { return };
-            self.see(&mut back, moments.end + AFTER).await;
+            let back = clients::come_back(&mut watch, &self.site, token);
+            if self.timed(Timed::Return, back).await.is_some() {
+                self.see(&mut watch, moments.end + AFTER).await;
+            }
         }
     }
 
@@ -199,10 +198,10 @@ impl Crowd {
         }
     }
 
-    async fn play(&self, player: &Player, moments: Moments) {
+    async fn play(&self, wire: &mut Wire, player: &Player, moments: Moments) {
         sleep(moments.start.saturating_duration_since(Instant::now())).await;
         sleep(within(START_JITTER_S)).await;
-        let mut open = self.open_challenges(player).await;
+        let mut open = self.open_challenges(wire, player).await;
         loop {
             let pause = pause();
             if Instant::now() + pause + LAST >= moments.end {
@@ -213,20 +212,20 @@ impl Crowd {
             let is_right = rand::random_ratio(1, RIGHT_ONE_IN);
             let flag = if is_right { answer.as_str() } else { "flag{rehearsal, not right}" };
             let asked = Instant::now();
-            let sent = self.submit(player, &id, flag, is_right);
+            let sent = self.submit(wire, player, &id, flag, is_right);
             let Ok(is_solved) = timeout_at((moments.end - LAST / 5).into(), sent).await else {
                 // What the end overtakes took so long at least.
                 return self.figures.lock().took(Timed::of_flag(is_right), asked.elapsed());
             };
             if is_solved {
-                open = self.open_challenges(player).await;
+                open = self.open_challenges(wire, player).await;
             }
         }
     }
 
     /// The challenges that a team may try and has not solved, with their answers.
-    async fn open_challenges(&self, player: &Player) -> Vec<(String, String)> {
-        let listed = self.timed(Timed::Challenges, self.wire.challenges(&player.token)).await;
+    async fn open_challenges(&self, wire: &mut Wire, player: &Player) -> Vec<(String, String)> {
+        let listed = self.timed(Timed::Challenges, wire.challenges(&player.token)).await;
         let solved = self.acknowledged.lock();
         let open = listed.unwrap_or_default().into_iter();
         let open = open.filter(|id| !solved.contains_key(&(player.name.clone(), id.clone())));
@@ -234,9 +233,16 @@ impl Crowd {
     }
 
     /// Sends a flag; whether it was right and acknowledged.
-    async fn submit(&self, player: &Player, id: &str, flag: &str, is_right: bool) -> bool {
+    async fn submit(
+        &self,
+        wire: &mut Wire,
+        player: &Player,
+        id: &str,
+        flag: &str,
+        is_right: bool,
+    ) -> bool {
         let what = Timed::of_flag(is_right);
-        let answer = self.timed(what, self.wire.solve(&player.token, id, flag)).await;
+        let answer = self.timed(what, wire.solve(&player.token, id, flag)).await;
         if answer.is_some_and(|answer| answer != is_right) {
             self.figures.lock().failed("a flag was judged wrongly".to_owned());
         }

@@ -4,13 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::Result;
-use hdrhistogram::Histogram;
+use flagship_load::Times;
 use serde::{Deserialize, Serialize};
-
-/// The longest time that is told apart, in microseconds.
-const LONGEST_US: u64 = 120_000_000;
-/// Significant digits of a time.
-const DIGITS: u8 = 3;
 
 /// What is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -78,42 +73,10 @@ pub struct Figures {
     pub lost: Option<u64>,
 }
 
-/// Times of one kind, in microseconds; on the wire as pairs of a value and its count.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(into = "Vec<(u64, u64)>", try_from = "Vec<(u64, u64)>")]
-struct Times(Histogram<u64>);
-
-impl Default for Times {
-    fn default() -> Self {
-        let times = Histogram::new_with_bounds(1, LONGEST_US, DIGITS);
-        Self(times.expect("the bounds are valid"))
-    }
-}
-
-impl From<Times> for Vec<(u64, u64)> {
-    fn from(times: Times) -> Self {
-        let recorded = times.0.iter_recorded();
-        recorded.map(|it| (it.value_iterated_to(), it.count_since_last_iteration())).collect()
-    }
-}
-
-impl TryFrom<Vec<(u64, u64)>> for Times {
-    type Error = hdrhistogram::RecordError;
-
-    fn try_from(pairs: Vec<(u64, u64)>) -> Result<Self, Self::Error> {
-        let mut times = Self::default();
-        for (value, count) in pairs {
-            times.0.record_n(value.min(LONGEST_US), count)?;
-        }
-        Ok(times)
-    }
-}
-
 impl Figures {
     /// Takes a time.
     pub fn took(&mut self, what: Timed, time: Duration) {
-        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        self.times.entry(what).or_default().0.saturating_record(micros);
+        self.times.entry(what).or_default().took(time);
     }
 
     /// Takes a failure.
@@ -124,7 +87,7 @@ impl Figures {
     /// Takes another part's figures.
     pub fn add(&mut self, other: &Self) -> Result<()> {
         for (what, times) in &other.times {
-            self.times.entry(*what).or_default().0.add(&times.0)?;
+            self.times.entry(*what).or_default().add(times)?;
         }
         for (what, count) in &other.failures {
             *self.failures.entry(what.clone()).or_default() += count;
@@ -137,12 +100,12 @@ impl Figures {
 
     /// How many of a kind.
     pub fn count(&self, what: Timed) -> u64 {
-        self.times.get(&what).map_or(0, |times| times.0.len())
+        self.times.get(&what).map_or(0, Times::count)
     }
 
     /// The time that this share of a kind did not exceed, in milliseconds.
     pub fn quantile_ms(&self, what: Timed, share: f64) -> f64 {
-        self.times.get(&what).map_or(0.0, |times| times.0.value_at_quantile(share) as f64 / 1000.0)
+        self.times.get(&what).map_or(0.0, |times| times.quantile_ms(share))
     }
 
     /// Everything that failed.

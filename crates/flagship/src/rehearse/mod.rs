@@ -12,14 +12,12 @@ mod script;
 mod stage;
 mod verdict;
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use flagship_load::{Part, Site};
 use flagship_pack::Pack;
 use indicatif::{ProgressBar, ProgressStyle};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::Command;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
@@ -116,24 +114,20 @@ async fn play(script: &Script, stage: Option<&Stage>) -> Result<(Figures, Option
     let limit = Duration::from_secs_f64(seconds) + PATIENCE;
     tokio::time::timeout(limit, hear).await.context("the crowd did not come to its end")??;
     bar.finish_and_clear();
-    figures.lost = clients::missing(&script.url, &figures.acknowledged).await?;
+    let site = Site::parse(&script.url, None)?;
+    figures.lost = clients::missing(&site, &figures.acknowledged).await?;
     Ok((figures, stage.map(Stage::machine).transpose()?))
 }
 
 /// One process of the crowd, from its start to its end.
-async fn part_of_crowd(part: Script, words: mpsc::Sender<Word>) -> Result<()> {
-    let program = std::env::current_exe().context("find this program")?;
-    let mut command = Command::new(program);
-    command.arg("crowd").stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().context("start the crowd")?;
-    let mut stdin = child.stdin.take().context("the crowd listens")?;
-    stdin.write_all(&serde_json::to_vec(&part)?).await?;
-    drop(stdin);
-    let mut lines = BufReader::new(child.stdout.take().context("the crowd speaks")?).lines();
-    while let Some(line) = lines.next_line().await? {
-        let word = serde_json::from_str(&line).context("the crowd's own words")?;
+async fn part_of_crowd(script: Script, words: mpsc::Sender<Word>) -> Result<()> {
+    let mut part = Part::start(&["crowd"])?;
+    part.tell(&script).await?;
+    let mut is_done = false;
+    while !is_done {
+        let word = part.hear().await?;
+        is_done = matches!(word, Word::Done(_));
         words.send(word).await.context("nobody hears the crowd")?;
     }
-    ensure!(child.wait().await?.success(), "a part of the crowd failed");
-    Ok(())
+    part.end().await
 }

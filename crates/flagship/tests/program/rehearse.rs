@@ -1,13 +1,16 @@
 //! `flagship rehearse`: a crowd on a throw-away copy, or on an event that is served.
 
+use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
 use std::time::Duration;
 
 use flagship_testkit::{Engine, on_both_engines};
 use sqlx::Connection;
+use tempfile::TempDir;
+use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
-use crate::process::{Done, Place, program, run, run_within};
+use crate::process::{Done, Place, Server, program, run, run_within};
 use crate::until;
 
 /// How long the shortest rehearsal may take on a busy machine.
@@ -65,6 +68,46 @@ on_both_engines! {
     }
 }
 
+/// TLS before an event, with a certificate that only its own file vouches for.
+struct Encrypted {
+    url: String,
+    folder: TempDir,
+    _nginx: Child,
+}
+
+impl Encrypted {
+    async fn before(server: &Server) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut openssl = std::process::Command::new("openssl");
+        openssl.args(["req", "-x509", "-days", "2", "-subj", "/CN=The Event", "-newkey", "ec"]);
+        openssl.args(["-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc", "-keyout", "key.pem"]);
+        openssl.args(["-addext", "subjectAltName=IP:127.0.0.1"]);
+        openssl.args(["-addext", "basicConstraints=critical,CA:FALSE", "-out", "own.pem"]);
+        let made = openssl.current_dir(folder.path()).output().expect("openssl is there");
+        assert!(made.status.success(), "{made:?}");
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let (inside, at) = (server.url.as_str(), folder.path().display());
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+        let temporary = temporary.map(|it| format!("{it}_temp_path {at}/{it};\n")).concat();
+        let conf = format!(
+            "daemon off;\nmaster_process off;\npid {at}/pid;\nerror_log stderr warn;\n\
+             events {{ worker_connections 4096; }}\nhttp {{\naccess_log off;\n{temporary}\
+             map $http_upgrade $connection_upgrade {{ default upgrade; '' close; }}\n\
+             server {{\nlisten {address} ssl;\nssl_certificate {at}/own.pem;\n\
+             ssl_certificate_key {at}/key.pem;\nlocation / {{\nproxy_pass {inside};\n\
+             proxy_http_version 1.1;\nproxy_set_header Upgrade $http_upgrade;\n\
+             proxy_set_header Connection $connection_upgrade;\n}}\n}}\n}}\n"
+        );
+        std::fs::write(folder.path().join("nginx.conf"), conf).unwrap();
+        let mut nginx = Command::new("/usr/sbin/nginx");
+        nginx.arg("-p").arg(folder.path()).arg("-c").arg(folder.path().join("nginx.conf"));
+        let nginx = nginx.stdin(Stdio::null()).kill_on_drop(true).spawn();
+        let nginx = nginx.expect("nginx is there: apt-get install nginx-light");
+        until("nginx listens", async || TcpStream::connect(address).is_ok()).await;
+        Self { url: format!("https://{address}"), folder, _nginx: nginx }
+    }
+}
+
 #[tokio::test]
 async fn an_event_that_is_served_is_played_as_it_is() {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
@@ -73,8 +116,10 @@ async fn an_event_that_is_served_is_played_as_it_is() {
     std::fs::write(file, toml + "trusted_networks = [\"127.0.0.0/8\"]\n").unwrap();
     let server = place.serve(&event).await;
     place.import(120).await;
-    let mut command = program(&["rehearse", "--event", event.dir(), "--against", &server.url]);
+    let outside = Encrypted::before(&server).await;
+    let mut command = program(&["rehearse", "--event", event.dir(), "--against", &outside.url]);
     command.arg("--tokens").arg(place.file("tokens.csv")).args(CROWD);
+    command.env("SSL_CERT_FILE", outside.folder.path().join("own.pem"));
     assert_played(&run_within(REHEARSAL_MAX, command).await);
     server.stop().await;
 }
