@@ -22,7 +22,7 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
-cargo xtask build [--release]                  the site, then target/{debug,release}/flagship
+cargo xtask build [--release|--dist]           the site, then target/{debug,release,dist}/flagship
 cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
 cargo xtask torture [CHECK]                    the long checks, or one of them
 cargo xtask bench [--dist] [NAME]              the benchmarks, or one of them
@@ -49,6 +49,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["run", "--release"] => build::serve_demo(build::Profile::Release)?,
         ["build"] => build::all(build::Profile::Debug)?,
         ["build", "--release"] => build::all(build::Profile::Release)?,
+        ["build", "--dist"] => build::all(build::Profile::Dist)?,
         ["test"] => return test::run(None),
         ["test", part] => {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;

@@ -123,6 +123,14 @@ async fn end_while_waiting(server: Server, team: crate::player::Player) {
 }
 
 #[tokio::test]
+async fn what_it_does_not_use_of_a_page_is_little() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let server = place.serve(&event).await;
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
+    assert!(status.contains("\nTHP_enabled:\t0\n"), "{status}");
+}
+
+#[tokio::test]
 async fn an_address_that_is_taken_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
