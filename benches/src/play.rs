@@ -2,9 +2,10 @@
 //! before it is answered; the last also where a sync takes 4 ms.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, Ask, Times, flood};
 use tokio::runtime::Runtime;
 
@@ -22,19 +23,8 @@ const PLAYERS: usize = 200;
 const ASKS: usize = 20_000;
 /// How long the bare disk is looked at in one round.
 const FLOOR: Duration = Duration::from_millis(300);
-/// Delays each sync as a slow disk would. Only these calls are stopped, so that all else goes at
-/// its own speed; the tracer is not the program's parent, so that its time is not counted.
-const SLOW_DISK: [&str; 9] = [
-    "strace",
-    "-D",
-    "-f",
-    "-qq",
-    "--seccomp-bpf",
-    "-o/dev/null",
-    "-etrace=fsync,fdatasync",
-    "-einject=fsync,fdatasync:delay_exit=4000",
-    "--",
-];
+/// Delays each sync as a slow disk would.
+const SLOW_DISK: &str = include_str!("slow_disk.c");
 
 /// What one kind of request came to, a round each.
 #[derive(Default)]
@@ -133,10 +123,14 @@ fn slow_disk(
     table: &mut Table,
 ) -> Result<()> {
     let mut slow = Figures::default();
+    let library = compile(&bench.work)?;
+    let preload = format!("LD_PRELOAD={library}");
     for _ in 0..bench.rounds() {
         let place = runtime.block_on(template.copy(&bench.work))?;
         let (binary, place): (&Path, _) = (&bench.server, &place);
-        let server = Start { binary, place, under: &SLOW_DISK }.run()?;
+        let server = Start { binary, place, under: &["env", &preload] }.run()?;
+        let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.pid()))?;
+        ensure!(maps.contains(&library), "the program's syncs are not delayed");
         measure(runtime, &server, right_flags(template)?, "true", &mut slow)?;
     }
     let per_s = median(&slow.per_s);
@@ -144,6 +138,17 @@ fn slow_disk(
     table.judged(what, &[short(per_s)], per_s, Wanted::AtLeast(5000.0));
     table.row("right flag, 4 ms a sync, p99 in ms", &[short(median(&slow.p99_ms))]);
     Ok(())
+}
+
+/// Makes a library of `SLOW_DISK`; gives its path.
+fn compile(work: &Path) -> Result<String> {
+    let work = work.canonicalize()?;
+    let (text, library) = (work.join("slow_disk.c"), work.join("slow_disk.so"));
+    std::fs::write(&text, SLOW_DISK)?;
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O2", "-shared", "-fPIC", "-o"]).arg(&library).arg(&text);
+    ensure!(compiler.status().context("run cc")?.success(), "the slow disk is not compiled");
+    Ok(library.display().to_string())
 }
 
 /// So many requests of all players in turn.

@@ -8,8 +8,7 @@ use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, root, run};
 use crate::setup::{self, Need};
 
-const NEEDS: [Need; 6] =
-    [Need::Nginx, Need::Wrk, Need::Strace, Need::Valgrind, Need::Postgres, Need::Node];
+const NEEDS: [Need; 5] = [Need::Nginx, Need::Wrk, Need::Valgrind, Need::Postgres, Need::Node];
 /// Where data folders are made: on the disk of the repository.
 const WORK: &str = "target/bench";
 /// Words that are no names.
