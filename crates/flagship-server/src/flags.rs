@@ -1,5 +1,6 @@
 //! Judging flags in memory: by keyed digest where they are exact, else in linear time.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use flagship_game::ChallengeId;
@@ -31,11 +32,11 @@ impl FlagBook {
     /// Whether a trimmed text is a flag of the challenge.
     pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str) -> bool {
         let Some(matchers) = self.0.get(id) else { return false };
-        let exact = key.flag_digest(id.as_str(), text);
-        let folded = key.flag_digest(id.as_str(), &text.to_lowercase());
+        let exact = LazyCell::new(|| key.flag_digest(id.as_str(), text));
+        let folded = LazyCell::new(|| key.flag_digest(id.as_str(), &text.to_lowercase()));
         matchers.iter().any(|matcher| match matcher {
             Matcher::Exact { digest, case_insensitive } => {
-                let sent = if *case_insensitive { &folded } else { &exact };
+                let sent: &str = if *case_insensitive { &folded } else { &exact };
                 digest.as_bytes().ct_eq(sent.as_bytes()).into()
             }
             Matcher::Pattern(pattern) => pattern.is_match(text),

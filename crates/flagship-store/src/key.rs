@@ -6,9 +6,9 @@ use sha2::{Digest, Sha256};
 /// Bytes of a secret that is made anew.
 pub const SECRET_BYTES: usize = 32;
 
-/// A secret. Its `Debug` shows nothing.
+/// A secret, as the begin of each HMAC with it. Its `Debug` shows nothing.
 #[derive(Clone)]
-pub struct Key(std::sync::Arc<[u8]>);
+pub struct Key(Hmac<Sha256>);
 
 impl std::fmt::Debug for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -19,7 +19,7 @@ impl std::fmt::Debug for Key {
 impl Key {
     /// Takes the secret's bytes as they are.
     pub fn new(secret: &[u8]) -> Self {
-        Self(secret.into())
+        Self(Hmac::new_from_slice(secret).expect("HMAC takes any key length"))
     }
 
     /// HMAC-SHA256 over `purpose` and `parts`, each with its length before it, in hex.
@@ -39,7 +39,7 @@ impl Key {
     }
 
     fn hmac(&self, purpose: &str, parts: &[&str]) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes any key length");
+        let mut mac = self.0.clone();
         for part in std::iter::once(&purpose).chain(parts) {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
