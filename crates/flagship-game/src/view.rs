@@ -100,9 +100,10 @@ pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
 /// same contest.
 pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'a>> {
     let Some(team) = contest.team(id) else { return Vec::new() };
+    let later: Vec<_> = own_later(contest, team).collect();
     let card = |tally: &'a Tally| {
         let challenge = tally.challenge();
-        let own = own_later(contest, team).find(|(id, _)| **id == challenge.id);
+        let own = later.iter().find(|(id, _)| **id == challenge.id);
         let (mut nsolves, mut first_ms) = (tally.nsolves(), tally.first_ms());
         if let Some((_, solve)) = own {
             first_ms = if nsolves == 0 { solve.at_ms } else { first_ms.min(solve.at_ms) };

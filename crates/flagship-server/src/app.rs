@@ -203,15 +203,15 @@ impl App {
     /// Waits until the fold has a team that has a session: another process may have let it join a
     /// moment ago, and its session is found in the table before its entry comes round.
     async fn know_team(&self, id: TeamId) {
+        let is_known = || self.feed.latest().team(id).is_some();
+        if is_known() {
+            return;
+        }
         let mut frames = self.feed.hub.watch();
-        let known = async {
-            while self.feed.latest().team(id).is_none() && frames.changed().await.is_ok() {}
-        };
-        if self.feed.latest().team(id).is_none() {
-            self.lane.hint.notify_one();
-            if tokio::time::timeout(JOIN_MAX, known).await.is_err() {
-                tracing::warn!("a session's team is not in the journal");
-            }
+        let known = async { while !is_known() && frames.changed().await.is_ok() {} };
+        self.lane.hint.notify_one();
+        if tokio::time::timeout(JOIN_MAX, known).await.is_err() {
+            tracing::warn!("a session's team is not in the journal");
         }
     }
 
@@ -225,9 +225,21 @@ impl App {
         if let Some(account) = account {
             self.know_team(TeamId(account)).await;
         }
-        let contest = self.feed.latest();
-        let plays = |id: &TeamId| contest.team(*id).is_some_and(|team| !team.banned);
-        Ok(account.map(TeamId).filter(plays).map(|id| Team { id, token_hash: hash }))
+        let id = account.map(TeamId).filter(|id| self.plays(*id));
+        Ok(id.map(|id| Team { id, token_hash: hash }))
+    }
+
+    /// The same as far as it is known without a look at the database.
+    pub(crate) fn team_already(&self, token: &str) -> Option<TeamId> {
+        if !is_token(token) {
+            return None;
+        }
+        let account = self.sessions.account_already(&token_hash(token), self.clock.now_ms());
+        account.map(TeamId).filter(|id| self.plays(*id))
+    }
+
+    fn plays(&self, team: TeamId) -> bool {
+        self.feed.latest().team(team).is_some_and(|team| !team.banned)
     }
 }
 

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::{Attachment, ChallengeId, TeamId, view};
+use flagship_store::Key;
 use tokio_util::io::ReaderStream;
 
 use crate::app::App;
@@ -18,9 +19,9 @@ use crate::schema;
 const PURPOSE: &str = "attachment";
 
 /// A team's link to an attachment.
-pub fn link(app: &App, team: TeamId, id: &ChallengeId, attachment: &Attachment) -> String {
+pub fn link(key: &Key, team: TeamId, id: &ChallengeId, attachment: &Attachment) -> String {
     let team = format!("{:016x}", team.0);
-    let mac = app.config().key.mac(PURPOSE, &[&team, id.as_str(), &attachment.digest]);
+    let mac = key.mac(PURPOSE, &[&team, id.as_str(), &attachment.digest]);
     let name = plain(&attachment.name);
     format!("/api/files/{team}{mac}/{id}/{}/{name}", attachment.digest)
 }

@@ -7,6 +7,7 @@ mod accounts;
 mod app;
 mod budgets;
 mod captcha;
+mod cards;
 mod connection;
 mod error;
 mod event;

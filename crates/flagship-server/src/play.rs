@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::contest::{Attempt, Refusal};
-use flagship_game::view::{self, Card};
-use flagship_game::wire::{Seconds, Value};
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::Db;
 use flagship_store::lane::{Op, Outcome};
@@ -21,7 +20,7 @@ use crate::budgets::Judged;
 use crate::error::ApiError;
 use crate::extract::{self, Team};
 use crate::metrics::Verdict;
-use crate::{error, files, schema};
+use crate::{error, schema};
 
 /// Most characters of a flag, after trimming.
 const FLAG_CHARS_MAX: usize = 256;
@@ -30,65 +29,14 @@ const WRONG_FLAGS_MAX: usize = 65_536;
 /// Pause between two batches of the record.
 const WRONG_FLAGS_PAUSE: Duration = Duration::from_millis(500);
 
-/// A team's challenges.
-#[derive(Serialize)]
-struct Challenges<'a> {
-    challenges: Vec<WireCard<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct WireCard<'a> {
-    id: &'a str,
-    challenge_name: &'a str,
-    #[serde(flatten)]
-    value: Value<'a>,
-    categories: &'a [String],
-    description: &'a str,
-    attachments: Vec<WireAttachment<'a>>,
-    locked: bool,
-    requirements: &'a [ChallengeId],
-    nsolves: u32,
-    #[serde(rename = "fbTs")]
-    first: Seconds,
-}
-
-#[derive(Serialize)]
-struct WireAttachment<'a> {
-    name: &'a str,
-    link: String,
-}
-
-fn wire_card<'a>(app: &App, team: TeamId, card: &Card<'a>) -> WireCard<'a> {
-    let challenge = card.challenge;
-    let open = !card.is_locked;
-    let attachments = challenge.attachments.iter().filter(|_| open).map(|attachment| {
-        let link = files::link(app, team, &challenge.id, attachment);
-        WireAttachment { name: &attachment.name, link }
-    });
-    WireCard {
-        id: challenge.id.as_str(),
-        challenge_name: &challenge.name,
-        value: Value::from(&challenge.scoring),
-        categories: &challenge.categories,
-        description: if open { &challenge.description } else { "" },
-        attachments: attachments.collect(),
-        locked: card.is_locked,
-        requirements: &challenge.requirements,
-        nsolves: card.nsolves,
-        first: Seconds(card.first_ms),
-    }
-}
-
 /// The challenges as the team sees them, in display order; none before the start.
 #[utoipa::path(get, path = "/challenge", tag = "play",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
 pub async fn challenges(State(app): State<App>, team: Team) -> Response {
     let published = app.feed.published_for(team.id).await;
-    let cards = view::cards(&published.board, &published.contest, team.id);
-    let challenges = cards.iter().map(|card| wire_card(&app, team.id, card)).collect();
-    Json(Challenges { challenges }).into_response()
+    let json = published.cards.list(&published, &app.config().key, team.id);
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 
 /// A flag for a challenge.

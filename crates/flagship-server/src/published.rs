@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, Guard};
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use flagship_game::contest::{Change, Contest};
@@ -16,6 +16,7 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
+use crate::cards::Cards;
 use crate::hub::Hub;
 
 /// How old a board may be while solves keep coming.
@@ -54,6 +55,8 @@ pub struct Published {
     pub cursor: u64,
     /// Its snapshot.
     pub body: Arc<Body>,
+    /// What teams' lists of challenges are made from.
+    pub cards: Arc<Cards>,
     made: Instant,
 }
 
@@ -192,19 +195,30 @@ impl Feed {
     }
 
     /// The same, unless it has to be made first.
-    pub fn published_already(&self) -> Option<arc_swap::Guard<Arc<Published>>> {
+    pub fn published_already(&self) -> Option<Guard<Arc<Published>>> {
         let current = self.published.load();
         self.is_fresh(&current, 0).then_some(current)
     }
 
     /// A board fresh enough for a team: with the team itself and all that it did.
     pub async fn published_for(self: &Arc<Self>, team: TeamId) -> Arc<Published> {
+        self.published_with(self.needed_by(team)).await
+    }
+
+    /// The same, unless it has to be made first.
+    pub fn published_already_for(&self, team: TeamId) -> Option<Guard<Arc<Published>>> {
+        let needed = self.needed_by(team);
+        let current = self.published.load();
+        self.is_fresh(&current, needed).then_some(current)
+    }
+
+    /// The entry without which no board is fresh for a team.
+    fn needed_by(&self, team: TeamId) -> i64 {
         let latest = self.latest();
         if self.published.load().contest.team(team).is_none() {
-            return self.published_with(latest.seq()).await;
+            return latest.seq();
         }
-        let own = latest.team(team).and_then(|team| team.last_seq());
-        self.published_with(own.unwrap_or(0)).await
+        latest.team(team).and_then(|team| team.last_seq()).unwrap_or(0)
     }
 
     /// A board with everything up to this moment.
@@ -253,9 +267,9 @@ impl Feed {
         let (contest, board) = (Contest::clone(&contest), board.clone());
         let made = if contest.public_seq() == current.contest.public_seq() {
             // What the freeze hides leaves no trace, neither in the age of the board nor in the
-            // time that packing it takes.
-            let (body, made) = (current.body.clone(), current.made);
-            Published { contest, board, cursor, body, made }
+            // time that packing it and writing its cards takes.
+            let (body, cards) = (current.body.clone(), current.cards.clone());
+            Published { contest, board, cursor, body, cards, made: current.made }
         } else {
             make(&self.generation, contest, board, cursor)
         };
@@ -280,7 +294,8 @@ impl Published {
 
 fn make(generation: &str, contest: Contest, board: Board, cursor: u64) -> Published {
     let body = Arc::new(snapshot(generation, &contest, &board));
-    Published { contest, board, cursor, body, made: Instant::now() }
+    let cards = Arc::default();
+    Published { contest, board, cursor, body, cards, made: Instant::now() }
 }
 
 fn snapshot(generation: &str, contest: &Contest, board: &Board) -> Body {
@@ -344,10 +359,12 @@ mod tests {
         let hidden = feed.refresh(contest.seq());
         assert_eq!(hidden.contest.seq(), contest.seq(), "its own team sees it");
         assert!(Arc::ptr_eq(&hidden.body, &before.body) && hidden.made == before.made);
+        assert!(Arc::ptr_eq(&hidden.cards, &before.cards));
 
         let (contest, change) = fold(joins(2));
         feed.publish(&contest, vec![change]);
         let public = feed.refresh(contest.seq());
         assert!(!Arc::ptr_eq(&public.body, &before.body) && public.made > before.made);
+        assert!(!Arc::ptr_eq(&public.cards, &before.cards));
     }
 }

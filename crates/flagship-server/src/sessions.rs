@@ -69,11 +69,17 @@ impl Sessions {
         Ok(living.map(|session| session.account_id))
     }
 
-    /// Whether a token that was good is still.
-    pub fn is_living(&self, token_hash: &str, now_ms: i64) -> bool {
+    /// The same without a look at the table: `None` also where only that knows.
+    pub fn account_already(&self, token_hash: &str, now_ms: i64) -> Option<i64> {
         let known = self.known.read();
         let session = known.by_hash.get(token_hash);
-        session.is_some_and(|it| !it.revoked && it.expires_at_ms > now_ms)
+        let living = session.filter(|it| !it.revoked && it.expires_at_ms > now_ms);
+        living.map(|session| session.account_id)
+    }
+
+    /// Whether a token that was good is still.
+    pub fn is_living(&self, token_hash: &str, now_ms: i64) -> bool {
+        self.account_already(token_hash, now_ms).is_some()
     }
 
     /// Knows a session at once, before the table's change comes round.

@@ -1,19 +1,29 @@
-//! The board past the routes: whatever is asked for it, the answer is the one of the routes.
+//! The board and the lists past the routes: whatever is asked for them, the answer is the one of
+//! the routes.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use flagship_server::app;
-use flagship_testkit::player::{draft, event};
+use flagship_store::lane::{Op, TeamChange};
+use flagship_testkit::player::{draft, draft_after, event};
 use flagship_testkit::{Call, TestApp, on_both_engines};
+use serde_json::json;
 use tower::ServiceExt;
 
+const BOARD: &str = "/api/scoreboard";
+const LIST: &str = "/api/challenge";
+
 /// One way to ask, by both ways; gives the status and the tag.
-async fn same_both_ways(it: &TestApp, method: &str, headers: &[(&str, &str)]) -> (u16, String) {
-    let what = format!("{method} {headers:?}");
-    let mut call = Call::new(method, "/api/scoreboard");
+async fn same_both_ways(
+    it: &TestApp,
+    (method, path): (&str, &str),
+    headers: &[(&str, &str)],
+) -> (u16, String) {
+    let what = format!("{method} {path} {headers:?}");
+    let mut call = Call::new(method, path);
     let mut request = Request::new(Body::empty());
     *request.method_mut() = method.parse::<Method>().expect("a method");
-    *request.uri_mut() = "/api/scoreboard".parse().expect("an address");
+    *request.uri_mut() = path.parse().expect("an address");
     for (name, value) in headers {
         call = call.header(name, value);
         let name: axum::http::HeaderName = name.parse().expect("a name");
@@ -40,7 +50,7 @@ async fn same_both_ways(it: &TestApp, method: &str, headers: &[(&str, &str)]) ->
     assert_eq!(reply.body, body, "{what}");
     if method == "GET" && reply.status == 200 {
         assert_eq!(length, body.len().to_string(), "{what}");
-        let head = Call::new("HEAD", "/api/scoreboard");
+        let head = Call::new("HEAD", path);
         let head = headers.iter().fold(head, |head, (name, value)| head.header(name, value));
         assert_eq!(head.send(it).await.header("content-length"), length, "{what}");
     }
@@ -52,7 +62,7 @@ on_both_engines! {
         let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
         let team = it.team("Ants").await;
         it.fresh_board().await;
-        let (status, tag) = same_both_ways(&it, "GET", &[]).await;
+        let (status, tag) = same_both_ways(&it, ("GET", BOARD), &[]).await;
         assert_eq!(status, 200);
         let weak = format!("W/{tag}");
         let several = format!("\"other\", {weak}");
@@ -66,7 +76,7 @@ on_both_engines! {
                             vec![("accept-encoding", encoding), ("if-none-match", known)];
                         headers.retain(|(_, value)| !value.is_empty());
                         headers.extend((token != "none").then_some(("x-api-key", token)));
-                        let (status, _) = same_both_ways(&it, method, &headers).await;
+                        let (status, _) = same_both_ways(&it, (method, BOARD), &headers).await;
                         let is_read = ["GET", "HEAD"].contains(&method);
                         let expected = if is_read { read } else { 405 };
                         assert_eq!(status, expected, "{method} {headers:?}");
@@ -77,7 +87,31 @@ on_both_engines! {
         it.advance(1);
         team.solves("a").await;
         it.fresh_board().await;
-        let (_, new) = same_both_ways(&it, "GET", &[("if-none-match", &tag)]).await;
+        let (_, new) = same_both_ways(&it, ("GET", BOARD), &[("if-none-match", &tag)]).await;
         assert_ne!(new, tag, "a solve makes another board");
+    }
+    async fn a_list_past_the_routes_is_the_routes_list(engine: Engine) {
+        let drafts = vec![draft("a"), draft_after("b", &["a"])];
+        let it = TestApp::playing(engine, event(), drafts).await;
+        let teams = it.teams(&["Ants", "Bees", "Cats"]).await;
+        let [ants, bees, cats] = &teams[..] else { unreachable!("there are three") };
+        ants.solves("a").await;
+        let (name, change) = (bees.name.clone(), TeamChange::Ban);
+        it.run(Op::Team { name, change }).await;
+        assert_eq!(cats.player.post("/logout", &json!({})).await.status, 200);
+        for method in ["GET", "HEAD", "POST", "OPTIONS", "DELETE"] {
+            for (token, read) in [("none", 401), ("", 401), ("nonsense", 401), (&ants.token, 200),
+                (&bees.token, 401), (&cats.token, 401)] {
+                for length in ["none", "0"] {
+                    let mut headers = vec![("x-api-key", token), ("content-length", length)];
+                    headers.retain(|(_, value)| *value != "none");
+                    let (status, _) = same_both_ways(&it, (method, LIST), &headers).await;
+                    let expected = if ["GET", "HEAD"].contains(&method) { read } else { 405 };
+                    assert_eq!(status, expected, "{method} {headers:?}");
+                }
+            }
+        }
+        let one = Call::new("GET", LIST).header("x-api-key", &ants.token).send(&it).await;
+        assert_eq!((one.header("cache-control"), one.header("vary")), ("no-store", "x-api-key"));
     }
 }

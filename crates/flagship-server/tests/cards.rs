@@ -1,0 +1,98 @@
+//! Teams' lists of challenges after all that changes them: always what a server says that has just
+//! read the journal.
+
+use flagship_game::{Attachment, Event, Scoring};
+use flagship_store::challenges::Draft;
+use flagship_store::lane::{Op, Plan, TeamChange};
+use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
+use flagship_testkit::{Call, NOW_MS, Team, TestApp, on_both_engines, until};
+
+/// The one whose list nothing may change that it may not know of, and two others.
+const NAMES: [&str; 3] = ["Ants", "Bees", "Cats"];
+
+fn drafts(description: &str) -> Vec<Draft> {
+    let mut drafts = vec![draft("one"), draft_after("two", &["one"]), draft("three")];
+    drafts[1].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 10 };
+    drafts[1].challenge.attachments =
+        vec![Attachment { name: "a \"b\".txt".into(), digest: "ab".repeat(32), bytes: 3 }];
+    drafts[1].challenge.description = description.to_owned();
+    drafts[2].hidden = true;
+    drafts
+}
+
+fn apply(event: Event, description: &str) -> Op {
+    Op::Apply(Box::new(Plan { event, challenges: drafts(description) }))
+}
+
+fn change(name: &str, change: TeamChange) -> Op {
+    Op::Team { name: name.to_owned(), change }
+}
+
+/// What the teams are answered, a refusal included.
+async fn lists(app: &TestApp, teams: &[Team]) -> Vec<String> {
+    let mut lists = Vec::new();
+    for team in teams {
+        let call = Call::new("GET", "/api/challenge").header("x-api-key", &team.token);
+        lists.push(call.send(app).await.text().to_owned());
+    }
+    lists
+}
+
+/// Waits until the lists are those of a server that starts now; gives whose differ from `before`.
+async fn changed(app: &TestApp, teams: &[Team], before: &mut Vec<String>) -> Vec<&'static str> {
+    let fresh = app.second_node(|_| {}).await;
+    let expected = lists(&fresh, teams).await;
+    fresh.stop().await;
+    until("the lists are fresh", async || lists(app, teams).await == expected).await;
+    let differ = (0..teams.len()).filter(|&team| before[team] != expected[team]);
+    let names = differ.map(|team| NAMES[team]).collect();
+    *before = expected;
+    names
+}
+
+on_both_engines! {
+    async fn a_list_says_at_once_what_a_server_says_that_starts_then(engine: Engine) {
+        let app = TestApp::playing(engine, event(), drafts("<p>First.</p>")).await;
+        let teams = app.teams(&NAMES).await;
+        let [ants, bees, cats] = &teams[..] else { unreachable!("there are three") };
+        let mut before = lists(&app, &teams).await;
+        let mut since = async || changed(&app, &teams, &mut before).await;
+        assert!(since().await.is_empty());
+
+        bees.solves("one").await;
+        assert_eq!(since().await, NAMES, "one more has solved it");
+        app.run(apply(event(), "<p>Second.</p>")).await;
+        assert_eq!(since().await, ["Bees"], "the challenge is locked for the others");
+        app.run(Op::Show { challenge: challenge_id("three"), shown: true }).await;
+        assert_eq!(since().await, NAMES);
+        app.run(Op::Show { challenge: challenge_id("three"), shown: false }).await;
+        assert_eq!(since().await, NAMES);
+        app.run(change("Cats", TeamChange::Hide)).await;
+        assert!(since().await.is_empty(), "it has solved nothing");
+        cats.solves("one").await;
+        assert_eq!(since().await, ["Cats"]);
+        app.run(change("Cats", TeamChange::Show)).await;
+        assert_eq!(since().await, ["Ants", "Bees"]);
+        let (name, challenge) = ("Cats".to_owned(), challenge_id("one"));
+        app.run(Op::Withdraw { name, challenge }).await;
+        assert_eq!(since().await, NAMES);
+        app.run(change("Bees", TeamChange::Award { points: 1, reason: String::new() })).await;
+        assert!(since().await.is_empty());
+
+        app.advance(HOUR_MS);
+        app.settled().await;
+        assert!(since().await.is_empty());
+        cats.solves("one").await;
+        assert_eq!(since().await, ["Cats"], "the freeze hides it");
+        ants.solves("one").await;
+        assert_eq!(since().await, ["Ants"]);
+        app.run(change("Bees", TeamChange::Ban)).await;
+        assert_eq!(since().await, NAMES);
+        app.run(Op::Reveal).await;
+        assert_eq!(since().await, ["Ants", "Cats"]);
+        let start_ms = Some(NOW_MS + HOUR_MS + HOUR_MS / 2);
+        app.run(apply(Event { start_ms, freeze_ms: None, ..event() }, "<p>Second.</p>")).await;
+        assert_eq!(since().await, ["Ants", "Cats"]);
+        assert_eq!(before[0], r#"{"challenges":[]}"#);
+    }
+}
