@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use flagship_load::{self as load, Connection, Times, pace};
+use flagship_load::{self as load, Connection, Part, Times, pace};
 use http::StatusCode;
+use rustix::process::setpriority_process;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -24,6 +25,10 @@ const WHAT: [&str; 3] = ["board", "wrong flag", "right flag"];
 const CONNECTIONS: usize = 16;
 /// How long each half of a round lasts: calm, and in the storm.
 const HALF: Duration = Duration::from_secs(5);
+/// Those who play have connected by then.
+const OPENING: Duration = Duration::from_millis(200);
+/// The priority of those who log in.
+const LOWEST: i32 = 19;
 
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
@@ -37,14 +42,17 @@ pub fn run(bench: &Bench) -> Result<Table> {
         let place = runtime.block_on(template.copy(&bench.work))?;
         let server = Server::start(&bench.server, &place)?;
         let mut probe = Probe { address: server.address, template: &template, first: 0 };
-        for (kept, p99_ms) in calm.iter_mut().zip(runtime.block_on(probe.p99s_ms(half))?) {
-            kept.push(p99_ms);
-        }
-        let logins = Logins::start(&runtime, server.address, &template.names);
-        for (kept, p99_ms) in storm.iter_mut().zip(runtime.block_on(probe.p99s_ms(half))?) {
-            kept.push(p99_ms);
-        }
-        let (in_, later) = logins.stop(&runtime)?;
+        let (times, ()) = runtime.block_on(probe.p99s_ms(half, async || Ok(())))?;
+        calm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
+        let logins = async || {
+            let mut logins = Part::start(&["storm", &server.address.to_string()])?;
+            logins.tell(&template.names).await?;
+            Ok(logins)
+        };
+        let (times, mut logins) = runtime.block_on(probe.p99s_ms(half, logins))?;
+        storm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
+        runtime.block_on(logins.tell(&"enough"))?;
+        let [in_, later]: [f64; 2] = runtime.block_on(logins.hear())?;
         let_in.push(in_ / half.as_secs_f64());
         told.push(later / half.as_secs_f64());
     }
@@ -74,8 +82,13 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// Asks for so long; gives the times of boards, wrong flags and right flags.
-    async fn p99s_ms(&mut self, time: Duration) -> Result<[f64; 3]> {
+    /// Begins to ask, begins something else, and goes on for so long; gives the times of boards,
+    /// wrong flags and right flags.
+    async fn p99s_ms<T>(
+        &mut self,
+        time: Duration,
+        begin: impl AsyncFnOnce() -> Result<T>,
+    ) -> Result<([f64; 3], T)> {
         let (stop, stopped) = watch::channel(false);
         let players: Arc<[String]> = self.template.players().into();
         let (wrong, right, first) = (players.clone(), players, self.first);
@@ -95,42 +108,43 @@ impl Probe<'_> {
         let boards = tokio::spawn(pace(boards.0, boards.1, boards.2, board, boards.3));
         let wrongs = tokio::spawn(pace(wrongs.0, wrongs.1, wrongs.2, wrong, wrongs.3));
         let rights = tokio::spawn(pace(rights.0, rights.1, rights.2, right, rights.3));
+        tokio::time::sleep(OPENING).await;
+        let begun = begin().await?;
         tokio::time::sleep(time).await;
         stop.send_replace(true);
         let times: [Times; 3] = [boards.await??, wrongs.await??, rights.await??];
         self.first += times[2].count() as usize;
-        Ok(times.map(|times| times.p99_ms()))
+        Ok((times.map(|times| times.p99_ms()), begun))
     }
 }
 
-/// The storm.
-struct Logins {
-    stop: watch::Sender<bool>,
-    all: JoinSet<Result<(f64, f64)>>,
-}
-
-impl Logins {
-    /// Everybody logs in.
-    fn start(runtime: &Runtime, address: SocketAddr, names: &[String]) -> Self {
-        let (stop, stopped) = watch::channel(false);
-        let mut all = JoinSet::new();
-        for name in names {
-            let login = log_in(address, name.clone(), stopped.clone());
-            all.spawn_on(login, runtime.handle());
-        }
-        Self { stop, all }
-    }
-
-    /// Ends it; gives how many were let in, and how often one was told to come again.
-    fn stop(mut self, runtime: &Runtime) -> Result<(f64, f64)> {
-        self.stop.send_replace(true);
+/// The process of the storm: everybody who is named logs in, until it is told that it is enough;
+/// then it says how many were let in, and how often one was told to come again. In an event they
+/// have machines of their own, and take nothing from who is measured.
+pub fn storm(address: &str) -> Result<()> {
+    setpriority_process(None, LOWEST)?;
+    let address: SocketAddr = address.parse()?;
+    let mut names = String::new();
+    std::io::stdin().read_line(&mut names)?;
+    let names: Vec<String> = serde_json::from_str(&names)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (stop, stopped) = watch::channel(false);
+    std::thread::spawn(move || {
+        drop(std::io::stdin().read_line(&mut String::new()));
+        stop.send_replace(true);
+    });
+    let all = async {
+        let log_in = |name| log_in(address, name, stopped.clone());
+        let mut all: JoinSet<_> = names.into_iter().map(log_in).collect();
         let (mut let_in, mut told) = (0.0, 0.0);
-        while let Some(done) = runtime.block_on(self.all.join_next()) {
+        while let Some(done) = all.join_next().await {
             let done = done??;
             (let_in, told) = (let_in + done.0, told + done.1);
         }
-        Ok((let_in, told))
-    }
+        anyhow::Ok([let_in, told])
+    };
+    println!("{}", serde_json::to_string(&runtime.block_on(all)?)?);
+    Ok(())
 }
 
 async fn log_in(

@@ -98,6 +98,7 @@ fn main() -> ExitCode {
         // Processes of a benchmark, started by ourselves.
         ["crowd", address] => crowd::run(address),
         ["writer", name] => writer::run(name),
+        ["storm", address] => logins::storm(address),
         _ => run(Arguments::parse()),
     };
     match done {

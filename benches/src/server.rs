@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use rustix::param::clock_ticks_per_second;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::data::Place;
 
@@ -36,6 +37,14 @@ impl Server {
     /// Its id.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Tells it to end in order, and waits until it has.
+    pub fn stop(mut self) -> Result<()> {
+        kill_process(Pid::from_child(&self.child), Signal::TERM)?;
+        let status = self.child.wait()?;
+        ensure!(status.success(), "the program ended with {status}");
+        Ok(())
     }
 
     /// Processor seconds that it used so far.
