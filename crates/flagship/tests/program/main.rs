@@ -34,6 +34,7 @@ mod usage;
 mod watch;
 mod words;
 
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
@@ -55,6 +56,14 @@ fn seeded() -> StdRng {
     let seed: u64 = seed.unwrap_or_else(rand::random);
     eprintln!("FLAGSHIP_TEST_SEED={seed}");
     StdRng::seed_from_u64(seed)
+}
+
+/// A free address of the loopback for another program: on a part of it that is this process's
+/// alone, since other tests take free ports of 127.0.0.1 until that program has its own.
+fn free_address() -> SocketAddr {
+    let [.., high, low] = std::process::id().to_be_bytes();
+    let listener = TcpListener::bind((Ipv4Addr::new(127, 99, high, low.max(1)), 0));
+    listener.and_then(|it| it.local_addr()).unwrap()
 }
 
 /// Waits for a condition; gives how long it took.

@@ -2,7 +2,6 @@
 //! variables, metrics, files; and systemd and Prometheus take what is meant for them.
 
 use std::collections::BTreeSet;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -12,8 +11,8 @@ use serde_json::Value;
 
 use crate::event::EventFolder;
 use crate::process::{Place, program};
-use crate::until;
 use crate::usage::commands_below;
+use crate::{free_address, until};
 
 /// Variables that hold secrets are in no help.
 const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
@@ -158,7 +157,7 @@ async fn prometheus_with_the_examples_scrapes_and_judges() {
     let often = "global: {scrape_interval: 500ms, scrape_timeout: 500ms, \
                  evaluation_interval: 200ms}\n";
     std::fs::write(folder.path().join("prometheus.yml"), format!("{often}{config}")).unwrap();
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = free_address();
     let mut prometheus = tokio::process::Command::new("/usr/bin/prometheus");
     prometheus.args(["--config.file=prometheus.yml", "--storage.tsdb.path=data"]);
     prometheus.arg(format!("--web.listen-address={address}")).current_dir(folder.path());

@@ -1,6 +1,6 @@
 //! Behind a real proxy, with the examples that are handed out: nginx and Caddy carry a player.
 
-use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -12,7 +12,7 @@ use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
 use crate::process::{Place, Server};
-use crate::until;
+use crate::{free_address, until};
 
 const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
 const CADDY: &str = include_str!("../../../../deploy/Caddyfile");
@@ -27,17 +27,13 @@ struct Proxy {
 impl Proxy {
     /// Starts the proxy that `command` makes in a folder for an address to listen on.
     async fn start(command: impl FnOnce(&Path, SocketAddr) -> Command) -> Self {
-        let (folder, address) = (TempDir::new().unwrap(), free());
+        let (folder, address) = (TempDir::new().unwrap(), free_address());
         let mut command = command(folder.path(), address);
         let process = command.stdin(Stdio::null()).kill_on_drop(true).spawn();
         let process = process.expect("the proxy is there: apt-get install nginx-light caddy");
         until("the proxy listens", async || TcpStream::connect(address).is_ok()).await;
         Self { url: format!("http://{address}"), _folder: folder, _process: process }
     }
-}
-
-fn free() -> SocketAddr {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
 /// An example with other words in place of some that it has.
@@ -55,7 +51,7 @@ fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
         &lines.collect::<Vec<_>>().join("\n"),
         &[
             ("127.0.0.1:8080", inside(server)),
-            ("listen 80;", &format!("listen {};", free())),
+            ("listen 80;", &format!("listen {};", free_address())),
             ("listen 443 ssl http2;", &format!("listen {address};")),
         ],
     );
