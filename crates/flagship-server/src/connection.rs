@@ -87,11 +87,11 @@ impl Stage {
         self.0.stage.load(Ordering::Acquire)
     }
 
-    /// All that was written is on its way.
-    fn flushed(&self) {
+    /// All that was written is on its way. Whether the next head is waited for from now on.
+    fn flushed(&self) -> bool {
         let stage = &self.0.stage;
         // Any other stage stays as it is.
-        stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).ok();
+        stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok()
     }
 }
 
@@ -336,7 +336,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
         let this = self.get_mut();
         // Whoever flushes has nothing more to write.
         this.window = None;
-        this.stage.flushed();
+        if this.stage.flushed() {
+            // The library may have asked for more already, and would not ask again.
+            (this.due, this.is_begun) = (None, false);
+            this.head_in_time(cx)?;
+        }
         Pin::new(&mut this.stream).poll_flush(cx)
     }
 
