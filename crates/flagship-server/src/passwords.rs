@@ -126,11 +126,15 @@ fn work(jobs: &Mutex<Receiver<Job>>) {
     }
     let mut memory = Memory::new();
     loop {
-        let waits = jobs.lock().try_recv();
-        let job = waits.or_else(|_| {
-            memory = Memory::new();
-            jobs.lock().recv()
-        });
+        // Whoever holds the lock for longer waits for a job itself: there is none.
+        let waits = jobs.try_lock().and_then(|jobs| jobs.try_recv().ok());
+        let job = waits.map_or_else(
+            || {
+                memory = Memory::new();
+                jobs.lock().recv()
+            },
+            Ok,
+        );
         let Ok(job) = job else { return };
         // A job that breaks is a bug, which the panic's hook tells of; the others get their turn.
         drop(catch_unwind(AssertUnwindSafe(|| job(&mut memory))));
