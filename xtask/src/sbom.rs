@@ -5,8 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::{BASE64, HEXLOWER};
 use serde_json::{Value, json};
 
 use crate::process::{cargo, output, root};
@@ -140,8 +139,9 @@ fn packages(components: &mut Vec<Value>) -> Result<Vec<String>> {
         }
         let mut component = component("library", name, &version, &url, &text(package, "license"));
         if let Some(sum) = text(package, "integrity").strip_prefix("sha512-") {
-            let sum = STANDARD.decode(sum).with_context(|| format!("{name} has a checksum"))?;
-            component["hashes"] = json!([{"alg": "SHA-512", "content": hex::encode(sum)}]);
+            let sum =
+                BASE64.decode(sum.as_bytes()).with_context(|| format!("{name} has a checksum"))?;
+            component["hashes"] = json!([{"alg": "SHA-512", "content": HEXLOWER.encode(&sum)}]);
         }
         components.push(component);
     }

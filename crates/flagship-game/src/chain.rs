@@ -3,6 +3,7 @@
 //! Each entry's text is hidden behind a salted commitment, and the chain runs over the
 //! commitments: an entry may be withheld or erased and the chain still proves the others.
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// Names the format, so that a later one cannot be taken for it.
@@ -30,7 +31,7 @@ fn digest(lines: &[&str]) -> String {
         hash.update(line.as_bytes());
         hash.update(b"\n");
     }
-    hex::encode(hash.finalize())
+    HEXLOWER.encode(&hash.finalize())
 }
 
 #[cfg(test)]

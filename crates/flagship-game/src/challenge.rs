@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -47,7 +48,7 @@ impl ChallengeId {
         slug.truncate(ID_CHARS_MAX);
         let slug = slug.trim_end_matches('-');
         if slug.is_empty() {
-            return Self(format!("c-{}", hex::encode(&Sha256::digest(name)[..4])));
+            return Self(format!("c-{}", HEXLOWER.encode(&Sha256::digest(name)[..4])));
         }
         Self(slug.to_owned())
     }

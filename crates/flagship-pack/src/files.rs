@@ -5,6 +5,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use flagship_game::Attachment;
 use sha2::{Digest, Sha256};
 
@@ -235,7 +236,7 @@ fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
         bytes += n as u64;
         hasher.update(&buffer[..n]);
     }
-    Ok((hex::encode(hasher.finalize()), bytes, start))
+    Ok((HEXLOWER.encode(&hasher.finalize()), bytes, start))
 }
 
 /// A size for a person.

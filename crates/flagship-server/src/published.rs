@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use arc_swap::{ArcSwap, Guard};
 use axum::http::HeaderValue;
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::Snapshot;
 use flagship_game::{Board, TeamId, Viewer, view};
@@ -84,7 +85,7 @@ struct Pending {
 impl Body {
     /// Takes the bytes of a body.
     pub fn new(plain: Vec<u8>) -> Self {
-        let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
+        let etag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(&plain))[..32]);
         let etag = etag.parse().expect("a tag is plain ASCII");
         let (plain, brotli, gzip) = (plain.into(), OnceCell::new(), OnceCell::new());
         Self { plain, etag, brotli, gzip }

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 use flagship_store::sessions::{self, Session};
 use flagship_store::{Db, StoreError};
 use parking_lot::RwLock;
@@ -17,7 +16,7 @@ const TOKEN_CHARS: usize = 43;
 
 /// A new team's token.
 pub fn new_token() -> String {
-    TOKEN_PREFIX.to_owned() + &URL_SAFE_NO_PAD.encode(rand::random::<[u8; TOKEN_BYTES]>())
+    TOKEN_PREFIX.to_owned() + &BASE64URL_NOPAD.encode(&rand::random::<[u8; TOKEN_BYTES]>())
 }
 
 /// Whether a text has the shape of a team's token.

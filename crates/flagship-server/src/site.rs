@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use flagship_pack::Site;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
@@ -64,7 +65,7 @@ impl Asset {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),
         };
-        let etag = format!("\"{}\"", &hex::encode(Sha256::digest(&plain))[..32]);
+        let etag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(&plain))[..32]);
         Self {
             plain,
             brotli,

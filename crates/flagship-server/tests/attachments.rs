@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use flagship_game::{Attachment, Event};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::{Op, TeamChange};
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 const BYTES: &[u8] = b"<script>alert(1)</script>\0\xff binary";
 
 fn attached(mut draft: Draft, name: &str) -> Draft {
-    let digest = hex::encode(Sha256::digest(BYTES));
+    let digest = HEXLOWER.encode(&Sha256::digest(BYTES));
     let bytes = BYTES.len() as u64;
     draft.challenge.attachments.push(Attachment { name: name.to_owned(), digest, bytes });
     draft
@@ -23,7 +24,7 @@ async fn serving(engine: Engine, event: Event, drafts: Vec<Draft>) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join(hex::encode(Sha256::digest(BYTES)));
+    let file = folder.join(HEXLOWER.encode(&Sha256::digest(BYTES)));
     std::fs::write(file, BYTES).expect("a file");
     TestApp::playing_on(test, event, drafts, |_| {}).await
 }

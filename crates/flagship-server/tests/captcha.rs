@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use altcha::{Challenge, Payload, SolveChallengeOptions};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use flagship_control::control;
 use flagship_game::Secret;
 use flagship_pack::CaptchaProvider;
@@ -45,7 +44,7 @@ fn solve(challenge: Challenge) -> Payload {
 
 /// As the widget sends it.
 fn token(payload: &Payload) -> String {
-    STANDARD.encode(serde_json::to_vec(payload).expect("it is plain data"))
+    BASE64.encode(&serde_json::to_vec(payload).expect("it is plain data"))
 }
 
 async fn solved(player: &Player) -> Payload {

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use altcha::{Payload, SolveChallengeOptions};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use flagship_control::control;
 use flagship_pack::CaptchaProvider;
 use flagship_testkit::player::{draft, event, row};
@@ -24,7 +23,7 @@ async fn captcha(player: &Player) -> String {
     let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
     let solution = solution.expect("it is well formed").expect("it has a solution");
     let payload = Payload { challenge, solution };
-    STANDARD.encode(serde_json::to_vec(&payload).expect("it is plain data"))
+    BASE64.encode(&serde_json::to_vec(&payload).expect("it is plain data"))
 }
 
 /// The next message, if everyone sees it in time.

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use data_encoding::HEXLOWER;
 use flagship_pack::{Pack, PackChallenge, PackFile};
 use flagship_store::Key;
 use flagship_store::challenges::{Draft, Flag};
@@ -127,6 +128,6 @@ fn copy(file: &PackFile, to: &Path) -> Result<()> {
         hash.update(&buffer[..count]);
         into.write_all(&buffer[..count])?;
     }
-    ensure!(hex::encode(hash.finalize()) == file.digest, "it changed while it was read");
+    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "it changed while it was read");
     Ok(into.sync_all()?)
 }

@@ -9,6 +9,7 @@ use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use data_encoding::HEXLOWER;
 use flagship_store::Db;
 use flagship_store::dump::Snapshot;
 use flate2::Compression;
@@ -53,7 +54,7 @@ impl Manifest {
         for (name, digest) in self.sha256.iter().filter(|(name, _)| name.starts_with("tables/")) {
             hash.update(format!("{name} {digest}\n"));
         }
-        hex::encode(hash.finalize())
+        HEXLOWER.encode(&hash.finalize())
     }
 }
 
@@ -138,7 +139,7 @@ impl<W: Write> Archive<W> {
         self.tar
             .append_data(&mut header, name, &mut content)
             .with_context(|| format!("add `{name}` to the backup"))?;
-        let digest = hex::encode(content.hash.finalize());
+        let digest = HEXLOWER.encode(&content.hash.finalize());
         self.sha256.insert(name.to_owned(), digest);
         Ok(())
     }

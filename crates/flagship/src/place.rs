@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use data_encoding::HEXLOWER;
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key};
@@ -87,7 +88,7 @@ impl Place {
     pub fn key(&self, make: bool) -> Result<Key> {
         let file = self.secret_path();
         if make && !file.exists() {
-            let secret = hex::encode(rand::random::<[u8; SECRET_BYTES]>());
+            let secret = HEXLOWER.encode(&rand::random::<[u8; SECRET_BYTES]>());
             put_secret(&file, format!("{secret}\n").as_bytes())
                 .with_context(|| format!("make the secret `{}`", file.display()))?;
         }

@@ -10,6 +10,7 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use data_encoding::HEXLOWER;
 use flagship_store::dump::Blank;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key, journal};
@@ -71,7 +72,7 @@ fn unpack(backup: fs::File, into: &Path) -> Result<Manifest> {
             .with_context(|| format!("unpack the entry {name:?}"))?;
         std::io::copy(&mut content, &mut out)?;
         out.sync_all()?;
-        sha256.insert(name, hex::encode(content.hash.finalize()));
+        sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
     }
     // What was compressed has a checksum at its end, which is only looked at there.
     std::io::copy(&mut archive.into_inner(), &mut std::io::sink())?;

@@ -2,8 +2,7 @@
 //! one thing, once, and logs nobody in.
 
 use axum::extract::State;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 use flagship_store::accounts::{self, Account};
 use flagship_store::lane::{Op, Outcome};
 use flagship_store::mail::{self, Purpose};
@@ -62,7 +61,7 @@ pub struct Ask {
 
 /// A token for a link: 256 bits of chance.
 pub fn new_token() -> String {
-    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
+    BASE64URL_NOPAD.encode(&rand::random::<[u8; 32]>())
 }
 
 /// Confirms a team's address by the token of the mailed link.

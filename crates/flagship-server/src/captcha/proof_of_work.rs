@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 
 use altcha::{CreateChallengeOptions, Payload, VerifySolutionOptions};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use flagship_store::{Key, captchas};
 
 use super::AltchaChallenge;
@@ -71,7 +70,7 @@ impl ProofOfWork {
     }
 
     fn solved(&self, token: &str) -> Option<Solved> {
-        let bytes = STANDARD.decode(token).ok()?;
+        let bytes = BASE64.decode(token.as_bytes()).ok()?;
         let payload: Payload = serde_json::from_slice(&bytes).ok()?;
         // Without the signed key the solution would be derived anew, at whatever cost is claimed.
         payload.challenge.parameters.key_signature.as_ref()?;
@@ -109,7 +108,7 @@ mod tests {
         let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
         let solution = solution.expect("it is well formed").expect("there is a solution");
         let payload = Payload { challenge, solution };
-        STANDARD.encode(serde_json::to_vec(&payload).expect("it is plain data"))
+        BASE64.encode(&serde_json::to_vec(&payload).expect("it is plain data"))
     }
 
     fn challenge(captcha: &ProofOfWork) -> Challenge {
@@ -139,7 +138,7 @@ mod tests {
             let solution =
                 altcha::Solution { counter: 0, derived_key: "00".repeat(32), time: None };
             let payload = Payload { challenge, solution };
-            let token = STANDARD.encode(serde_json::to_vec(&payload).expect("plain data"));
+            let token = BASE64.encode(&serde_json::to_vec(&payload).expect("plain data"));
             assert!(captcha.solved(&token).is_none());
         }
         for nonsense in ["", "off", "e30=", "bnVsbA==", "W10="] {

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
 use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use flate2::read::GzDecoder;
@@ -200,7 +201,7 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
     let changed = change(text.clone());
     assert_ne!(changed, text, "{name} has what is damaged");
     entries.insert(name.to_owned(), changed.into_bytes());
-    let digest = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
+    let digest = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes));
     let sha256: BTreeMap<&str, String> =
         entries.iter().map(|(name, bytes)| (name.as_str(), digest(bytes))).collect();
     let tables = sha256.iter().filter(|(name, _)| name.starts_with("tables/"));

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use altcha::{Challenge, Payload, SolveChallengeOptions};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use flagship_testkit::on_both_engines;
 use serde_json::json;
 
@@ -31,7 +30,7 @@ async fn solved_captcha(player: &Player) -> String {
     let challenge: Challenge = serde_json::from_value(challenge).unwrap();
     let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
     let payload = Payload { solution: solution.unwrap().expect("it has a solution"), challenge };
-    STANDARD.encode(serde_json::to_vec(&payload).unwrap())
+    BASE64.encode(&serde_json::to_vec(&payload).unwrap())
 }
 
 async fn solves(player: &Player) -> usize {
