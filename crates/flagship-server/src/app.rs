@@ -221,12 +221,21 @@ impl App {
             return Ok(None);
         }
         let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
-        let account = self.sessions.account(&self.db, &hash, now_ms).await?;
-        if let Some(account) = account {
-            self.know_team(TeamId(account)).await;
-        }
-        let id = account.map(TeamId).filter(|id| self.plays(*id));
+        let known = self.sessions.account_already(&hash, now_ms).map(TeamId);
+        let id = match known.filter(|id| self.plays(*id)) {
+            Some(id) => Some(id),
+            // Apart, so that what waits for a database is not part of every request's future.
+            None => Box::pin(self.look_for_team(&hash, now_ms)).await?,
+        };
         Ok(id.map(|id| Team { id, token_hash: hash }))
+    }
+
+    async fn look_for_team(&self, hash: &str, now_ms: i64) -> Result<Option<TeamId>, ApiError> {
+        let account = self.sessions.account(&self.db, hash, now_ms).await?.map(TeamId);
+        if let Some(id) = account {
+            self.know_team(id).await;
+        }
+        Ok(account.filter(|id| self.plays(*id)))
     }
 
     /// The same as far as it is known without a look at the database.

@@ -29,14 +29,13 @@ impl FlagBook {
         Self(book.collect())
     }
 
-    /// Whether a trimmed text is a flag of the challenge.
-    pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str) -> bool {
+    /// Whether a trimmed text is a flag of the challenge. `exact` is its digest.
+    pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str, exact: &str) -> bool {
         let Some(matchers) = self.0.get(id) else { return false };
-        let exact = LazyCell::new(|| key.flag_digest(id.as_str(), text));
         let folded = LazyCell::new(|| key.flag_digest(id.as_str(), &text.to_lowercase()));
         matchers.iter().any(|matcher| match matcher {
             Matcher::Exact { digest, case_insensitive } => {
-                let sent: &str = if *case_insensitive { &folded } else { &exact };
+                let sent = if *case_insensitive { &folded } else { exact };
                 digest.as_bytes().ct_eq(sent.as_bytes()).into()
             }
             Matcher::Pattern(pattern) => pattern.is_match(text),

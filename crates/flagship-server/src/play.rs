@@ -1,5 +1,6 @@
 //! Playing: the challenges a team sees, and the flags it sends.
 
+use std::cell::LazyCell;
 use std::time::Duration;
 
 use axum::Json;
@@ -99,7 +100,9 @@ impl App {
         let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
         let attempt = contest.judge(team, &id, now_ms)?;
         let flags = self.flags.load();
-        let is_right = || flags.is_right(&self.config().key, &id, flag);
+        let key = &self.config().key;
+        let digest = LazyCell::new(|| key.flag_digest(id.as_str(), flag));
+        let is_right = || flags.is_right(key, &id, flag, &digest);
         match self.budgets.judge(team, &id, now_ms, is_right) {
             Judged::TooFast(seconds) => {
                 self.submitted(Verdict::Throttled);
@@ -107,7 +110,7 @@ impl App {
             }
             Judged::Wrong => {
                 self.submitted(Verdict::Wrong);
-                let digest = self.config().key.flag_digest(id.as_str(), flag);
+                let digest = LazyCell::force(&digest).clone();
                 let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
                 self.wrong_flags.push(WrongFlag {
                     account_id,
