@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use rand::RngExt;
 use rustix::process::setpriority_process;
 use subtle::ConstantTimeEq;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::error::ApiError;
 
@@ -43,6 +43,9 @@ static COMMON: LazyLock<HashSet<&str>> =
 /// the system and give them back each time holds up the threads that take a little.
 type Memory = Vec<Block>;
 type Job = Box<dyn FnOnce(&mut Memory) + Send>;
+
+/// A place among those whose password is hashed or waits for it, until it is dropped.
+pub struct Place(#[expect(dead_code, reason = "it is there to be dropped")] OwnedSemaphorePermit);
 
 /// The pool.
 pub struct Passwords {
@@ -72,12 +75,17 @@ impl Passwords {
     }
 
     /// The PHC string of a new password.
-    pub async fn hash(&self, password: String) -> Result<String, ApiError> {
-        self.work(move |_| hash_of(password.as_bytes())).await
+    pub async fn hash(&self, place: Place, password: String) -> Result<String, ApiError> {
+        self.work(place, move |_| hash_of(password.as_bytes())).await
     }
 
     /// Whether a password is the one of `hash`. Without a hash it is not, in the same time.
-    pub async fn verify(&self, password: String, hash: Option<&str>) -> Result<bool, ApiError> {
+    pub async fn verify(
+        &self,
+        place: Place,
+        password: String,
+        hash: Option<&str>,
+    ) -> Result<bool, ApiError> {
         let (nobodys, hash) = (self.nobodys.clone(), hash.map(str::to_owned));
         let is_somebodys = hash.is_some();
         let is_right = move |memory: &mut Memory| {
@@ -86,12 +94,17 @@ impl Passwords {
             let hash = hash.as_ref().unwrap_or(nobodys);
             is_of(password.as_bytes(), hash, memory).unwrap_or_default()
         };
-        Ok(self.work(is_right).await? && is_somebodys)
+        Ok(self.work(place, is_right).await? && is_somebodys)
     }
 
     /// Refuses who would find no place, before anything else is done for them.
     pub fn has_place(&self) -> Result<(), ApiError> {
         if self.places.available_permits() > 0 { Ok(()) } else { Err(no_place()) }
+    }
+
+    /// A place, before the database is asked for who may be refused.
+    pub fn place(&self) -> Result<Place, ApiError> {
+        self.places.clone().try_acquire_owned().map(Place).map_err(|_| no_place())
     }
 
     /// How many are hashed or wait for it.
@@ -101,9 +114,9 @@ impl Passwords {
 
     async fn work<T: Send + 'static>(
         &self,
+        place: Place,
         job: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = self.places.clone().try_acquire_owned().map_err(|_| no_place())?;
         let (reply, answer) = oneshot::channel();
         let job = move |memory: &mut Memory| {
             // Whoever asked may be gone by now.
@@ -239,7 +252,8 @@ mod tests {
     #[tokio::test]
     async fn a_password_verifies_against_its_own_hash_alone() {
         let passwords = Passwords::new();
-        let hash = passwords.hash("correct horse".to_owned()).await.expect("hashed");
+        let place = || passwords.place().expect("there are some");
+        let hash = passwords.hash(place(), "correct horse".to_owned()).await.expect("hashed");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         for (password, hash, right) in [
             ("correct horse", Some(hash.as_str()), true),
@@ -247,7 +261,7 @@ mod tests {
             ("correct horse", None, false),
             ("correct horse", Some("not a hash"), false),
         ] {
-            let verified = passwords.verify(password.to_owned(), hash).await;
+            let verified = passwords.verify(place(), password.to_owned(), hash).await;
             assert_eq!(verified, Ok(right), "{password} {hash:?}");
         }
     }
@@ -256,7 +270,8 @@ mod tests {
     async fn hashing_gives_way_to_everything_else() {
         let own = getpriority_process(None).expect("the system tells");
         let passwords = Passwords::new();
-        let theirs = passwords.work(|_| getpriority_process(None)).await.expect("it works");
+        let place = passwords.place().expect("there are some");
+        let theirs = passwords.work(place, |_| getpriority_process(None)).await.expect("it works");
         assert_eq!(theirs.expect("the system tells"), NICENESS);
         assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
     }
@@ -269,7 +284,8 @@ mod tests {
         let threads = passwords.places_max / (WAITING_PER_THREAD_MAX + 1);
         let ask = |job: Box<dyn FnOnce() + Send>| {
             let passwords = passwords.clone();
-            tokio::spawn(async move { passwords.work(move |_| job()).await })
+            let place = passwords.place().expect("there are some");
+            tokio::spawn(async move { passwords.work(place, move |_| job()).await })
         };
         let busy: Vec<_> = (0..threads)
             .map(|_| {
@@ -301,7 +317,7 @@ mod tests {
         let passwords = Passwords::new();
         let all = passwords.places.available_permits();
         let taken = passwords.places.acquire_many(all as u32).await.expect("open");
-        let told = passwords.hash("password".to_owned()).await.map_err(ApiError::status);
+        let told = passwords.place().map(drop).map_err(ApiError::status);
         assert_eq!(told, Err(StatusCode::SERVICE_UNAVAILABLE));
         let refused = || passwords.has_place().expect_err("there is none").into_response();
         let seconds: BTreeSet<String> = (0..100)
@@ -310,6 +326,6 @@ mod tests {
         assert!(seconds.len() > 5, "they do not come all at once: {seconds:?}");
         drop(taken);
         assert_eq!(passwords.has_place(), Ok(()));
-        assert!(passwords.hash("password".to_owned()).await.is_ok());
+        assert!(passwords.place().is_ok());
     }
 }

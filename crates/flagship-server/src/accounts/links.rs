@@ -97,7 +97,7 @@ pub async fn reset(
     let account = accounts::by_token(&app.db, &token, Purpose::Reset, now_ms).await?;
     let account = account.ok_or(ApiError::LINK)?;
     passwords::check(&app.config().settings.registration, &password, &account.name)?;
-    let hash = app.passwords.hash(password).await?;
+    let hash = app.passwords.hash(app.passwords.place()?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
         return Err(ApiError::LINK);

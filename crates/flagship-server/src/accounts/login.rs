@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::{ClientNetwork, Json, Nothing, Team};
+use crate::passwords::Place;
 use crate::schema;
 use crate::sessions::new_token;
 
@@ -45,11 +46,12 @@ pub async fn login(
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
     app.passwords.has_place()?;
     app.captcha.check(&app, &request.captcha_token).await?;
+    let place = app.passwords.place()?;
     let account = accounts::by_name(&app.db, &request.team).await?;
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);
     let attempt = app.limits.log_in(id, &request.team, &client, now_ms)?;
-    let verified = verify(&app, account, request.password).await;
+    let verified = verify(&app, place, account, request.password).await;
     if !matches!(verified, Err(ApiError::LOGIN)) {
         attempt.give_back();
     }
@@ -63,11 +65,12 @@ pub async fn login(
 /// The account, if this is its password and it may play.
 async fn verify(
     app: &App,
+    place: Place,
     account: Option<Account>,
     password: String,
 ) -> Result<Account, ApiError> {
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
-    let is_right = app.passwords.verify(password, hash).await?;
+    let is_right = app.passwords.verify(place, password, hash).await?;
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
     if account.confirmed_at_ms.is_none() {
         return Err(ApiError::UNCONFIRMED);

@@ -71,8 +71,9 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     app.passwords.has_place()?;
     app.captcha.check(&app, &request.captcha_token).await?;
+    let place = app.passwords.place()?;
     let attempt = app.limits.sign_up(&client, app.clock.now_ms())?;
-    let password_hash = Some(app.passwords.hash(request.password).await?);
+    let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {
         name,
         email: email.as_str().to_owned(),
