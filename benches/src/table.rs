@@ -126,8 +126,12 @@ impl fmt::Display for Table {
     }
 }
 
-/// A figure with as many digits as say something, and thousands apart.
+/// A figure with as many digits as say something, and thousands apart; nothing where there is none,
+/// as of a quotient of two that were too short to be measured.
 pub fn short(figure: f64) -> String {
+    if !figure.is_finite() {
+        return String::new();
+    }
     if figure.abs() >= 1000.0 {
         let digits = format!("{:.0}", figure.abs());
         let mut text = String::new();
@@ -188,6 +192,13 @@ mod tests {
         assert!(fast.contains("61,234") && fast.ends_with("at least 0.6  ok"), "{fast}");
         assert!(slow.ends_with("at most 2  MISSED"), "{slow}");
         assert!(plain.ends_with("0.0123") && remark == "said so", "{plain}");
+    }
+
+    #[test]
+    fn what_is_no_figure_is_not_told() {
+        assert_eq!(short(ratio(&[0.0], &[0.0])), "");
+        assert_eq!(short(ratio(&[1.0], &[0.0])), "");
+        assert_eq!(short(ratio(&[1.0], &[2.0])), "0.5");
     }
 
     #[test]
