@@ -238,7 +238,7 @@ impl App {
         Ok(account.filter(|id| self.plays(*id)))
     }
 
-    /// The same as far as it is known without a look at the database.
+    /// `team_of` as far as it is known without a look at the database.
     pub(crate) fn team_already(&self, token: &str) -> Option<TeamId> {
         if !is_token(token) {
             return None;

@@ -29,7 +29,7 @@ impl FlagBook {
         Self(book.collect())
     }
 
-    /// Whether a trimmed text is a flag of the challenge. `exact` is its digest.
+    /// Whether a trimmed text is a flag of the challenge. `exact` is the text's digest.
     pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str, exact: &str) -> bool {
         let Some(matchers) = self.0.get(id) else { return false };
         let folded = LazyCell::new(|| key.flag_digest(id.as_str(), &text.to_lowercase()));

@@ -171,7 +171,7 @@ impl Gauges {
             ("flagship_connections", "Open connections", &self.connections),
             (
                 "flagship_password_queue",
-                "Passwords that are hashed or wait for it",
+                "Logins and signups that are looked up, wait for the processor or are hashed",
                 &self.passwords,
             ),
             ("flagship_journal_entries", "Number of the last entry in the fold", &self.entries),

@@ -97,12 +97,7 @@ impl Passwords {
         Ok(self.work(place, is_right).await? && is_somebodys)
     }
 
-    /// Refuses who would find no place, before anything else is done for them.
-    pub fn has_place(&self) -> Result<(), ApiError> {
-        if self.places.available_permits() > 0 { Ok(()) } else { Err(no_place()) }
-    }
-
-    /// A place, before the database is asked for who may be refused.
+    /// A place; who finds none is refused before the database is asked for anything.
     pub fn place(&self) -> Result<Place, ApiError> {
         self.places.clone().try_acquire_owned().map(Place).map_err(|_| no_place())
     }
@@ -319,13 +314,12 @@ mod tests {
         let taken = passwords.places.acquire_many(all as u32).await.expect("open");
         let told = passwords.place().map(drop).map_err(ApiError::status);
         assert_eq!(told, Err(StatusCode::SERVICE_UNAVAILABLE));
-        let refused = || passwords.has_place().expect_err("there is none").into_response();
+        let refused = || passwords.place().err().expect("there is none").into_response();
         let seconds: BTreeSet<String> = (0..100)
             .map(|_| refused().headers()[RETRY_AFTER].to_str().expect("a number").to_owned())
             .collect();
         assert!(seconds.len() > 5, "they do not come all at once: {seconds:?}");
         drop(taken);
-        assert_eq!(passwords.has_place(), Ok(()));
         assert!(passwords.place().is_ok());
     }
 }

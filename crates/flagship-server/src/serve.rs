@@ -53,9 +53,6 @@ const REFUSAL_MAX: Duration = Duration::from_secs(2);
 const SEND_BUFFER_BYTES: usize = 128 * 1024;
 /// How long open requests may take to end when the program stops.
 const STOP_MAX: Duration = Duration::from_secs(3);
-/// Connections that are let in one after the other, before everything else has its turn: of a crowd
-/// that comes at once, the rest waits before the door, and not before those who are inside.
-const IN_A_ROW_MAX: usize = 16;
 /// Pause after the system refused a connection, for example for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -161,10 +158,7 @@ impl Gate {
             tracing::warn!(%error, "the size of the send buffers could not be set");
         }
         tokio::pin!(stop);
-        for count in 1_usize.. {
-            if count.is_multiple_of(IN_A_ROW_MAX) {
-                tokio::task::yield_now().await;
-            }
+        loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
                 () = &mut stop => break,
@@ -296,36 +290,4 @@ fn is_ambiguous(headers: &HeaderMap) -> bool {
     let is_chunked = coding.is_none_or(|coding| coding.eq_ignore_ascii_case(b"chunked"));
     let lengths = count(header::CONTENT_LENGTH);
     !is_chunked || count(header::TRANSFER_ENCODING) + lengths > 1 || count(header::HOST) > 1
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// On one thread, so that turns can be counted.
-    #[tokio::test]
-    async fn a_crowd_before_the_door_takes_turns_with_who_is_inside() {
-        const CROWD: usize = 100;
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let address = listener.local_addr().expect("it has an address");
-        let connect = |_| std::net::TcpStream::connect(address).expect("it is let in later");
-        let crowd: Vec<_> = (0..CROWD).map(connect).collect();
-        let places = places();
-        let gate = Gate::new(Router::new(), Vec::new(), places.clone());
-        let door = gate.serve(listener, std::future::pending(), ready(()));
-        let inside = async {
-            let mut turns = 0;
-            while places.taken() < CROWD {
-                turns += 1;
-                tokio::task::yield_now().await;
-            }
-            turns
-        };
-        let turns = tokio::select! {
-            turns = inside => turns,
-            () = door => 0,
-        };
-        assert!(turns >= CROWD / IN_A_ROW_MAX, "there were {turns} turns");
-        drop(crowd);
-    }
 }

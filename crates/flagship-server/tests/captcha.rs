@@ -8,7 +8,8 @@ use flagship_control::control;
 use flagship_game::Secret;
 use flagship_pack::CaptchaProvider;
 use flagship_server::Config;
-use flagship_testkit::{Answer, Player, TestApp, on_both_engines};
+use flagship_store::Lock;
+use flagship_testkit::{Answer, Player, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -78,6 +79,30 @@ on_both_engines! {
         }
         let taken = uses.join_all().await;
         assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
+    }
+
+    async fn who_finds_no_place_keeps_the_solution(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let player = app.player();
+        let (theirs, mine) = (token(&solved(&player).await), token(&solved(&player).await));
+        // Nothing can be spent, so that all who come stay, as far as there are places.
+        let spending = app.test.db.begin(Lock::Accounts).await.expect("it begins");
+        let mut crowd = tokio::task::JoinSet::new();
+        // A database that does not answer is told of with a shorter time.
+        let is_refused = |answer: &Answer| answer.status == 503 && answer.retry_after() >= 5;
+        until("no place is left", async || {
+            for _ in 0..100 {
+                let (player, theirs) = (player.clone(), theirs.clone());
+                crowd.spawn(async move { log_in(&player, &theirs).await });
+            }
+            std::iter::from_fn(|| crowd.try_join_next())
+                .any(|answer| is_refused(&answer.expect("it ends well")))
+        })
+        .await;
+        assert!(is_refused(&log_in(&player, &mine).await), "there is no place");
+        drop(spending);
+        crowd.join_all().await;
+        assert!(is_taken(&log_in(&player, &mine).await), "it was not spent");
     }
 
     async fn what_was_changed_or_written_differently_is_refused(engine: Engine) {

@@ -380,3 +380,18 @@ async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
     conn.ping().await?;
     Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `.cargo/config.toml` says how; a build that does not see it is right, and slower.
+    #[tokio::test]
+    async fn sqlite_is_built_as_it_is_measured() {
+        let pool = SqlitePool::connect("sqlite::memory:").await.expect("it opens");
+        let options: Vec<String> =
+            sqlx::query_scalar("pragma compile_options").fetch_all(&pool).await.expect("it tells");
+        let has = |option| options.iter().any(|it| it == option);
+        assert!(has("DEFAULT_MEMSTATUS=0") && !has("ENABLE_MEMORY_MANAGEMENT"), "{options:?}");
+    }
+}

@@ -44,9 +44,7 @@ pub async fn login(
     client: ClientNetwork,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
-    app.passwords.has_place()?;
-    app.captcha.check(&app, &request.captcha_token).await?;
-    let place = app.passwords.place()?;
+    let place = app.admit(&request.captcha_token).await?;
     let account = accounts::by_name(&app.db, &request.team).await?;
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);

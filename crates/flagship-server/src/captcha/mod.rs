@@ -42,6 +42,11 @@ impl Captcha {
         })
     }
 
+    /// Whether another company is asked.
+    pub fn is_remote(&self) -> bool {
+        matches!(self, Self::Remote(_))
+    }
+
     /// Takes a token once. A proof of work is good for one call; the services say so themselves.
     pub async fn check(&self, app: &App, token: &str) -> Result<(), ApiError> {
         if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
