@@ -221,8 +221,7 @@ impl App {
             return Ok(None);
         }
         let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
-        let known = self.sessions.account_already(&hash, now_ms).map(TeamId);
-        let id = match known.filter(|id| self.plays(*id)) {
+        let id = match self.known_team(&hash, now_ms) {
             Some(id) => Some(id),
             // Apart, so that what waits for a database is not part of every request's future.
             None => Box::pin(self.look_for_team(&hash, now_ms)).await?,
@@ -243,7 +242,11 @@ impl App {
         if !is_token(token) {
             return None;
         }
-        let account = self.sessions.account_already(&token_hash(token), self.clock.now_ms());
+        self.known_team(&token_hash(token), self.clock.now_ms())
+    }
+
+    fn known_team(&self, hash: &str, now_ms: i64) -> Option<TeamId> {
+        let account = self.sessions.account_already(hash, now_ms);
         account.map(TeamId).filter(|id| self.plays(*id))
     }
 

@@ -97,12 +97,12 @@ impl Passwords {
         Ok(self.work(place, is_right).await? && is_somebodys)
     }
 
-    /// A place; who finds none is refused before the database is asked for anything.
+    /// A place, or what those who find none are told.
     pub fn place(&self) -> Result<Place, ApiError> {
         self.places.clone().try_acquire_owned().map(Place).map_err(|_| no_place())
     }
 
-    /// How many are hashed or wait for it.
+    /// How many places are taken.
     pub fn waiting(&self) -> usize {
         self.places_max - self.places.available_permits()
     }

@@ -28,17 +28,6 @@ pub use links::{Ask, confirm, forgot, resend, reset};
 pub use login::{__path_login, __path_logout, login, logout};
 pub use signup::{__path_signup, signup};
 
-impl App {
-    /// Takes a captcha's token, and a place for the password: who finds none keeps the solution. No
-    /// place is held while another company is asked, since anything that is sent would hold one.
-    async fn admit(&self, captcha_token: &str) -> Result<Place, ApiError> {
-        let place = self.passwords.place()?;
-        let kept = (!self.captcha.is_remote()).then_some(place);
-        self.captcha.check(self, captcha_token).await?;
-        kept.map_or_else(|| self.passwords.place(), Ok)
-    }
-}
-
 /// Longest address, in bytes (RFC 5321, with the brackets taken off).
 const EMAIL_BYTES_MAX: usize = 254;
 
@@ -61,6 +50,17 @@ impl Email {
     /// The address as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl App {
+    /// Takes a captcha's token, and a place for the password: who finds none keeps the solution. No
+    /// place is held while another company is asked, since anything that is sent would hold one.
+    async fn admit(&self, captcha_token: &str) -> Result<Place, ApiError> {
+        let place = self.passwords.place()?;
+        let kept = (!self.captcha.is_remote()).then_some(place);
+        self.captcha.check(self, captcha_token).await?;
+        kept.map_or_else(|| self.passwords.place(), Ok)
     }
 }
 
