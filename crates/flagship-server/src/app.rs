@@ -25,7 +25,7 @@ use crate::error::ApiError;
 use crate::extract::Team;
 use crate::flags::FlagBook;
 use crate::health::Readiness;
-use crate::lane::{Lane, LaneError};
+use crate::lane::{Lane, LaneError, LaneTask, LaneThread};
 use crate::live::Sockets;
 use crate::mailer::Mailer;
 use crate::metrics::Metrics;
@@ -95,6 +95,7 @@ pub struct Inner {
     leave: watch::Sender<bool>,
     stop: watch::Sender<bool>,
     tasks: parking_lot::Mutex<JoinSet<()>>,
+    lane_thread: LaneThread,
 }
 
 impl std::ops::Deref for App {
@@ -138,6 +139,7 @@ impl App {
             leave: watch::Sender::new(false),
             stop: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
+            lane_thread: LaneThread::new()?,
             feed,
             lane,
             wrong_flags,
@@ -151,10 +153,10 @@ impl App {
         Ok(app)
     }
 
-    fn start(&self, lane: crate::lane::LaneTask, wrong_flags: play::WrongFlagsTask) {
+    fn start(&self, lane: LaneTask, wrong_flags: play::WrongFlagsTask) {
         let mut tasks = self.tasks.lock();
         let stop = || self.stop.subscribe();
-        tasks.spawn(lane.run(stop()));
+        self.lane_thread.spawn(&mut tasks, lane.run(stop()));
         tasks.spawn(wrong_flags.run(stop()));
         tasks.spawn(follow(self.clone(), stop()));
         tasks.spawn(crate::mailer::run(self.clone(), stop()));

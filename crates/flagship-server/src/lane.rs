@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use flagship_store::StoreError;
 use flagship_store::kept::Fold;
 use flagship_store::lane::{Op, Outcome, Writer};
+use tokio::runtime::{self, Runtime};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
-use tokio::task::{JoinError, JoinHandle};
+use tokio::task::{JoinError, JoinHandle, JoinSet};
 
 use crate::app::told;
 use crate::error;
@@ -61,6 +62,34 @@ pub struct LaneTask {
     hint: Arc<Notify>,
     feed: Arc<Feed>,
     metrics: Option<Arc<Metrics>>,
+    /// Folds the journal anew, where the writer began with a kept fold.
+    proof: Option<JoinHandle<Result<Fold, StoreError>>>,
+}
+
+/// A thread for the lane alone. A step waits for the database some six times, and each time it
+/// would be behind everybody else who asks.
+pub struct LaneThread(Option<Runtime>);
+
+impl LaneThread {
+    /// The thread, with nothing to do yet.
+    pub fn new() -> std::io::Result<Self> {
+        let mut one = runtime::Builder::new_multi_thread();
+        Ok(Self(Some(one.worker_threads(1).thread_name("lane").enable_all().build()?)))
+    }
+
+    /// Runs a task there; it ends with `tasks`.
+    pub fn spawn(&self, tasks: &mut JoinSet<()>, task: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.0 {
+            tasks.spawn_on(task, runtime.handle());
+        }
+    }
+}
+
+impl Drop for LaneThread {
+    fn drop(&mut self) {
+        // Nothing is waited for here: what drops this may itself be a task.
+        self.0.take().map(Runtime::shutdown_background);
+    }
 }
 
 impl Lane {
@@ -68,7 +97,8 @@ impl Lane {
     pub fn new(writer: Writer, feed: Arc<Feed>, metrics: Option<Arc<Metrics>>) -> (Self, LaneTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let hint = Arc::new(Notify::new());
-        let task = LaneTask { writer, queue, hint: hint.clone(), feed, metrics };
+        let proof = writer.proof().map(tokio::spawn);
+        let task = LaneTask { writer, queue, hint: hint.clone(), feed, metrics, proof };
         (Self { queue: sender, hint }, task)
     }
 
@@ -104,7 +134,7 @@ impl LaneTask {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut keep = tokio::time::interval_at((Instant::now() + KEEP_EVERY).into(), KEEP_EVERY);
-        let mut proof = self.writer.proof().map(tokio::spawn);
+        let mut proof = self.proof.take();
         let mut jobs = Vec::with_capacity(BATCH_MAX);
         loop {
             tokio::select! {
@@ -190,12 +220,11 @@ impl LaneTask {
                 vec![Err(LaneError::Failed); ops.len()]
             }
         };
+        // Whoever asked is answered before ten thousand who watch are told.
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             // Whoever asked may be gone; what was recorded stays recorded.
             drop(reply.send(outcome));
         }
-        // Whoever asked is answered before ten thousand who watch are told.
-        tokio::task::yield_now().await;
         self.feed.hub.wake();
     }
 
