@@ -1,12 +1,23 @@
 //! `board`: the snapshot of the scoreboard against nginx with the same bytes in a file, in turns;
-//! calm, known by its tag, and while wrong flags arrive.
+//! calm, over sockets, known by its tag, and while wrong flags arrive.
 
+use std::io::Cursor;
 use std::net::SocketAddr;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
-use flagship_load::{self as load, Answer, BROWSER_TAKES, Connection, Times};
+use anyhow::{Context, Result, ensure};
+use flagship_load::{
+    self as load, Answer, BROWSER_TAKES, Connection, Site, Stream, Times, loopback,
+};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio_tungstenite::client_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::FrameHeader;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
 use crate::Bench;
 use crate::data::{Engine, SMALL, Template, USUAL, challenge_id};
@@ -17,6 +28,14 @@ use crate::table::{Table, Wanted, median, ratio, short};
 /// Wrong flags a second, and the connections that they come over.
 const FLAGS_PER_S: f64 = 1000.0;
 const FLAG_CONNECTIONS: usize = 8;
+/// Sockets that ask for the board, so many at the same time, each as often as it may in a row.
+const SOCKETS: usize = 512;
+const SOCKETS_AT_ONCE: usize = 64;
+const SOCKET_ASKS: usize = 9;
+/// Addresses that they come from.
+const SOCKET_ADDRESSES: u32 = 16;
+/// More than a board has, in bytes.
+const BOARD_BYTES: usize = 256 * 1024;
 /// The share of nginx that is wanted.
 const SHARE: f64 = 0.6;
 
@@ -33,6 +52,16 @@ impl Side {
         let counted = wrk(address, asks.seconds, &asks.headers)?;
         self.per_s.push(counted.per_s);
         self.cpu_ms.push((family_cpu_s(pid)? - before) * 1000.0 / counted.requests);
+        Ok(())
+    }
+
+    fn measure_sockets(&mut self, runtime: &Runtime, server: &Server, count: usize) -> Result<()> {
+        let sockets = runtime.block_on(open(server.address, count))?;
+        let (before, begun) = (server.cpu_s()?, Instant::now());
+        runtime.block_on(ask_all(sockets))?;
+        let asked = (count * SOCKET_ASKS) as f64;
+        self.per_s.push(asked / begun.elapsed().as_secs_f64());
+        self.cpu_ms.push((server.cpu_s()? - before) * 1000.0 / asked);
         Ok(())
     }
 }
@@ -55,6 +84,16 @@ impl Board {
         for _ in 0..self.rounds {
             ours.measure(self.server.pid(), self.server.address, asks)?;
             theirs.measure(self.nginx.pid(), self.nginx.address, nginx_asks)?;
+        }
+        Ok((ours, theirs))
+    }
+
+    /// The same with boards that sockets ask for.
+    fn socket_turns(&self, runtime: &Runtime, count: usize, asks: &Asks) -> Result<(Side, Side)> {
+        let (mut ours, mut theirs) = (Side::default(), Side::default());
+        for _ in 0..self.rounds {
+            ours.measure_sockets(runtime, &self.server, count)?;
+            theirs.measure(self.nginx.pid(), self.nginx.address, asks)?;
         }
         Ok((ours, theirs))
     }
@@ -89,6 +128,9 @@ pub fn run(bench: &Bench) -> Result<Table> {
     compare(&mut table, "", &calm, &calm_nginx, Wanted::AtLeast(SHARE));
     // Another database is behind the same boards.
     if let Engine::Sqlite = bench.engine {
+        let sockets = bench.choose(SOCKETS, SOCKETS_AT_ONCE);
+        let (live, live_nginx) = board.socket_turns(&runtime, sockets, &asks(None))?;
+        compare(&mut table, ", over sockets", &live, &live_nginx, Wanted::AtLeast(SHARE));
         let (again, again_nginx) = board.turns(&known(&header("etag")?), &known(&nginx_tag))?;
         compare(&mut table, ", 304", &again, &again_nginx, Wanted::Any);
         let flags = Flags::start(&runtime, board.server.address, template.players());
@@ -123,6 +165,67 @@ async fn first(address: SocketAddr) -> Result<Answer> {
     // The first reader has the board packed; what follows is what it is measured by.
     connection.ask(load::get("/api/scoreboard", "")?).await?;
     connection.ask(load::get("/api/scoreboard", "")?).await
+}
+
+/// Opens sockets that take compressed boards, as browsers do.
+async fn open(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
+    let mut sockets = Vec::with_capacity(count);
+    for number in 0..count as u32 {
+        let site = Site::local(address, Some(loopback(number % SOCKET_ADDRESSES)))?;
+        let mut asks = format!("ws://{address}/api/live").into_client_request()?;
+        asks.headers_mut().insert("sec-websocket-extensions", "permessage-deflate".parse()?);
+        let (socket, _) = client_async(asks, site.connect().await?).await?;
+        sockets.push(socket.into_inner());
+    }
+    Ok(sockets)
+}
+
+/// Has all sockets ask for the board again and again.
+async fn ask_all(mut sockets: Vec<Stream>) -> Result<()> {
+    let (mut asking, share) = (JoinSet::new(), sockets.len().div_ceil(SOCKETS_AT_ONCE));
+    while !sockets.is_empty() {
+        let mut some = sockets.split_off(sockets.len().saturating_sub(share));
+        asking.spawn(async move {
+            let mut buffer = Vec::with_capacity(BOARD_BYTES);
+            for _ in 0..SOCKET_ASKS {
+                for socket in &mut some {
+                    ask(socket, &mut buffer).await?;
+                }
+            }
+            anyhow::Ok(())
+        });
+    }
+    while let Some(asked) = asking.join_next().await {
+        asked??;
+    }
+    Ok(())
+}
+
+/// Asks a socket for the board, and reads it as the bytes that it comes in.
+async fn ask(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
+    let (text, opcode) = (json!({"action": "getscoreboard"}).to_string(), OpCode::Data(Data::Text));
+    let header = FrameHeader { opcode, mask: Some([0; 4]), ..FrameHeader::default() };
+    buffer.clear();
+    header.format(text.len() as u64, buffer)?;
+    buffer.extend_from_slice(text.as_bytes());
+    socket.write_all(buffer).await?;
+    buffer.clear();
+    loop {
+        let mut head = Cursor::new(&buffer[..]);
+        if let Some((header, length)) = FrameHeader::parse(&mut head)? {
+            let end = head.position() as usize + length as usize;
+            if buffer.len() >= end && header.opcode == opcode {
+                ensure!(header.rsv1 && buffer.len() == end, "a compressed board and nothing else");
+                return Ok(());
+            }
+            if buffer.len() >= end {
+                // A ping.
+                buffer.drain(..end);
+                continue;
+            }
+        }
+        ensure!(socket.read_buf(buffer).await? > 0, "the live channel ended");
+    }
 }
 
 /// Wrong flags that keep arriving.

@@ -102,11 +102,11 @@ async fn by_shared(State(post): State<Arc<Post>>, mut request: Request) -> Respo
     let accept = derive_accept_key(key.as_ref().map_or(b"", |key| key.as_bytes()));
     let upgrade = hyper::upgrade::on(&mut request);
     tokio::spawn(async move {
-        let mut socket = Socket::new(upgrade.await?, LIMITS).await;
+        let mut socket = Socket::new(upgrade.await?, LIMITS, true).await;
         while let Ok(message) = told.recv().await {
             let sent = match message {
                 Shared::Text(text) => socket.text(text).await,
-                Shared::Packed(bytes) => socket.binary(bytes).await,
+                Shared::Packed(bytes) => socket.packed(bytes).await,
             };
             if sent.is_err() {
                 break;

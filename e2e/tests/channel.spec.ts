@@ -32,6 +32,18 @@ test("on open a visitor asks for the scoreboard, without a token", async ({ page
   expect(sent[0]).toEqual({ action: "getscoreboard" });
 });
 
+test("boards come compressed to a browser", async ({ page }) => {
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  const answers: Record<string, string>[] = [];
+  network.on("Network.webSocketHandshakeResponseReceived", ({ response }) => {
+    answers.push(response.headers);
+  });
+  await page.goto("/scoreboard");
+  await expectLive(page);
+  expect(answers[0]?.["sec-websocket-extensions"]).toContain("permessage-deflate");
+});
+
 test("a team asks with its token, and again without it once it has left", async ({
   page,
   team,

@@ -6,6 +6,7 @@
 
 use axum::Router;
 use axum::routing::get;
+use flagship_server::deflate;
 use flagship_server::socket::{Ending, Heard, Limits, Socket, Upgrade};
 use tokio::net::TcpListener;
 
@@ -24,6 +25,9 @@ async fn main() {
 async fn give_back(mut socket: Socket) {
     loop {
         let given = match socket.hear().await {
+            Ok(Heard::Text(text)) if socket.takes_packed() => {
+                socket.packed(deflate::pack(&text)).await
+            }
             Ok(Heard::Text(text)) => socket.text(text).await,
             Ok(Heard::Binary(bytes)) => socket.binary(bytes).await,
             Ok(Heard::Sign) => Ok(()),

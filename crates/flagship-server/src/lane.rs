@@ -88,7 +88,9 @@ impl LaneThread {
 impl Drop for LaneThread {
     fn drop(&mut self) {
         // Nothing is waited for here: what drops this may itself be a task.
-        self.0.take().map(Runtime::shutdown_background);
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 

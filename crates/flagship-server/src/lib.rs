@@ -9,6 +9,7 @@ mod budgets;
 mod captcha;
 mod cards;
 mod connection;
+pub mod deflate;
 mod error;
 mod event;
 mod extract;

@@ -328,7 +328,12 @@ impl Client {
     /// A snapshot that nobody asked for: paced, since all sockets are sent one at once.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
         let published = self.app.feed.published_now().await;
-        let kilobytes = (published.body.plain.len() / 1024).max(1);
+        let bytes = if self.socket.takes_packed() && !self.has_own_view() {
+            published.body.deflated().await.len()
+        } else {
+            published.body.plain.len()
+        };
+        let kilobytes = (bytes / 1024).max(1);
         let cells = u32::try_from(kilobytes).unwrap_or(u32::MAX).min(PUSH_KILOBYTES_PER_S.get());
         let cells = NonZeroU32::new(cells).expect("at least one");
         let paced = self.app.sockets.pace.until_n_ready(cells).await;
@@ -344,7 +349,12 @@ impl Client {
         };
         self.cursor = Some(published.cursor);
         let body = published.body_for(self.app.feed.generation(), team);
-        self.socket.text(body.plain.clone()).await?;
+        // What one team alone is sent is not worth the work.
+        if self.socket.takes_packed() && Arc::ptr_eq(&body, &published.body) {
+            self.socket.packed(body.deflated().await).await?;
+        } else {
+            self.socket.text(body.plain.clone()).await?;
+        }
         // Frames that came while the snapshot was made are after its cursor.
         Box::pin(self.catch_up()).await
     }

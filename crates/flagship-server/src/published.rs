@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::cards::Cards;
+use crate::deflate;
 use crate::hub::Hub;
 
 /// How old a board may be while solves keep coming.
@@ -33,6 +34,7 @@ pub struct Body {
     pub etag: HeaderValue,
     brotli: OnceCell<Bytes>,
     gzip: OnceCell<Bytes>,
+    deflate: OnceCell<Bytes>,
 }
 
 /// How a body is sent.
@@ -87,8 +89,8 @@ impl Body {
     pub fn new(plain: Vec<u8>) -> Self {
         let etag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(&plain))[..32]);
         let etag = etag.parse().expect("a tag is plain ASCII");
-        let (plain, brotli, gzip) = (plain.into(), OnceCell::new(), OnceCell::new());
-        Self { plain, etag, brotli, gzip }
+        let (brotli, gzip, deflate) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { plain: plain.into(), etag, brotli, gzip, deflate }
     }
 
     /// One of its forms, if it is there already.
@@ -107,6 +109,11 @@ impl Body {
             Form::Brotli => self.packed(&self.brotli, brotli).await,
             Form::Gzip => self.packed(&self.gzip, gzip).await,
         }
+    }
+
+    /// As it is sent compressed over the live channel, made in the same way.
+    pub async fn deflated(&self) -> Bytes {
+        self.packed(&self.deflate, deflate::pack).await
     }
 
     async fn packed(&self, place: &OnceCell<Bytes>, pack: fn(&[u8]) -> Bytes) -> Bytes {

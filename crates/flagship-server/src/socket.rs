@@ -25,6 +25,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::connection::Stage;
+use crate::deflate::{self, Mark, Unmarked};
 use crate::error::ApiError;
 
 /// The most that is put together of short messages, to be written at once, in bytes.
@@ -56,6 +57,8 @@ pub struct Upgrade {
     upgrade: OnUpgrade,
     accept: HeaderValue,
     stage: Stage,
+    /// Whether messages may be compressed.
+    deflates: bool,
 }
 
 impl<S: Sync> OptionalFromRequestParts<S> for Upgrade {
@@ -89,7 +92,8 @@ fn find(parts: &mut Parts) -> Option<Upgrade> {
     let accept = derive_accept_key(key.as_bytes());
     let accept = HeaderValue::from_str(&accept).expect("base64 is plain ASCII");
     let stage = parts.extensions.get::<Stage>()?.clone();
-    Some(Upgrade { accept, stage, upgrade: parts.extensions.remove()? })
+    let deflates = deflate::is_offered(headers);
+    Some(Upgrade { accept, stage, deflates, upgrade: parts.extensions.remove()? })
 }
 
 /// Whether one of a header's comma-separated words is this one.
@@ -107,14 +111,16 @@ impl Upgrade {
         self.stage.pace(limits.bytes_per_s);
         tokio::spawn(async move {
             let Ok(Ok(upgraded)) = timeout(UPGRADE_MAX, self.upgrade).await else { return };
-            f(Socket::new(upgraded, limits).await).await;
+            f(Socket::new(upgraded, limits, self.deflates).await).await;
         });
         let headers = [
             (header::CONNECTION, HeaderValue::from_static("upgrade")),
             (header::UPGRADE, HeaderValue::from_static("websocket")),
             (header::SEC_WEBSOCKET_ACCEPT, self.accept),
         ];
-        (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
+        let agreed = (header::SEC_WEBSOCKET_EXTENSIONS, deflate::AGREED);
+        let agreed = self.deflates.then_some([agreed]);
+        (StatusCode::SWITCHING_PROTOCOLS, agreed, headers).into_response()
     }
 }
 
@@ -144,42 +150,64 @@ pub enum Ending {
 
 /// An open socket.
 pub struct Socket {
-    stream: WebSocketStream<TokioIo<Upgraded>>,
+    stream: WebSocketStream<Unmarked<TokioIo<Upgraded>>>,
+    message_bytes_max: usize,
 }
 
 impl Socket {
     /// A socket over a connection that was upgraded. Of the limits only that of a message is held
-    /// here: how fast it is read is the connection's.
-    pub async fn new(upgraded: Upgraded, limits: Limits) -> Self {
+    /// here: how fast it is read is the connection's. `deflates` is whether compression is agreed.
+    pub async fn new(upgraded: Upgraded, limits: Limits, deflates: bool) -> Self {
+        let message_bytes_max = limits.message_bytes;
         let config = WebSocketConfig::default()
-            .max_message_size(Some(limits.message_bytes))
-            .max_frame_size(Some(limits.message_bytes))
+            .max_message_size(Some(message_bytes_max))
+            .max_frame_size(Some(message_bytes_max))
             .read_buffer_size(READ_BUFFER_BYTES)
             .write_buffer_size(0);
-        let io = TokioIo::new(upgraded);
-        Self { stream: WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await }
+        let io = Unmarked::new(TokioIo::new(upgraded), deflates);
+        let stream = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+        Self { stream, message_bytes_max }
     }
 
     /// What the client says next. May be dropped and asked again.
     pub async fn hear(&mut self) -> Result<Heard, Error> {
-        match self.stream.next().await.unwrap_or(Err(Error::ConnectionClosed))? {
-            Message::Text(text) => Ok(Heard::Text(text.into())),
-            Message::Binary(bytes) => Ok(Heard::Binary(bytes)),
-            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Ok(Heard::Sign),
-            Message::Close(_) => Err(Error::ConnectionClosed),
+        let heard = match self.stream.next().await.unwrap_or(Err(Error::ConnectionClosed))? {
+            Message::Text(text) => Heard::Text(text.into()),
+            Message::Binary(bytes) => Heard::Binary(bytes),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => return Ok(Heard::Sign),
+            Message::Close(_) => return Err(Error::ConnectionClosed),
+        };
+        let unpack = |packed: &[u8]| deflate::unpack(packed, self.message_bytes_max);
+        match (self.stream.get_mut().mark(), heard) {
+            (Mark::Text, Heard::Binary(packed)) => {
+                Ok(Heard::Text(String::from_utf8(unpack(&packed)?)?.into()))
+            }
+            (Mark::Binary, Heard::Binary(packed)) => Ok(Heard::Binary(unpack(&packed)?.into())),
+            (_, heard) => Ok(heard),
         }
+    }
+
+    /// Whether `packed` may be sent.
+    pub fn takes_packed(&self) -> bool {
+        self.stream.get_ref().is_agreed()
+    }
+
+    /// Sends a text that `deflate::pack` has made of it.
+    pub async fn packed(&mut self, packed: Bytes) -> Result<(), Closed> {
+        let header = FrameHeader { rsv1: true, ..frame(Data::Text) };
+        self.write(head(&header, &packed).chain(packed)).await
     }
 
     /// Sends a text.
     pub async fn text(&mut self, text: impl Into<Bytes>) -> Result<(), Closed> {
         let text = text.into();
-        self.write(head(Data::Text, &text).chain(text)).await
+        self.write(head(&frame(Data::Text), &text).chain(text)).await
     }
 
     /// Sends any bytes.
     pub async fn binary(&mut self, bytes: impl Into<Bytes>) -> Result<(), Closed> {
         let bytes = bytes.into();
-        self.write(head(Data::Binary, &bytes).chain(bytes)).await
+        self.write(head(&frame(Data::Binary), &bytes).chain(bytes)).await
     }
 
     /// Sends several texts, short ones together.
@@ -189,7 +217,7 @@ impl Socket {
         for text in texts {
             let is_short = gathered.len() + text.len() <= GATHERED_BYTES_MAX;
             if count > 1 && is_short {
-                gathered.put(head(Data::Text, &text));
+                gathered.put(head(&frame(Data::Text), &text));
                 gathered.put(text);
                 continue;
             }
@@ -266,9 +294,13 @@ impl Socket {
     }
 }
 
-/// What stands before a message of one frame.
-fn head(kind: Data, payload: &Bytes) -> Bytes {
-    let header = FrameHeader { opcode: OpCode::Data(kind), ..FrameHeader::default() };
+/// The header of a message of one frame.
+fn frame(kind: Data) -> FrameHeader {
+    FrameHeader { opcode: OpCode::Data(kind), ..FrameHeader::default() }
+}
+
+/// What stands before a payload.
+fn head(header: &FrameHeader, payload: &Bytes) -> Bytes {
     let mut head = Vec::with_capacity(HEAD_BYTES_MAX);
     header.format(payload.len() as u64, &mut head).expect("writing to memory does not fail");
     head.into()

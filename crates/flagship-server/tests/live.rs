@@ -5,15 +5,26 @@ mod client;
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use flagship_control::control;
 use flagship_game::{Event, Reveal, Scoring};
+use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::{Op, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event, ids, row};
-use flagship_testkit::{NOW_MS, Socket, Team, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::{NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, on_both_engines, until};
 use futures_util::future::join_all;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 fn get() -> Value {
     json!({"action": "getscoreboard"})
@@ -75,6 +86,61 @@ async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
     assert_eq!(held["challenges"], fresh["challenges"]);
     assert_eq!(held["scoreboard"], fresh["scoreboard"]);
     assert_eq!(client::ranks(&held), client::ranks(&fresh));
+}
+
+/// A client that takes compressed messages, as browsers do.
+struct Packed(WebSocketStream<Unmarked<TcpStream>>);
+
+impl Packed {
+    async fn open(app: &TestApp) -> Self {
+        let address = app.url.trim_start_matches("http://");
+        let mut asks = format!("ws://{address}/api/live").into_client_request().expect("a request");
+        let offer = HeaderValue::from_static("permessage-deflate; client_max_window_bits");
+        asks.headers_mut().insert("sec-websocket-extensions", offer);
+        let stream = TcpStream::connect(address).await.expect("it connects");
+        let (socket, answer) = client_async(asks, stream).await.expect("the live channel opens");
+        assert_eq!(answer.headers()["sec-websocket-extensions"], deflate::AGREED);
+        let stream = Unmarked::new(socket.into_inner(), true);
+        Self(WebSocketStream::from_raw_socket(stream, Role::Client, None).await)
+    }
+
+    /// Sends bytes as a compressed text.
+    async fn say(&mut self, packed: impl Into<Bytes>) {
+        let mut frame = Frame::message(packed.into(), OpCode::Data(Data::Text), true);
+        frame.header_mut().rsv1 = true;
+        self.0.send(Message::Frame(frame)).await.expect("the socket is open");
+    }
+
+    async fn hear(&mut self) -> Message {
+        let said = async {
+            loop {
+                match self.0.next().await.expect("the socket is open").expect("a message") {
+                    Message::Ping(_) => {}
+                    message => return message,
+                }
+            }
+        };
+        timeout(WAIT_MAX, said).await.expect("a message comes")
+    }
+
+    /// The next message, and how it came.
+    async fn next(&mut self) -> (Value, Mark) {
+        let bytes = self.hear().await.into_data();
+        let mark = self.0.get_mut().mark();
+        let bytes = match mark {
+            Mark::None => bytes.to_vec(),
+            _ => deflate::unpack(&bytes, 1 << 20).expect("it is compressed"),
+        };
+        (serde_json::from_slice(&bytes).expect("messages are JSON"), mark)
+    }
+
+    /// The code with which the server ends it.
+    async fn ended(mut self) -> CloseCode {
+        match self.hear().await {
+            Message::Close(Some(end)) => end.code,
+            other => panic!("a goodbye, not {other:?}"),
+        }
+    }
 }
 
 on_both_engines! {
@@ -439,6 +505,55 @@ on_both_engines! {
         let ask = json!({"action": "getscoreboard", "token": teams[0].token});
         assert_eq!(out.snapshot(&ask).await, anonymous, "nor when it asks");
         assert_ne!(other.board().await, anonymous, "the other session goes on");
+    }
+
+    async fn a_board_comes_compressed_to_who_takes_it(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        let (mut plain, board) = Socket::watching(&app).await;
+        let mut packed = Packed::open(&app).await;
+        packed.say(deflate::pack(get().to_string().as_bytes())).await;
+        assert_eq!(packed.next().await, (board, Mark::Text));
+        teams[0].solves("one").await;
+        let solve = plain.until("solve").await.pop().expect("it comes");
+        assert_eq!(packed.next().await, (solve, Mark::None), "too short to be compressed");
+        make(&app, team("The Harbour", TeamChange::Hide)).await;
+        let board = plain.until("scoreboard").await.pop().expect("it comes");
+        assert_eq!(packed.next().await, (board, Mark::Text), "unasked, too");
+
+        // What one team alone sees is not compressed, and nobody else is sent it.
+        app.advance(HOUR_MS);
+        app.settled().await;
+        let board = plain.until("scoreboard").await.pop().expect("it comes");
+        assert_eq!(packed.next().await, (board, Mark::Text), "of the freeze");
+        teams[0].solves("two").await;
+        let (_, own) = teams[0].watching(&app).await;
+        let ask = json!({"action": "getscoreboard", "token": teams[0].token}).to_string();
+        packed.say(deflate::pack(ask.as_bytes())).await;
+        assert_eq!(packed.next().await, (own, Mark::None));
+    }
+
+    async fn compressed_nonsense_is_answered_or_ends_the_socket(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let mut packed = Packed::open(&app).await;
+        packed.say(deflate::pack(b"nonsense")).await;
+        assert_eq!(packed.next().await.0["event"], "error");
+        let words = "a goodbye, not";
+        let is_short = control("compressed_nonsense_is_answered_or_ends_the_socket", words);
+        let bytes = if is_short { 4096 } else { 4097 };
+        packed.say(deflate::pack(&vec![b' '; bytes])).await;
+        assert_eq!(packed.ended().await, CloseCode::Size, "it is short and becomes too long");
+        let mut packed = Packed::open(&app).await;
+        packed.say("not compressed at all").await;
+        assert_eq!(packed.ended().await, CloseCode::Invalid);
+        let mut packed = Packed::open(&app).await;
+        packed.say(deflate::pack(b"no \xff UTF-8")).await;
+        assert_eq!(packed.ended().await, CloseCode::Invalid);
+        let mut plain = Socket::open(&app).await;
+        let mut frame = Frame::message("{}", OpCode::Data(Data::Text), true);
+        frame.header_mut().rsv1 = true;
+        plain.send(Message::Frame(frame)).await;
+        plain.closed().await;
     }
 
     async fn solves_reach_the_sockets_of_another_node(engine: Engine) {

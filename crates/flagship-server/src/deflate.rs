@@ -1,0 +1,339 @@
+//! `permessage-deflate` (RFC 7692) as the live channel speaks it: each message is compressed by
+//! itself, so that what all are told is compressed once for all who take it.
+//!
+//! The protocol's library knows no extension. `Unmarked` takes the mark of a compressed message off
+//! before the library reads it, and remembers it.
+
+use std::collections::VecDeque;
+use std::io::{Read, Result as IoResult};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use bytes::Bytes;
+use flate2::bufread::DeflateDecoder;
+use flate2::{Compress, Compression, FlushCompress};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::error::CapacityError;
+
+/// What is agreed on: neither side keeps a window from one message to the next.
+pub const AGREED: HeaderValue = HeaderValue::from_static(
+    "permessage-deflate; server_no_context_takeover; client_no_context_takeover",
+);
+
+/// What ends a compressed message and is left out of it (section 7.2.1).
+const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
+/// An empty block that says that it is the last (RFC 1951, section 3.2): it ends what was read.
+const LAST: [u8; 2] = [0x03, 0x00];
+/// Sizes of a client's window, as powers of two (section 7.1.2.2).
+const CLIENT_BITS: [&str; 8] = ["8", "9", "10", "11", "12", "13", "14", "15"];
+
+/// Bits of a frame's first byte, and of its second (RFC 6455, section 5.2).
+const RSV1: u8 = 0x40;
+const OPCODE: u8 = 0x0f;
+const TEXT: u8 = 0x1;
+const BINARY: u8 = 0x2;
+const MASKED: u8 = 0x80;
+const MASK_BYTES: u64 = 4;
+
+/// Whether a client offers what is agreed on here.
+pub fn is_offered(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::SEC_WEBSOCKET_EXTENSIONS).iter();
+    values.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(',')).any(is_acceptable)
+}
+
+/// Whether an offer says nothing that is unknown, wrong or not done here: the server's window is
+/// always the largest (section 7.1).
+fn is_acceptable(offer: &str) -> bool {
+    let mut words = offer.split(';').map(str::trim);
+    let mut told = Vec::new();
+    let is_good = |word: &str| {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name.trim(), Some(value.trim().trim_matches('"'))),
+            None => (word, None),
+        };
+        let is_known = match (name, value) {
+            ("server_no_context_takeover" | "client_no_context_takeover", None) => true,
+            ("client_max_window_bits", bits) => bits.is_none_or(|it| CLIENT_BITS.contains(&it)),
+            _ => false,
+        };
+        let is_new = !told.contains(&name.to_owned());
+        told.push(name.to_owned());
+        is_known && is_new
+    };
+    words.next() == Some("permessage-deflate") && words.all(is_good)
+}
+
+/// A message as it is sent compressed.
+pub fn pack(plain: &[u8]) -> Bytes {
+    let mut packed = Vec::with_capacity(plain.len() / 2 + 64);
+    let mut deflate = Compress::new(Compression::default(), false);
+    // All is out once there is room left behind it.
+    while packed.len() == packed.capacity() || !packed.ends_with(&TAIL) {
+        packed.reserve(plain.len() / 8 + 64);
+        let rest = &plain[deflate.total_in() as usize..];
+        let pressed = deflate.compress_vec(rest, &mut packed, FlushCompress::Sync);
+        pressed.expect("a stream that was just begun goes on");
+    }
+    packed.truncate(packed.len() - TAIL.len());
+    packed.into()
+}
+
+/// A message as it was before it was compressed; an error where it was not, or is longer than
+/// `bytes_max`.
+pub fn unpack(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, Error> {
+    let mut plain = Vec::new();
+    let unpacking = DeflateDecoder::new(packed.chain(&TAIL[..]).chain(&LAST[..]));
+    let unpacked = unpacking.take(bytes_max as u64 + 1).read_to_end(&mut plain);
+    unpacked.map_err(|_| Error::Utf8("a message is not compressed as it was agreed".to_owned()))?;
+    if plain.len() > bytes_max {
+        let (size, max_size) = (plain.len(), bytes_max);
+        return Err(CapacityError::MessageTooLong { size, max_size }.into());
+    }
+    Ok(plain)
+}
+
+/// What a message was before its mark was taken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Not compressed.
+    None,
+    /// A compressed text.
+    Text,
+    /// Compressed bytes.
+    Binary,
+}
+
+/// Where in a client's frame the next byte is.
+#[derive(Clone, Copy, Debug)]
+enum At {
+    Kind,
+    Length,
+    /// So many bytes of the length are still to come.
+    MoreLength {
+        left: u8,
+        length: u64,
+        mask: u64,
+    },
+    /// Of mask and payload so many bytes are still to come.
+    Payload(u64),
+}
+
+/// A client's bytes without the marks of compressed messages: those are read as binary ones.
+pub struct Unmarked<IO> {
+    io: IO,
+    at: At,
+    /// Of the messages that were begun and not taken yet; none where nothing was agreed.
+    marks: Option<VecDeque<Mark>>,
+}
+
+impl<IO> Unmarked<IO> {
+    /// The bytes of `io`, on which compression is agreed or not.
+    pub fn new(io: IO, is_agreed: bool) -> Self {
+        Self { io, at: At::Kind, marks: is_agreed.then(VecDeque::new) }
+    }
+
+    /// Whether compression is agreed.
+    pub fn is_agreed(&self) -> bool {
+        self.marks.is_some()
+    }
+
+    /// The mark of the next message, which was read.
+    pub fn mark(&mut self) -> Mark {
+        self.marks.as_mut().and_then(VecDeque::pop_front).unwrap_or(Mark::None)
+    }
+
+    fn unmark(&mut self, mut bytes: &mut [u8]) {
+        let Some(marks) = &mut self.marks else { return };
+        while let Some((byte, rest)) = std::mem::take(&mut bytes).split_first_mut() {
+            let mut rest = rest;
+            self.at = match self.at {
+                At::Kind => {
+                    let is_marked = *byte & RSV1 != 0;
+                    let mark = match *byte & OPCODE {
+                        TEXT if is_marked => Some(Mark::Text),
+                        BINARY if is_marked => Some(Mark::Binary),
+                        TEXT | BINARY => Some(Mark::None),
+                        // A mark has no place on any other: the protocol ends the socket over it.
+                        _ => None,
+                    };
+                    if matches!(mark, Some(Mark::Text | Mark::Binary)) {
+                        *byte = *byte & !(RSV1 | OPCODE) | BINARY;
+                    }
+                    marks.extend(mark);
+                    At::Length
+                }
+                At::Length => {
+                    let mask = if *byte & MASKED != 0 { MASK_BYTES } else { 0 };
+                    match *byte & !MASKED {
+                        126 => At::MoreLength { left: 2, length: 0, mask },
+                        127 => At::MoreLength { left: 8, length: 0, mask },
+                        length => At::payload(u64::from(length) + mask),
+                    }
+                }
+                At::MoreLength { left, length, mask } => {
+                    let length = length << 8 | u64::from(*byte);
+                    match left - 1 {
+                        0 => At::payload(length.saturating_add(mask)),
+                        left => At::MoreLength { left, length, mask },
+                    }
+                }
+                At::Payload(left) => {
+                    // This byte and as many of the others as belong to it.
+                    let more = usize::try_from(left - 1).unwrap_or(usize::MAX).min(rest.len());
+                    rest = &mut rest[more..];
+                    At::payload(left - 1 - more as u64)
+                }
+            };
+            bytes = rest;
+        }
+    }
+}
+
+impl At {
+    fn payload(left: u64) -> Self {
+        if left == 0 { Self::Kind } else { Self::Payload(left) }
+    }
+}
+
+impl<IO: AsyncRead + Unpin> AsyncRead for Unmarked<IO> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<IoResult<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.io).poll_read(context, buffer))?;
+        self.unmark(&mut buffer.filled_mut()[before..]);
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<IO: AsyncWrite + Unpin> AsyncWrite for Unmarked<IO> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<IoResult<usize>> {
+        Pin::new(&mut self.io).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[std::io::IoSlice<'_>],
+    ) -> Poll<IoResult<usize>> {
+        Pin::new(&mut self.io).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.io.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<IoResult<()>> {
+        Pin::new(&mut self.io).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<IoResult<()>> {
+        Pin::new(&mut self.io).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offers(value: &str) -> bool {
+        let value = HeaderValue::from_str(value).unwrap();
+        is_offered(&HeaderMap::from_iter([(header::SEC_WEBSOCKET_EXTENSIONS, value)]))
+    }
+
+    #[test]
+    fn only_what_is_done_here_is_agreed_on() {
+        for good in [
+            "permessage-deflate",
+            "permessage-deflate; client_max_window_bits",
+            "permessage-deflate;client_max_window_bits=\"10\" ; server_no_context_takeover",
+            "x-webkit-deflate-frame, permessage-deflate; client_no_context_takeover",
+            "permessage-deflate; server_max_window_bits=9, permessage-deflate",
+        ] {
+            assert!(offers(good), "{good}");
+        }
+        for bad in [
+            "",
+            "deflate-frame",
+            "permessage-deflate; server_max_window_bits=15",
+            "permessage-deflate; client_max_window_bits=16",
+            "permessage-deflate; client_no_context_takeover=1",
+            "permessage-deflate; client_max_window_bits; client_max_window_bits=9",
+            "permessage-deflate; anything",
+        ] {
+            assert!(!offers(bad), "{bad}");
+        }
+        assert!(!is_offered(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn what_is_packed_is_shorter_and_comes_back() {
+        for text in [String::new(), "a".to_owned(), r#"{"event":"solve","seq":8001}"#.repeat(999)] {
+            let packed = pack(text.as_bytes());
+            assert!(packed.len() < text.len() / 9 + 9 && !packed.ends_with(&TAIL));
+            assert_eq!(unpack(&packed, text.len()).unwrap(), text.as_bytes());
+        }
+        let noise: Vec<u8> = (0_u32..99_999).map(|it| (it.wrapping_mul(it) >> 7) as u8).collect();
+        assert_eq!(unpack(&pack(&noise), noise.len()).unwrap(), noise);
+    }
+
+    #[test]
+    fn a_message_is_unpacked_no_further_than_it_may_be_long() {
+        let packed = pack(&[0; 5000]);
+        assert!(packed.len() < 100);
+        assert_eq!(unpack(&packed, 5000).unwrap().len(), 5000);
+        assert!(matches!(unpack(&packed, 4999), Err(Error::Capacity(_))));
+        assert!(matches!(unpack(b"no deflate", 5000), Err(Error::Utf8(_))));
+        // The last block may say that it is the last (RFC 7692, section 7.2.3.4).
+        let last = [0xf3, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00, 0x00];
+        assert_eq!(unpack(&last, 5).unwrap(), b"Hello");
+    }
+
+    /// A masked frame with a payload of zeros, which look like a frame of their own.
+    fn frame(first: u8, length: usize) -> Vec<u8> {
+        let mut frame = vec![first];
+        match length {
+            0..=125 => frame.push(MASKED | length as u8),
+            126..=0xffff => {
+                frame.push(MASKED | 126);
+                frame.extend((length as u16).to_be_bytes());
+            }
+            _ => {
+                frame.push(MASKED | 127);
+                frame.extend((length as u64).to_be_bytes());
+            }
+        }
+        frame.extend([RSV1 | TEXT; 4]);
+        frame.resize(frame.len() + length, RSV1 | TEXT);
+        frame
+    }
+
+    #[test]
+    fn marks_are_taken_off_wherever_the_bytes_are_cut() {
+        // Whole texts, bytes, a fragmented message with a ping in it, and marks where none belong.
+        let said = [0xc1, 0x81, 0xc2, 0x82, 0x41, 0x89, 0x00, 0x80, 0xc0, 0xc9];
+        let heard = [0x82, 0x81, 0x82, 0x82, 0x02, 0x89, 0x00, 0x80, 0xc0, 0xc9];
+        let lengths = [0, 1, 125, 126, 70_000, 5, 0, 300, 9, 2];
+        let stream = |firsts: [u8; 10]| -> Vec<u8> {
+            firsts.into_iter().zip(lengths).flat_map(|(first, it)| frame(first, it)).collect()
+        };
+        for piece in [1, 2, 3, 7, 1024, 1_000_000] {
+            let (mut bytes, mut unmarked) = (stream(said), Unmarked::new((), true));
+            bytes.chunks_mut(piece).for_each(|chunk| unmarked.unmark(chunk));
+            assert!(bytes == stream(heard), "in pieces of {piece}");
+            let marks = [Mark::Text, Mark::None, Mark::Binary, Mark::None, Mark::Text, Mark::None];
+            assert_eq!([(); 6].map(|()| unmarked.mark()), marks);
+        }
+        let (mut bytes, mut plain) = (stream(said), Unmarked::new((), false));
+        plain.unmark(&mut bytes);
+        assert!(bytes == stream(said) && plain.mark() == Mark::None, "nothing was agreed");
+    }
+}
