@@ -28,7 +28,7 @@ use crate::table::{Table, Wanted, median, ratio, short};
 /// Wrong flags a second, and the connections that they come over.
 const FLAGS_PER_S: f64 = 1000.0;
 const FLAG_CONNECTIONS: usize = 8;
-/// Sockets that ask for the board, so many at the same time, each as often as it may in a row.
+/// Sockets that ask for the board, so many at the same time, each so often in a row, which it may.
 const SOCKETS: usize = 512;
 const SOCKETS_AT_ONCE: usize = 64;
 const SOCKET_ASKS: usize = 9;
@@ -58,10 +58,11 @@ impl Side {
     fn measure_sockets(&mut self, runtime: &Runtime, server: &Server, count: usize) -> Result<()> {
         let sockets = runtime.block_on(open(server.address, count))?;
         let (before, begun) = (server.cpu_s()?, Instant::now());
-        runtime.block_on(ask_all(sockets))?;
+        let sockets = runtime.block_on(ask_all(sockets))?;
         let asked = (count * SOCKET_ASKS) as f64;
         self.per_s.push(asked / begun.elapsed().as_secs_f64());
         self.cpu_ms.push((server.cpu_s()? - before) * 1000.0 / asked);
+        drop(sockets);
         Ok(())
     }
 }
@@ -180,8 +181,8 @@ async fn open(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
     Ok(sockets)
 }
 
-/// Has all sockets ask for the board again and again.
-async fn ask_all(mut sockets: Vec<Stream>) -> Result<()> {
+/// Has all sockets ask for the board again and again; gives them back.
+async fn ask_all(mut sockets: Vec<Stream>) -> Result<Vec<Stream>> {
     let (mut asking, share) = (JoinSet::new(), sockets.len().div_ceil(SOCKETS_AT_ONCE));
     while !sockets.is_empty() {
         let mut some = sockets.split_off(sockets.len().saturating_sub(share));
@@ -192,13 +193,13 @@ async fn ask_all(mut sockets: Vec<Stream>) -> Result<()> {
                     ask(socket, &mut buffer).await?;
                 }
             }
-            anyhow::Ok(())
+            anyhow::Ok(some)
         });
     }
     while let Some(asked) = asking.join_next().await {
-        asked??;
+        sockets.extend(asked??);
     }
-    Ok(())
+    Ok(sockets)
 }
 
 /// Asks a socket for the board, and reads it as the bytes that it comes in.

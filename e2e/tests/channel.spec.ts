@@ -32,7 +32,7 @@ test("on open a visitor asks for the scoreboard, without a token", async ({ page
   expect(sent[0]).toEqual({ action: "getscoreboard" });
 });
 
-test("boards come compressed to a browser", async ({ page }) => {
+test("the channel and the browser agree on compression", async ({ page }) => {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
   const answers: Record<string, string>[] = [];

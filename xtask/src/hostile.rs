@@ -39,8 +39,8 @@ pub enum Form {
 }
 
 impl Form {
-    /// Autobahn's cases. Of compression those are left out that ask for another window of the
-    /// server's than the largest, which is not agreed on.
+    /// Autobahn's cases. Of compression those are left out that name the size of the server's
+    /// window, which is not agreed on.
     fn cases(self) -> &'static [&'static str] {
         match self {
             Self::Short => {

@@ -37,14 +37,19 @@ const BINARY: u8 = 0x2;
 const MASKED: u8 = 0x80;
 const MASK_BYTES: u64 = 4;
 
-/// Whether a client offers what is agreed on here.
+/// Whether a client offers what is agreed on here. Browsers on Apple's own WebSockets do, and then
+/// do not hold to it; on iOS that is all of them.
 pub fn is_offered(headers: &HeaderMap) -> bool {
+    let browser = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    if browser.is_some_and(|it| it.contains("AppleWebKit/") && !it.contains("Chrome/")) {
+        return false;
+    }
     let values = headers.get_all(header::SEC_WEBSOCKET_EXTENSIONS).iter();
     values.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(',')).any(is_acceptable)
 }
 
-/// Whether an offer says nothing that is unknown, wrong or not done here: the server's window is
-/// always the largest (section 7.1).
+/// Whether an offer says nothing that is unknown, wrong or not done here, such as the size of the
+/// server's window (section 7.1).
 fn is_acceptable(offer: &str) -> bool {
     let mut words = offer.split(';').map(str::trim);
     let mut told = Vec::new();
@@ -83,15 +88,19 @@ pub fn pack(plain: &[u8]) -> Bytes {
 /// A message as it was before it was compressed; an error where it was not, or is longer than
 /// `bytes_max`.
 pub fn unpack(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, Error> {
-    let mut plain = Vec::new();
-    let unpacking = DeflateDecoder::new(packed.chain(&TAIL[..]).chain(&LAST[..]));
+    // Ends the socket as text does that is no UTF-8: it is not what it is said to be.
+    let wrong = || Error::Utf8("a message is not compressed as it was agreed".to_owned());
+    let (mut plain, mut rest) = (Vec::new(), packed.chain(&TAIL[..]).chain(&LAST[..]));
+    let unpacking = DeflateDecoder::new(&mut rest);
     let unpacked = unpacking.take(bytes_max as u64 + 1).read_to_end(&mut plain);
-    unpacked.map_err(|_| Error::Utf8("a message is not compressed as it was agreed".to_owned()))?;
+    unpacked.map_err(|_| wrong())?;
     if plain.len() > bytes_max {
         let (size, max_size) = (plain.len(), bytes_max);
         return Err(CapacityError::MessageTooLong { size, max_size }.into());
     }
-    Ok(plain)
+    // Behind a last block of the client's own is what fills its byte, and what was put there here.
+    let left = std::io::copy(&mut rest, &mut std::io::sink()).unwrap_or_default() as usize;
+    if left > 1 + TAIL.len() + LAST.len() { Err(wrong()) } else { Ok(plain) }
 }
 
 /// What a message was before its mark was taken off.
@@ -142,6 +151,11 @@ impl<IO> Unmarked<IO> {
     /// The mark of the next message, which was read.
     pub fn mark(&mut self) -> Mark {
         self.marks.as_mut().and_then(VecDeque::pop_front).unwrap_or(Mark::None)
+    }
+
+    /// Lets bytes pass as they are from now on: nobody asks for marks any more.
+    pub fn pass(&mut self) {
+        self.marks = None;
     }
 
     fn unmark(&mut self, mut bytes: &mut [u8]) {
@@ -272,6 +286,18 @@ mod tests {
             assert!(!offers(bad), "{bad}");
         }
         assert!(!is_offered(&HeaderMap::new()));
+        let webkit = "Mozilla/5.0 (X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+        for (browser, agrees) in [
+            (format!("{webkit} Version/17.5 Mobile/15E148 Safari/604.1"), false),
+            (format!("{webkit} CriOS/126.0 Mobile/15E148 Safari/604.1"), false),
+            (format!("{webkit} Chrome/126.0 Safari/537.36"), true),
+            ("Mozilla/5.0 (X; rv:127.0) Gecko/20100101 Firefox/127.0".to_owned(), true),
+        ] {
+            let name = HeaderValue::from_str(&browser).unwrap();
+            let offer = (header::SEC_WEBSOCKET_EXTENSIONS, AGREED);
+            let headers = [offer, (header::USER_AGENT, name)];
+            assert_eq!(is_offered(&HeaderMap::from_iter(headers)), agrees, "{browser}");
+        }
     }
 
     #[test]
@@ -295,6 +321,7 @@ mod tests {
         // The last block may say that it is the last (RFC 7692, section 7.2.3.4).
         let last = [0xf3, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00, 0x00];
         assert_eq!(unpack(&last, 5).unwrap(), b"Hello");
+        assert!(unpack(&[&last[..7], &packed].concat(), 5000).is_err(), "nothing is left out");
     }
 
     /// A masked frame with a payload of zeros, which look like a frame of their own.

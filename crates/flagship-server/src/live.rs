@@ -328,7 +328,7 @@ impl Client {
     /// A snapshot that nobody asked for: paced, since all sockets are sent one at once.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
         let published = self.app.feed.published_now().await;
-        let bytes = if self.socket.takes_packed() && !self.has_own_view() {
+        let bytes = if self.takes_packed() {
             published.body.deflated().await.len()
         } else {
             published.body.plain.len()
@@ -349,8 +349,7 @@ impl Client {
         };
         self.cursor = Some(published.cursor);
         let body = published.body_for(self.app.feed.generation(), team);
-        // What one team alone is sent is not worth the work.
-        if self.socket.takes_packed() && Arc::ptr_eq(&body, &published.body) {
+        if self.takes_packed() && Arc::ptr_eq(&body, &published.body) {
             self.socket.packed(body.deflated().await).await?;
         } else {
             self.socket.text(body.plain.clone()).await?;
@@ -366,6 +365,12 @@ impl Client {
         let contest = self.app.feed.latest();
         let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
         (plays && self.app.sessions.is_living(&viewer.token_hash, now_ms)).then_some(viewer.id)
+    }
+
+    /// Whether it is sent boards compressed. A team's own, in the freeze, would be compressed for
+    /// it alone; no team is sent one then, so that no length tells which has solves to hide.
+    fn takes_packed(&self) -> bool {
+        self.socket.takes_packed() && !self.has_own_view()
     }
 
     fn has_own_view(&self) -> bool {

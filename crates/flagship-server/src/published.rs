@@ -87,8 +87,7 @@ struct Pending {
 impl Body {
     /// Takes the bytes of a body.
     pub fn new(plain: Vec<u8>) -> Self {
-        let etag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(&plain))[..32]);
-        let etag = etag.parse().expect("a tag is plain ASCII");
+        let etag = etag(&plain);
         let (brotli, gzip, deflate) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Self { plain: plain.into(), etag, brotli, gzip, deflate }
     }
@@ -124,6 +123,12 @@ impl Body {
         };
         place.get_or_init(packing).await.clone()
     }
+}
+
+/// A strong tag of bytes, in quotes.
+pub fn etag(bytes: &[u8]) -> HeaderValue {
+    let tag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(bytes))[..32]);
+    tag.parse().expect("a tag is plain ASCII")
 }
 
 /// Brotli's form of bytes that are made once and read often.

@@ -8,15 +8,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
-use data_encoding::HEXLOWER;
 use flagship_pack::Site;
 use rust_embed::RustEmbed;
-use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::headers::Page;
-use crate::published::brotli;
+use crate::published::{brotli, etag};
 use crate::scoreboard::accepts;
 
 /// The pages that the site has; any other path is its not-found page.
@@ -65,11 +63,10 @@ impl Asset {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),
         };
-        let etag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(&plain))[..32]);
         Self {
+            etag: etag(&plain),
             plain,
             brotli,
-            etag: etag.parse().expect("a tag is plain ASCII"),
             mime: mime.parse().expect("a type is plain ASCII"),
         }
     }

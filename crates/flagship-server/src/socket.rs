@@ -1,8 +1,8 @@
 //! A WebSocket as the live channel uses it: bounded in what it reads, keeps and waits for.
 //!
-//! The protocol is tungstenite's. What is added here are the limits: a message is written from
-//! bytes that all sockets share, so that none keeps a copy of it, reading is paced, and every
-//! ending is said in a close frame as far as the client takes it.
+//! The protocol is tungstenite's, compression aside. What is added here are the limits: a message
+//! is written from bytes that all sockets share, so that none keeps a copy of it, reading is
+//! paced, and every ending is said in a close frame as far as the client takes it.
 
 use std::future::Future;
 use std::time::Duration;
@@ -286,6 +286,7 @@ impl Socket {
             // The server closes first. What comes late is read away: closed over unread bytes, the
             // goodbye might get lost.
             let io = self.stream.get_mut();
+            io.pass();
             drop(io.shutdown().await);
             let mut late = io.take(LATE_BYTES_MAX as u64);
             drop(tokio::io::copy(&mut late, &mut tokio::io::sink()).await);

@@ -521,7 +521,7 @@ on_both_engines! {
         let board = plain.until("scoreboard").await.pop().expect("it comes");
         assert_eq!(packed.next().await, (board, Mark::Text), "unasked, too");
 
-        // What one team alone sees is not compressed, and nobody else is sent it.
+        // In the freeze no team is sent it compressed, whether it has a board of its own or not.
         app.advance(HOUR_MS);
         app.settled().await;
         let board = plain.until("scoreboard").await.pop().expect("it comes");
@@ -531,6 +531,10 @@ on_both_engines! {
         let ask = json!({"action": "getscoreboard", "token": teams[0].token}).to_string();
         packed.say(deflate::pack(ask.as_bytes())).await;
         assert_eq!(packed.next().await, (own, Mark::None));
+        let (_, others) = teams[1].watching(&app).await;
+        let ask = json!({"action": "getscoreboard", "token": teams[1].token}).to_string();
+        packed.say(deflate::pack(ask.as_bytes())).await;
+        assert_eq!(packed.next().await, (others, Mark::None));
     }
 
     async fn compressed_nonsense_is_answered_or_ends_the_socket(engine: Engine) {
