@@ -23,7 +23,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use crate::headers;
 use crate::places::Place;
@@ -242,6 +243,13 @@ fn window() -> Pin<Box<Sleep>> {
 
 fn too_slow() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the client is too slow")
+}
+
+impl Limited<TcpStream> {
+    /// Waits until the client says something, as long as it may take with its first head.
+    pub async fn readable(&self) -> io::Result<()> {
+        timeout_at(self.alarm.deadline(), self.stream.readable()).await?
+    }
 }
 
 impl<S: AsyncWrite + Unpin> Limited<S> {
