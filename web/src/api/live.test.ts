@@ -126,7 +126,8 @@ test("reconnects after a close, later each time, and resumes where it was", asyn
   expect(latest().sent).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
 });
 
-test("the wait between attempts grows to 30 seconds and no more", async () => {
+test("while HTTP fails too, the wait between attempts grows to 30 seconds", async () => {
+  vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
   for (let attempt = 0; attempt < 10; attempt += 1) {
     latest().close();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -137,6 +138,61 @@ test("the wait between attempts grows to 30 seconds and no more", async () => {
   expect(FakeSocket.all).toHaveLength(before);
   await vi.advanceTimersByTimeAsync(15_200);
   expect(FakeSocket.all).toHaveLength(before + 1);
+});
+
+test("a refused socket is reported once, and the board is polled meanwhile", async () => {
+  served = snapshot(3, ["Bees"]);
+  const refused = async () => {
+    latest().open();
+    latest().say({ event: "error", message: "Too many live connections." });
+    latest().close();
+    await vi.advanceTimersByTimeAsync(1);
+  };
+  const startedAt = Date.now();
+  while (Date.now() - startedAt < 3_600_000) {
+    if (latest().readyState === 0) await refused();
+    await vi.advanceTimersByTimeAsync(500);
+  }
+  expect(errors).toEqual(["Too many live connections."]);
+  expect(view).toMatchObject({ online: false, paused: true });
+  // The wait grows to five minutes; meanwhile the board comes every half minute or so.
+  expect(FakeSocket.all.length).toBeLessThan(30);
+  expect(fetched).toBeGreaterThan(60);
+  expect(names()).toEqual(["Bees"]);
+});
+
+test("a socket that is accepted after a pause ends it and stops the polling", async () => {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
+    latest().close();
+    await vi.advanceTimersByTimeAsync(60_000);
+  }
+  expect(view.paused).toBe(true);
+  await vi.advanceTimersByTimeAsync(300_000);
+  latest().open();
+  latest().say(snapshot(7, ["Ants"]));
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(view).toMatchObject({ online: true, paused: false });
+  const before = fetched;
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(fetched).toBe(before);
+  latest().say({ event: "error", message: "Too many messages." });
+  latest().say({ event: "error", message: "Too many messages." });
+  expect(errors).toHaveLength(2);
+});
+
+test("when the server is back, a socket is tried within a minute", async () => {
+  const answering = fetch;
+  vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    latest().close();
+    await vi.advanceTimersByTimeAsync(30_000);
+  }
+  expect(view.paused).toBe(false);
+  vi.stubGlobal("fetch", answering);
+  const before = FakeSocket.all.length;
+  latest().close();
+  await vi.advanceTimersByTimeAsync(40_000);
+  expect(FakeSocket.all.length).toBeGreaterThan(before);
 });
 
 test("without a socket the board comes over HTTP", async () => {

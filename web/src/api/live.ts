@@ -2,6 +2,10 @@
  * The live channel's client: one socket, the board fed by the pure reducer, reconnection with
  * backoff and jitter. Listeners hear of changes at most every `FLUSH_MS`, so a burst of solves is
  * one render. It draws nothing and decides nothing about the game.
+ *
+ * A browser does not say why a socket was refused. While HTTP is answered and sockets are not, they
+ * are refused, by a limit or by a proxy: the board is polled and a socket is tried every few
+ * minutes. While HTTP fails too, the server or the network is down: tries follow within seconds.
  */
 import type { Board } from "../domain/board";
 import { type Ask, type BoardMessage, EMPTY_FEED, type Feed, receive } from "../domain/live";
@@ -14,6 +18,8 @@ import { readToken } from "./token";
 export interface LiveView {
   readonly board: Board | null;
   readonly online: boolean;
+  /** True while sockets are refused and the board is polled. */
+  readonly paused: boolean;
   /** Epoch milliseconds of the last message on the board, null before the first. */
   readonly heardAtMs: number | null;
 }
@@ -22,6 +28,12 @@ const REFRESH_MS = 300_000;
 const FLUSH_MS = 80;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
+const BACKOFF_PAUSED_MAX_MS = 300_000;
+/** Sockets that fail in a row until live updates count as paused. */
+const PAUSED_FAILURES = 4;
+const POLL_MS = 30_000;
+/** How long a socket stays open before it counts as accepted: a refused one is closed at once. */
+const STEADY_MS = 10_000;
 const FETCH_JITTER_MS = 2000;
 const FETCH_TRIES_MAX = 4;
 const TICK_MS = 20_000;
@@ -29,7 +41,12 @@ const TICK_MS = 20_000;
 const SLEPT_MS = 150_000;
 
 export const LIVE_KEY = ["live"] as const;
-export const NOTHING_HEARD: LiveView = { board: null, online: false, heardAtMs: null };
+export const NOTHING_HEARD: LiveView = {
+  board: null,
+  online: false,
+  paused: false,
+  heardAtMs: null,
+};
 
 export interface LiveListener {
   onView(view: LiveView): void;
@@ -43,6 +60,8 @@ export class LiveClient {
   #resuming = false;
   #heardAtMs: number | null = null;
   #failures = 0;
+  #served = true;
+  #lastError = "";
   #fetchTries = 0;
   #seqWanted = 0;
   #token = "";
@@ -92,6 +111,11 @@ export class LiveClient {
     this.#timers.set(name, timer);
   }
 
+  #cancel(name: string): void {
+    clearTimeout(this.#timers.get(name));
+    this.#timers.delete(name);
+  }
+
   readonly #tick = (): void => {
     const now = Date.now();
     if (now - this.#tickedAtMs > SLEPT_MS) this.#reconnect();
@@ -101,6 +125,7 @@ export class LiveClient {
 
   readonly #reconnect = (): void => {
     this.#failures = 0;
+    this.#lastError = "";
     this.#drop();
     this.#connect();
   };
@@ -132,8 +157,16 @@ export class LiveClient {
     this.#online = true;
     this.#flushSoon();
     this.#ask();
+    this.#later("steady", STEADY_MS, this.#accepted);
     this.#later("refresh", REFRESH_MS, this.#refreshAgain);
   }
+
+  readonly #accepted = (): void => {
+    this.#failures = 0;
+    this.#lastError = "";
+    this.#cancel("poll");
+    this.#flushSoon();
+  };
 
   readonly #refreshAgain = (): void => {
     this.refresh();
@@ -156,17 +189,53 @@ export class LiveClient {
     this.#socket = null;
     this.#online = false;
     this.#failures += 1;
+    this.#cancel("steady");
+    this.#cancel("refresh");
     if (this.#failures > 1) this.#fetchSoon(FETCH_JITTER_MS);
-    const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (this.#failures - 1));
+    if (this.#failures > 1 && !this.#timers.has("poll")) this.#pollLater();
+    this.#connectLater();
+    this.#flushSoon();
+  }
+
+  #connectLater(): void {
+    const maxMs = this.#isPaused() ? BACKOFF_PAUSED_MAX_MS : BACKOFF_MAX_MS;
+    const backoffMs = Math.min(maxMs, BACKOFF_FIRST_MS * 2 ** (this.#failures - 1));
     this.#later("connect", backoffMs * (0.5 + Math.random() / 2), () => this.#connect());
+  }
+
+  /** Sockets fail again and again while HTTP is answered. */
+  #isPaused(): boolean {
+    return this.#served && this.#failures >= PAUSED_FAILURES;
+  }
+
+  #pollLater(): void {
+    this.#later("poll", POLL_MS * (0.75 + Math.random() / 2), () => {
+      if (!this.#online) this.#fetchSoon(0);
+      this.#pollLater();
+    });
+  }
+
+  /** Once HTTP is answered again, a socket is tried soon: the server is back. */
+  #heardHttp(served: boolean): void {
+    const isChange = served !== this.#served;
+    this.#served = served;
+    if (!isChange || !this.#timers.has("connect")) return;
+    if (served) this.#failures = 1;
+    this.#connectLater();
     this.#flushSoon();
   }
 
   #heard(message: LiveMessage | null): void {
-    this.#failures = 0;
     if (message === null) return;
-    if (message.event === "error") this.#listener.onError(message.message);
+    if (message.event === "error") this.#tell(message.message);
     else this.#take(message);
+  }
+
+  /** Tells the person what the server refused: once, however many sockets it says so on. */
+  #tell(message: string): void {
+    const isRepeated = this.#timers.has("steady") && message === this.#lastError;
+    this.#lastError = message;
+    if (!isRepeated) this.#listener.onError(message);
   }
 
   #take(message: BoardMessage): void {
@@ -196,11 +265,13 @@ export class LiveClient {
     const viewer = this.#token;
     try {
       const message = parseSnapshot({ ...(await getSnapshot()) });
+      this.#heardHttp(true);
       if (viewer !== this.#token || message === null) return;
       this.#take(message);
       if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
       else this.#fetchTries = 0;
     } catch {
+      this.#heardHttp(false);
       this.#fetchAgain();
     }
   }
@@ -218,6 +289,9 @@ export class LiveClient {
 
   #publish(): void {
     const { board } = this.#feed;
-    this.#listener.onView({ board, online: this.#online, heardAtMs: this.#heardAtMs });
+    // A socket that opens in a pause may be refused a moment later: the person is not told of it.
+    const paused = this.#isPaused();
+    const online = this.#online && !paused;
+    this.#listener.onView({ board, online, paused, heardAtMs: this.#heardAtMs });
   }
 }

@@ -38,6 +38,7 @@ export const en = {
     online: "Live",
     connecting: "Connecting",
     offline: (time: string) => `Offline: the board of ${time}, trying again`,
+    paused: "Live updates are paused; the board is refreshed every half minute",
   },
   loading: {
     graph: "Loading the graph",

@@ -128,6 +128,7 @@ export const it: Messages = {
     online: "In diretta",
     connecting: "Connessione in corso",
     offline: (time) => `Offline: classifica delle ${time}, nuovo tentativo in corso`,
+    paused: "Diretta sospesa; la classifica si aggiorna ogni mezzo minuto",
   },
   loading: {
     graph: "Caricamento del grafico",

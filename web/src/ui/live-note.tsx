@@ -2,13 +2,18 @@
 import { useMessages } from "../messages/language";
 import styles from "./live-note.module.css";
 
-export function LiveNote({ online, heardAtMs }: { online: boolean; heardAtMs: number | null }) {
+interface LiveNoteProps {
+  online: boolean;
+  paused: boolean;
+  heardAtMs: number | null;
+}
+
+export function LiveNote({ online, paused, heardAtMs }: LiveNoteProps) {
   const { live, locale } = useMessages();
-  const text = online
-    ? live.online
-    : heardAtMs === null
-      ? live.connecting
-      : live.offline(new Date(heardAtMs).toLocaleTimeString(locale));
+  let text: string = live.connecting;
+  if (online) text = live.online;
+  else if (paused) text = live.paused;
+  else if (heardAtMs !== null) text = live.offline(new Date(heardAtMs).toLocaleTimeString(locale));
   return (
     <p className={styles.note} data-online={online} role="status">
       {text}

@@ -112,7 +112,7 @@ export default function ChallengePage() {
   const say = useMessages();
   const { team, known } = useSession();
   const status = useStatus();
-  const { online, heardAtMs } = useLive();
+  const { online, paused, heardAtMs } = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   useEffect(() => {
@@ -124,7 +124,7 @@ export default function ChallengePage() {
       <StatusBanner text={say.statusBanner[status]} />
       <header className={styles.header}>
         <h1>{say.challenges.title}</h1>
-        <LiveNote online={online} heardAtMs={heardAtMs} />
+        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
       </header>
       {data && team !== null && <ChallengeList challenges={data} team={team} />}
       {!data && !error && <Loading label={say.loading.challenges} />}

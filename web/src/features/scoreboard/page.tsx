@@ -114,7 +114,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
 function DeskBoard() {
   const say = useMessages();
   const status = useStatus();
-  const { board, online, heardAtMs } = useLive();
+  const { board, online, paused, heardAtMs } = useLive();
   const { team } = useSession();
   return (
     <>
@@ -122,7 +122,7 @@ function DeskBoard() {
       <header className={styles.header}>
         <h1>{say.board.title}</h1>
         {board && <p className={styles.teams}>{say.board.teams(board.teams.length)}</p>}
-        <LiveNote online={online} heardAtMs={heardAtMs} />
+        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
       </header>
       {board ? (
         <BoardPage board={board} ownTeam={team} />

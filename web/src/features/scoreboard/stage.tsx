@@ -156,7 +156,7 @@ function StageBoard({ board }: { board: Board }) {
 export default function Stage() {
   const say = useMessages();
   const status = useStatus();
-  const { board, online, heardAtMs } = useLive();
+  const { board, online, paused, heardAtMs } = useLive();
   const name = useCtf().data?.info.name || say.home.titleDefault;
   useEscape();
   return (
@@ -164,7 +164,7 @@ export default function Stage() {
       <header className={styles.header}>
         <h1>{name}</h1>
         <StatusBanner text={say.statusBanner[status]} />
-        <LiveNote online={online} heardAtMs={heardAtMs} />
+        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
         <Clock />
       </header>
       {board ? <StageBoard board={board} /> : <Loading label={say.loading.scoreboard} />}

@@ -109,7 +109,7 @@ export default function TeamPage() {
   const say = useMessages();
   const { path, search } = useAddress();
   const name = teamNameAt(path, search);
-  const { board, online, heardAtMs } = useLive();
+  const { board, online, paused, heardAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();
   const row = useMemo(
@@ -124,7 +124,7 @@ export default function TeamPage() {
         <>
           <header className={styles.header}>
             <Title row={row} own={name === ownTeam} />
-            <LiveNote online={online} heardAtMs={heardAtMs} />
+            <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
           </header>
           <TeamView board={board} row={row} />
         </>
