@@ -4,9 +4,11 @@
 
 use std::collections::BTreeSet;
 
+use icu_properties::props::{BinaryProperty, DefaultIgnorableCodePoint, Emoji};
+use icu_properties::props::{EnumeratedProperty, GeneralCategory, GeneralCategoryGroup};
 use unicode_normalization::UnicodeNormalization;
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji};
-use unicode_properties::{UnicodeGeneralCategory, emoji::is_emoji_presentation_selector};
+
+mod unseen;
 
 /// Fewest code points of a name, after trimming and NFC.
 pub const NAME_CHARS_MIN: usize = 3;
@@ -35,7 +37,15 @@ const RESERVED: [&str; 14] = [
 
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 const TEXT_SELECTOR: char = '\u{fe0e}';
+const EMOJI_SELECTOR: char = '\u{fe0f}';
 const KEYCAP: char = '\u{20e3}';
+const BLACK_FLAG: char = '\u{1f3f4}';
+/// What follows a black flag to make it England's, Scotland's or Wales': tags, which do not show.
+const SUBDIVISIONS: [&str; 3] = [
+    "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+];
 
 /// A name that passed the rules: trimmed, NFC, 3 to 25 code points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -51,10 +61,11 @@ pub enum NameError {
     /// Too short or too long.
     #[error("a team name has 3 to 25 characters")]
     Length,
-    /// Control, format, bidi or zero-width characters, or blank ones.
+    /// Control, format, bidi or zero-width characters, white space other than U+0020, and
+    /// characters that are drawn as nothing.
     #[error("a team name has no invisible or control characters")]
     Invisible,
-    /// Private-use or unassigned characters.
+    /// Private-use or unassigned characters, and those that no font draws.
     #[error("a team name has only characters that every device can show")]
     Unknown,
     /// Zalgo.
@@ -65,11 +76,7 @@ pub enum NameError {
 impl TeamName {
     /// Takes `text` as a name if the rules allow it.
     pub fn parse(text: &str) -> Result<Self, NameError> {
-        // A name in NFC is never longer than twice the text; what is huge is not worth folding.
-        if text.len() > 4096 {
-            return Err(NameError::Length);
-        }
-        let name: String = text.trim().nfc().collect();
+        let name = normalize(text).ok_or(NameError::Length)?;
         let chars: Vec<char> = name.chars().collect();
         check_chars(&chars)?;
         if !(NAME_CHARS_MIN..=NAME_CHARS_MAX).contains(&chars.len()) {
@@ -104,6 +111,12 @@ impl TeamKey {
     }
 }
 
+/// `text` as names are kept: trimmed, in NFC. `None` if it is far too long to be a name.
+pub fn normalize(text: &str) -> Option<String> {
+    // NFC at most triples the length, and what is huge is not worth folding.
+    (text.len() <= 4096).then(|| text.trim().nfc().collect())
+}
+
 /// The keys of any name: NFKC, case fold and the UTS 39 skeleton, in both orders, since a capital
 /// I looks like a small l but folds to a small i. Runs of white space count as one blank.
 pub fn keys(name: &str) -> BTreeSet<TeamKey> {
@@ -129,27 +142,14 @@ fn skeleton(text: &str) -> String {
 fn check_chars(chars: &[char]) -> Result<(), NameError> {
     let mut marks = 0;
     for (i, &c) in chars.iter().enumerate() {
-        if c == ZERO_WIDTH_JOINER || c == TEXT_SELECTOR || is_emoji_presentation_selector(c) {
+        if is_ignorable(c) {
             if !inside_emoji(chars, i) {
                 return Err(NameError::Invisible);
             }
             continue;
         }
-        if is_ignorable(c) || is_blank_symbol(c) {
-            return Err(NameError::Invisible);
-        }
-        match c.general_category() {
-            GeneralCategory::Format if is_number_sign(c) => {}
-            GeneralCategory::Control
-            | GeneralCategory::Format
-            | GeneralCategory::LineSeparator
-            | GeneralCategory::ParagraphSeparator => return Err(NameError::Invisible),
-            GeneralCategory::PrivateUse
-            | GeneralCategory::Surrogate
-            | GeneralCategory::Unassigned => return Err(NameError::Unknown),
-            _ => {}
-        }
-        let is_mark = c.general_category_group() == GeneralCategoryGroup::Mark;
+        check_char(c)?;
+        let is_mark = GeneralCategoryGroup::Mark.contains(GeneralCategory::for_char(c));
         marks = if is_mark { marks + 1 } else { 0 };
         if marks > MARKS_MAX {
             return Err(NameError::Marks);
@@ -158,42 +158,68 @@ fn check_chars(chars: &[char]) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Whether the joiner or selector at `i` stands where an emoji sequence has one.
-fn inside_emoji(chars: &[char], i: usize) -> bool {
-    let Some(&before) = i.checked_sub(1).and_then(|i| chars.get(i)) else { return false };
-    let after = chars.get(i + 1).copied();
-    let joins = is_emoji_presentation_selector(before) || is_pictograph(before);
-    if chars[i] == ZERO_WIDTH_JOINER {
-        return joins && after.is_some_and(is_pictograph);
+/// What holds of a character wherever it stands.
+fn check_char(c: char) -> Result<(), NameError> {
+    match GeneralCategory::for_char(c) {
+        GeneralCategory::Control
+        | GeneralCategory::Format
+        | GeneralCategory::LineSeparator
+        | GeneralCategory::ParagraphSeparator => Err(NameError::Invisible),
+        GeneralCategory::SpaceSeparator if c != ' ' => Err(NameError::Invisible),
+        GeneralCategory::PrivateUse | GeneralCategory::Unassigned => Err(NameError::Unknown),
+        // Emoji come faster than fonts do; devices follow.
+        _ if c == ' ' || is_emoji(c) => Ok(()),
+        _ if is_in(&unseen::BLANK, c) => Err(NameError::Invisible),
+        _ if is_in(&unseen::MISSING, c) => Err(NameError::Unknown),
+        _ => Ok(()),
     }
-    is_pictograph(before) || (before.is_emoji_char() && after == Some(KEYCAP))
+}
+
+/// True for a character in one of the `runs`, which are sorted.
+fn is_in(runs: &[(u32, u32)], c: char) -> bool {
+    let code = u32::from(c);
+    let next = runs.partition_point(|&(_, last)| last < code);
+    runs.get(next).is_some_and(|&(first, _)| first <= code)
+}
+
+/// True where the joiner, selector or tag at `i` is part of an emoji sequence.
+fn inside_emoji(chars: &[char], i: usize) -> bool {
+    let (before, from) = chars.split_at(i);
+    let Some(&last) = before.last() else { return false };
+    let after = from.get(1).copied();
+    match from[0] {
+        ZERO_WIDTH_JOINER => {
+            (last == EMOJI_SELECTOR || is_pictograph(last)) && after.is_some_and(is_pictograph)
+        }
+        TEXT_SELECTOR | EMOJI_SELECTOR => {
+            is_pictograph(last) || (is_emoji(last) && after == Some(KEYCAP))
+        }
+        _ => inside_flag(chars, i),
+    }
+}
+
+/// True where the tag at `i` is part of a subdivision's flag.
+fn inside_flag(chars: &[char], i: usize) -> bool {
+    let Some(flag) = chars[..i].iter().rposition(|&c| c == BLACK_FLAG) else { return false };
+    let tags = &chars[flag + 1..];
+    SUBDIVISIONS.iter().any(|subdivision| {
+        let length = subdivision.chars().count();
+        i - flag <= length && tags.iter().copied().take(length).eq(subdivision.chars())
+    })
 }
 
 /// An emoji that is not also a plain digit or sign.
 fn is_pictograph(c: char) -> bool {
-    c.is_emoji_char() && !c.is_ascii()
+    is_emoji(c) && !c.is_ascii()
 }
 
-/// Format characters that show: the number and verse signs of Arabic, Syriac and Kaithi.
-fn is_number_sign(c: char) -> bool {
-    matches!(c,
-        '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}'
-        | '\u{110bd}' | '\u{110cd}')
+fn is_emoji(c: char) -> bool {
+    Emoji::for_char(c)
 }
 
-/// Characters that look like white space but count as symbols.
-fn is_blank_symbol(c: char) -> bool {
-    c == '\u{2800}'
-}
-
-/// Default-ignorable characters (Unicode 16, DerivedCoreProperties), which show nothing.
+/// True for what shows nothing by the Unicode standard, unless it is part of a sequence.
 fn is_ignorable(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    DefaultIgnorableCodePoint::for_char(c)
 }
 
 #[cfg(test)]
@@ -224,6 +250,14 @@ mod tests {
         }
         for (a, b) in [("alpha", "alpho"), ("a b", "ab"), ("🐙 team", "🦑 team")] {
             assert!(!alike(a, b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_tables_are_sorted() {
+        for table in [unseen::BLANK.as_slice(), &unseen::MISSING] {
+            assert!(table.iter().all(|(first, last)| first <= last));
+            assert!(table.windows(2).all(|pair| pair[0].1 < pair[1].0));
         }
     }
 

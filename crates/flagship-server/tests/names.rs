@@ -95,8 +95,11 @@ on_both_engines! {
             let answer = desk.sign_up(if is_free { "Harbour Rats" } else { name }).await;
             assert_eq!((answer.status, answer.message()), (409, KEPT), "{name:?} is kept");
         }
-        // The event's own name.
+        // The event's own name, and what would look like it.
         assert_eq!(desk.sign_up("the  test CTF").await.message(), KEPT);
+        for unseen in ["the test CTF\u{fffc}", "the\u{2d7f} test CTF", "the test\u{a0}CTF"] {
+            assert_eq!(desk.sign_up(unseen).await.status, 422, "{unseen:?}");
+        }
         for name in names.free.iter().take(6) {
             assert_eq!(desk.sign_up(name).await.status, 201, "{name:?}");
         }

@@ -186,4 +186,16 @@ mod tests {
             holds(&fs::read(path).expect("readable"));
         }
     }
+
+    #[test]
+    fn a_name_that_cannot_be_seen_refuses_the_file_with_its_line() {
+        for name in
+            ["Pwners\u{fffc}", "admin\u{2d7f}", "\u{2800}\u{2800}\u{2800}", "two\u{a0}words"]
+        {
+            let text = format!("name,email\nAnts,a@example.org\n{name},b@example.org\n");
+            let error = parse(text.as_bytes(), &"teams.csv").err().expect("it is refused");
+            let words = format!("{error:#}");
+            assert!(words.starts_with("teams.csv:3:") && words.contains("invisible"), "{words}");
+        }
+    }
 }

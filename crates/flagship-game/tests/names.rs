@@ -1,0 +1,56 @@
+//! Which of all code points may be in a team name.
+
+use std::collections::BTreeMap;
+
+use flagship_control::control;
+use flagship_game::{NameError, TeamName};
+
+/// Shows nothing, or a box, in the middle of a word: by property (Unicode 18: the first and last of
+/// each kind) or by how browsers and fonts draw it.
+const UNSEEN: &str = "\u{0}\u{1f}\u{7f}\u{9f}\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\
+    \u{8e2}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}\u{180e}\u{180f}\u{200b}\u{200c}\u{200d}\u{200e}\
+    \u{200f}\u{202a}\u{202e}\u{2060}\u{2064}\u{2065}\u{2066}\u{206f}\u{2800}\u{2d7f}\u{3164}\
+    \u{fe00}\u{fe0e}\u{fe0f}\u{feff}\u{ffa0}\u{fff0}\u{fff9}\u{fffb}\u{fffc}\u{110bd}\u{11d45}\
+    \u{11d97}\u{1bca0}\u{1d159}\u{1d173}\u{1d17a}\u{e0000}\u{e0001}\u{e0020}\u{e007f}\u{e0100}\
+    \u{e01ef}\u{e0fff}\u{2028}\u{2029}\u{a0}\u{1680}\u{2000}\u{200a}\u{202f}\u{205f}\u{3000}";
+/// In no wide font, so drawn as a box: private, unassigned, rare.
+const BOXES: &str = "\u{e000}\u{f8ff}\u{f0000}\u{10fffd}\u{378}\u{ffff}\u{2a6e0}\u{3ffff}\
+    \u{16a70}\u{2a6d0}\u{30000}\u{1e7e0}";
+
+#[test]
+fn no_character_that_cannot_be_seen_is_in_a_name() {
+    let is_left_out = control("no_character_that_cannot_be_seen_is_in_a_name", "is in a name");
+    let unseen = UNSEEN.chars().map(|c| (c, NameError::Invisible));
+    for (c, error) in unseen.chain(BOXES.chars().map(|c| (c, NameError::Unknown))) {
+        // Twice on the board, an imitation, and a name of nothing.
+        for name in [format!("Pwn{c}ers"), format!("ad{c}min"), format!("a{c}{c}{c}b")] {
+            let name = if is_left_out { "Pwners".to_owned() } else { name };
+            let refused = TeamName::parse(&name);
+            assert_eq!(refused, Err(error), "U+{:04X} is in a name", u32::from(c));
+        }
+        let whole = TeamName::parse(&c.to_string().repeat(3));
+        assert!(whole.is_err(), "U+{:04X} is a name", u32::from(c));
+    }
+}
+
+#[test]
+fn of_all_code_points_those_that_are_drawn_are_allowed() {
+    let mut became: BTreeMap<&str, usize> = BTreeMap::new();
+    // The planes between have nothing assigned, those above are private.
+    for c in ('\0'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
+        let what = match TeamName::parse(&format!("ab{c}cd")) {
+            Ok(_) => "allowed",
+            Err(NameError::Invisible) => "invisible",
+            Err(NameError::Unknown) => "unknown",
+            Err(NameError::Marks | NameError::Length) => "other",
+        };
+        *became.entry(what).or_default() += 1;
+    }
+    println!("figures: of the code points of planes 0 to 3 and 14: {became:?}");
+    let expected = [("allowed", 79_301), ("invisible", 4_295), ("unknown", 242_036)];
+    assert_eq!(became, BTreeMap::from(expected));
+    for living in ["𠮷野家", "ភាសាខ្មែរ", "မြန်မာစာ", "ᠮᠣᠩᠭᠣᠯ", "ትግርኛ", "ⵜⵉⴼⵉⵏⴰⵖ", "⠿⠿⠿", "𝄞𝄢𝄫"]
+    {
+        assert!(TeamName::parse(living).is_ok(), "{living}");
+    }
+}
