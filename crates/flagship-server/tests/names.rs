@@ -122,6 +122,29 @@ on_both_engines! {
     }
 }
 
+on_both_engines! {
+    /// As a database of a version has it that allowed U+FFFC.
+    async fn a_team_whose_name_is_refused_today_still_logs_in(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let team = NewAccount {
+            name: TeamName::parse("Pwners").expect("a name"),
+            email: "ada@example.org".to_owned(),
+            country: "UN".to_owned(),
+            password_hash: None,
+            student: false,
+        };
+        app.run(Op::Import(vec![team])).await;
+        app.test.execute("update accounts set name = 'Pwners\u{fffc}'").await;
+        app.test.execute("update names set name_key = 'pwners\u{fffc}'").await;
+        for (typed, is_found) in
+            [("Pwners\u{fffc}", true), (" PWNERS\u{fffc}", true), ("Pwners", false)]
+        {
+            let found = accounts::by_name(&app.test.db, typed).await.expect("it is read");
+            assert_eq!(found.is_some(), is_found, "{typed:?}");
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Named {
     name: String,

@@ -1,6 +1,6 @@
 //! Accounts: one a team. A confirmed one has an entry in the journal under the same id.
 
-use flagship_game::TeamName;
+use flagship_game::{TeamName, name};
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
@@ -111,18 +111,19 @@ pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<Strin
 /// The account that a typed name means: the one of exactly this name, else the only one that it
 /// is a spelling of.
 pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
-    let Ok(name) = TeamName::parse(typed) else { return Ok(None) };
+    // Not parsed: a name from before a rule was made still logs in.
+    let Some(name) = name::normalize(typed) else { return Ok(None) };
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
     let mut found: Vec<Account> = Vec::new();
-    for key in name.keys() {
+    for key in name::keys(&name) {
         let more: Option<Account> = on!(&mut conn, conn => {
             sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(key.as_str())
                 .fetch_optional(conn).await?
         });
         found.extend(more.filter(|more| found.iter().all(|known| known.id != more.id)));
     }
-    let exact = found.iter().position(|account| account.name == name.as_str());
+    let exact = found.iter().position(|account| account.name == name);
     Ok(match (exact, found.len()) {
         (Some(place), _) => Some(found.swap_remove(place)),
         (None, 1) => found.pop(),
