@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod controls;
 mod hostile;
+mod names;
 mod postgres;
 mod process;
 mod sbom;

@@ -34,6 +34,8 @@ pub enum Need {
     Postgres,
     /// Chromium, and fonts with which a flag and a letter look like themselves.
     Browser,
+    /// Fonts that have a glyph for most of what Unicode assigns.
+    WideFonts,
     /// Python, in which the example's solutions are written.
     Python,
     /// A real SMTP server to send mail to.
@@ -95,6 +97,13 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("chromium", Path::new(&chromium()).exists());
             want("fonts-noto-color-emoji", fonts.join("noto/NotoColorEmoji.ttf").exists());
             want("fonts-dejavu-core", fonts.join("dejavu/DejaVuSans.ttf").exists());
+        }
+        Need::WideFonts => {
+            let fonts = Path::new("/usr/share/fonts");
+            let core = fonts.join("truetype/noto/NotoSansSymbols2-Regular.ttf");
+            want("fonts-noto-core", core.exists());
+            let cjk = fonts.join("opentype/noto/NotoSansCJK-Regular.ttc");
+            want("fonts-noto-cjk", cjk.exists());
         }
         Need::Python => want("python3", succeeds(Command::new("python3").arg("--version"))),
         Need::MailSink => {

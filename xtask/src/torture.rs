@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use crate::build::{self, Profile};
 use crate::controls;
 use crate::hostile::{self, Form};
+use crate::names;
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root, run_and_keep};
 use crate::setup::{self, TESTS_NEED};
@@ -69,6 +70,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "attack::"),
     },
     Check {
+        name: "names",
+        about: "each code point drawn with wide fonts: what shows nothing is refused in names",
+        work: |_| names::table(),
+    },
+    Check {
         name: "controls",
         about: "each test of docs/security.md fails without what it looks at",
         work: controls::run,
@@ -91,7 +97,7 @@ const CHECKS: &[Check] = &[
 ];
 
 /// Checks that build for themselves what they run.
-const WITHOUT_RELEASE: [&str; 4] = ["controls", "autobahn", "schemathesis", "fuzz"];
+const WITHOUT_RELEASE: [&str; 5] = ["names", "controls", "autobahn", "schemathesis", "fuzz"];
 
 /// Runs every check, or one, and reports.
 pub fn run(only: Option<&str>) -> Result<ExitCode> {
