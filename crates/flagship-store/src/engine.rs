@@ -264,20 +264,15 @@ impl Db {
 
     /// Begins a writing transaction that holds `lock` until it ends.
     pub async fn begin(&self, lock: Lock) -> Result<Tx> {
-        let turn = match lock {
-            Lock::Journal => None,
-            Lock::Accounts => Some(self.account_turn().await?),
-        };
+        let is_journal = lock == Lock::Journal;
+        let turn = if is_journal { None } else { Some(self.account_turn().await?) };
         Ok(match &self.pools {
             Side::Sqlite(pools) => {
                 let tx = pools.write.begin_with("begin immediate").await?;
                 Side::Sqlite(Open { tx, _turn: turn })
             }
             Side::Postgres(pools) => {
-                let pool = match lock {
-                    Lock::Journal => &pools.journal,
-                    Lock::Accounts => &pools.shared,
-                };
+                let pool = if is_journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin().await?;
                 sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _turn: turn })
