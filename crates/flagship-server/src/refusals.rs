@@ -118,7 +118,8 @@ mod tests {
     fn networks_without_a_debt_are_forgotten() {
         let refusals = Refusals::new(1, 1_000);
         for number in 0..10_000_u32 {
-            let network = client(&std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string(), false);
+            let network =
+                client(&std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string(), false);
             refusals.note(&network, i64::from(number) * 1_000);
         }
         assert!(refusals.debts.lock().until_ms.len() <= NETWORKS_SWEEP_MIN);

@@ -3,9 +3,9 @@
 #[cfg(feature = "app")]
 mod app;
 mod books;
-mod captcha;
 #[cfg(feature = "app")]
 mod call;
+mod captcha;
 mod db;
 #[cfg(feature = "app")]
 mod mail;

@@ -114,11 +114,7 @@ impl Secrets {
         payload.challenge.parameters.key_signature.as_ref()?;
         let verified = altcha::verify_solution(VerifySolutionOptions {
             hmac_key_signature_secret: Some(self.solution.clone()),
-            ..VerifySolutionOptions::new(
-                &payload.challenge,
-                &payload.solution,
-                &self.challenge,
-            )
+            ..VerifySolutionOptions::new(&payload.challenge, &payload.solution, &self.challenge)
         });
         if !verified.is_ok_and(|result| result.verified) {
             return None;
