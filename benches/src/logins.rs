@@ -1,6 +1,6 @@
-//! `logins`: boards and flags while everybody logs in at the same time, each with a captcha that was
-//! solved before: on both databases, on the disk as it is and on one that takes 4 ms longer for each
-//! sync. Who is told that there is too much to do comes again when the answer said.
+//! `logins`: boards and flags while everybody logs in at the same time, each with a captcha that
+//! was solved before: on both databases, on the disk as it is and on one that takes 4 ms longer for
+//! each sync. Who is told that there is too much to do comes again when the answer said.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
