@@ -47,8 +47,8 @@ impl Captcha {
     }
 
     /// Takes a token once, for a place to check a password. A solution of ours is kept when there
-    /// is no place, and no place is held for one that was used. None is held while another company is
-    /// asked either, since anything that is sent would hold one.
+    /// is no place, and no place is held for one that was used. None is held either while another
+    /// company is asked, since anything that is sent would hold one.
     pub async fn admit(
         &self,
         app: &App,
