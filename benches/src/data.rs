@@ -22,7 +22,8 @@ use tempfile::TempDir;
 
 /// Of everything random.
 pub const SEED: u64 = 0x00F1_A651;
-const SECRET: &str = "the secret of the benchmarks, which keeps none";
+/// The event's secret.
+pub const SECRET: &str = "the secret of the benchmarks, which keeps none";
 const HOUR_MS: i64 = 3_600_000;
 /// The event began so long ago, and lasts as long again.
 const AGE_MS: i64 = 24 * HOUR_MS;
@@ -92,6 +93,18 @@ impl Place {
     /// `--data`
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
+    }
+
+    /// Has PostgreSQL wait for 4 ms before each sync of this copy's commits, as a slow disk would.
+    pub async fn delay_commits(&self) -> Result<()> {
+        let Some(url) = &self.database else { return Ok(()) };
+        let (_, name) = url.rsplit_once('/').context("the address names a database")?;
+        let mut conn = PgConnection::connect(url).await?;
+        for setting in ["commit_delay = 4000", "commit_siblings = 0"] {
+            let sql = AssertSqlSafe(format!("alter database {name} set {setting}"));
+            sqlx::query(sql).execute(&mut conn).await?;
+        }
+        Ok(conn.close().await?)
     }
 }
 

@@ -1,13 +1,20 @@
-//! `logins`: boards and flags while everybody logs in at the same time. Who is told that there is
-//! too much to do comes again when the answer said.
+//! `logins`: boards and flags while everybody logs in at the same time, each with a captcha that
+//! was solved before: on both databases, on the disk as it is and on one that takes 4 ms longer for
+//! each sync. Who is told that there is too much to do comes again when the answer said.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use altcha::{CreateChallengeOptions, Payload, SolveChallengeOptions};
+use anyhow::{Context, Result, bail};
+use data_encoding::BASE64;
 use flagship_load::{self as load, Connection, Part, Times, pace};
+use flagship_store::Key;
 use http::StatusCode;
+use jiff::Timestamp;
 use rustix::process::setpriority_process;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -15,9 +22,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::Bench;
-use crate::data::{PASSWORD, SMALL, Size, Template, USUAL, challenge_id, flag};
-use crate::server::Server;
+use crate::data::{
+    Engine, PASSWORD, Place, SECRET, SMALL, Size, Template, USUAL, challenge_id, flag,
+};
+use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
+use crate::{play, postgres};
 
 /// Boards, wrong flags and right flags a second.
 const PER_S: [f64; 3] = [300.0, 300.0, 100.0];
@@ -30,47 +40,120 @@ const OPENING: Duration = Duration::from_millis(200);
 /// The priority of those who log in.
 const LOWEST: i32 = 19;
 
+/// How long a solved captcha is good, in milliseconds.
+const CAPTCHA_MS: i64 = 15 * 60_000;
+
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let size = bench.choose(Size { teams: 2000, logged_in: 200, ..USUAL }, SMALL);
-    let template = runtime.block_on(Template::make(&bench.engine, size))?;
-    let half = bench.choose(HALF, HALF / 20);
-    let (mut calm, mut storm) = ([vec![], vec![], vec![]], [vec![], vec![], vec![]]);
-    let (mut let_in, mut told) = (Vec::new(), Vec::new());
-    for _ in 0..bench.rounds() {
-        let place = runtime.block_on(template.copy(&bench.work))?;
-        let server = Server::start(&bench.server, &place)?;
-        let mut probe = Probe { address: server.address, template: &template, first: 0 };
-        let (times, ()) = runtime.block_on(probe.p99s_ms(half, async || Ok(())))?;
-        calm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
-        let logins = async || {
-            let mut logins = Part::start(&["storm", &server.address.to_string()])?;
-            logins.tell(&template.names).await?;
-            Ok(logins)
-        };
-        let (times, mut logins) = runtime.block_on(probe.p99s_ms(half, logins))?;
-        storm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
-        runtime.block_on(logins.tell(&"enough"))?;
-        let [in_, later]: [f64; 2] = runtime.block_on(logins.hear())?;
-        let_in.push(in_ / half.as_secs_f64());
-        told.push(later / half.as_secs_f64());
-    }
+    let slow_disk = play::compile(&bench.work)?;
     let mut table = Table::new(&["storm", "calm", "ratio"]);
-    for ((what, storm), calm) in WHAT.iter().zip(&storm).zip(&calm) {
-        let share = ratio(storm, calm);
-        let cells = [median(storm), median(calm), share].map(short);
-        table.judged(&format!("{what}, p99 in ms"), &cells, share, Wanted::AtMost(2.0));
+    for engine in [Engine::Sqlite, Engine::Postgres(postgres::server()?)] {
+        let name = match engine {
+            Engine::Sqlite => "SQLite",
+            Engine::Postgres(_) => "PostgreSQL",
+        };
+        let template = runtime.block_on(Template::make(&engine, size))?;
+        for (disk, is_slow) in [("", false), (", 4 ms a sync", true)] {
+            let slow_disk = is_slow.then_some(slow_disk.as_str());
+            let scene = Scene { bench, runtime: &runtime, template: &template, slow_disk };
+            scene.measure(&format!("{name}{disk}"), &mut table)?;
+        }
     }
-    table.row("logins let in a second", &[short(median(&let_in))]);
-    table.row("logins told to come again, a second", &[short(median(&told))]);
     let [boards, wrong, right] = PER_S;
     table.remark(format!(
-        "{} logins at once, each over a connection of its own; meanwhile {boards} boards, \
-         {wrong} wrong and {right} right flags a second",
+        "{} logins at once, each over a connection of its own and with a solved captcha; meanwhile \
+         {boards} boards, {wrong} wrong and {right} right flags a second",
         size.teams
     ));
     Ok(table)
+}
+
+/// A database on a disk.
+struct Scene<'a> {
+    bench: &'a Bench,
+    runtime: &'a Runtime,
+    template: &'a Template,
+    /// The library that delays syncs, where they are to be delayed.
+    slow_disk: Option<&'a str>,
+}
+
+impl Scene<'_> {
+    fn measure(&self, name: &str, table: &mut Table) -> Result<()> {
+        let Self { bench, runtime, template, .. } = self;
+        let half = bench.choose(HALF, HALF / 20);
+        let (mut calm, mut storm) = ([vec![], vec![], vec![]], [vec![], vec![], vec![]]);
+        let (mut let_in, mut told) = (Vec::new(), Vec::new());
+        for _ in 0..bench.rounds() {
+            let place = runtime.block_on(self.place())?;
+            let server = self.start(&place)?;
+            let mut probe = Probe { address: server.address, template, first: 0 };
+            let (times, ()) = runtime.block_on(probe.p99s_ms(half, async || Ok(())))?;
+            calm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
+            let crowd = template.names.iter().map(|name| Ok((name, captcha()?)));
+            let crowd = crowd.collect::<Result<Vec<_>>>()?;
+            let logins = async || {
+                let mut logins = Part::start(&["storm", &server.address.to_string()])?;
+                logins.tell(&crowd).await?;
+                Ok(logins)
+            };
+            let (times, mut logins) = runtime.block_on(probe.p99s_ms(half, logins))?;
+            storm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
+            runtime.block_on(logins.tell(&"enough"))?;
+            let [in_, later]: [f64; 2] = runtime.block_on(logins.hear())?;
+            let_in.push(in_ / half.as_secs_f64());
+            told.push(later / half.as_secs_f64());
+        }
+        for ((what, storm), calm) in WHAT.iter().zip(&storm).zip(&calm) {
+            let share = ratio(storm, calm);
+            let cells = [median(storm), median(calm), share].map(short);
+            let what = format!("{name}: {what}, p99 in ms");
+            table.judged(&what, &cells, share, Wanted::AtMost(2.0));
+        }
+        table.row(&format!("{name}: logins let in a second"), &[short(median(&let_in))]);
+        table.row(&format!("{name}: told to come again, a second"), &[short(median(&told))]);
+        Ok(())
+    }
+
+    /// A copy of the data, whose event has a captcha.
+    async fn place(&self) -> Result<Place> {
+        let place = self.template.copy(&self.bench.work).await?;
+        let file = place.event.join("event.toml");
+        let settings = std::fs::read_to_string(&file)?;
+        std::fs::write(file, settings.replace("\"off\"", "\"altcha\""))?;
+        if self.slow_disk.is_some() {
+            place.delay_commits().await?;
+        }
+        Ok(place)
+    }
+
+    fn start(&self, place: &Place) -> Result<Server> {
+        let binary: &Path = &self.bench.server;
+        let Some(library) = self.slow_disk.filter(|_| place.database.is_none()) else {
+            return Server::start(binary, place);
+        };
+        let preload = format!("LD_PRELOAD={library}");
+        Start { binary, place, under: &["env", &preload] }.run()
+    }
+}
+
+/// A solved captcha, as whoever knows the secret makes it without the work.
+fn captcha() -> Result<String> {
+    let key = Key::new(SECRET.as_bytes());
+    let expires = (Timestamp::now().as_millisecond() + CAPTCHA_MS).into();
+    let challenge = altcha::create_challenge(CreateChallengeOptions {
+        algorithm: "PBKDF2/SHA-256".to_owned(),
+        cost: 1,
+        counter: Some(1),
+        data: Some(BTreeMap::from([("expires".to_owned(), expires)])),
+        hmac_signature_secret: Some(key.mac("captcha", &["challenge"])),
+        hmac_key_signature_secret: Some(key.mac("captcha", &["solution"])),
+        ..CreateChallengeOptions::default()
+    })?;
+    let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge))?;
+    let payload = Payload { solution: solution.context("there is a solution")?, challenge };
+    Ok(BASE64.encode(&serde_json::to_vec(&payload)?))
 }
 
 /// What is asked all the time.
@@ -124,9 +207,9 @@ impl Probe<'_> {
 pub fn storm(address: &str) -> Result<()> {
     setpriority_process(None, LOWEST)?;
     let address: SocketAddr = address.parse()?;
-    let mut names = String::new();
-    std::io::stdin().read_line(&mut names)?;
-    let names: Vec<String> = serde_json::from_str(&names)?;
+    let mut crowd = String::new();
+    std::io::stdin().read_line(&mut crowd)?;
+    let crowd: Vec<(String, String)> = serde_json::from_str(&crowd)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (stop, stopped) = watch::channel(false);
     std::thread::spawn(move || {
@@ -134,8 +217,8 @@ pub fn storm(address: &str) -> Result<()> {
         stop.send_replace(true);
     });
     let all = async {
-        let log_in = |name| log_in(address, name, stopped.clone());
-        let mut all: JoinSet<_> = names.into_iter().map(log_in).collect();
+        let log_in = |(name, captcha)| log_in(address, name, captcha, stopped.clone());
+        let mut all: JoinSet<_> = crowd.into_iter().map(log_in).collect();
         let (mut let_in, mut told) = (0.0, 0.0);
         while let Some(done) = all.join_next().await {
             let done = done??;
@@ -150,9 +233,10 @@ pub fn storm(address: &str) -> Result<()> {
 async fn log_in(
     address: SocketAddr,
     name: String,
+    captcha: String,
     mut stop: watch::Receiver<bool>,
 ) -> Result<(f64, f64)> {
-    let body = json!({"team": name, "password": PASSWORD, "captchaToken": "off"});
+    let body = json!({"team": name, "password": PASSWORD, "captchaToken": captcha});
     let mut connection = Connection::open(address).await?;
     let mut told = 0.0;
     loop {

@@ -147,7 +147,7 @@ fn slow_disk(
 }
 
 /// Makes a library of `SLOW_DISK`; gives its path.
-fn compile(work: &Path) -> Result<String> {
+pub fn compile(work: &Path) -> Result<String> {
     let work = work.canonicalize()?;
     let (text, library) = (work.join("slow_disk.c"), work.join("slow_disk.so"));
     std::fs::write(&text, SLOW_DISK)?;

@@ -12,12 +12,16 @@ const SERVER: &str = "FLAGSHIP_TEST_POSTGRES";
 
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
-    let server = std::env::var(SERVER).with_context(|| format!("{SERVER} names a server"))?;
-    let bench = Bench { engine: Engine::Postgres(server), ..bench.clone() };
+    let bench = Bench { engine: Engine::Postgres(server()?), ..bench.clone() };
     let mut table = board::run(&bench)?;
     table.follow(play::run(&bench)?);
     let template = Template::make(&bench.engine, bench.choose(USUAL, SMALL));
     let template = Runtime::new()?.block_on(template)?;
     table.follow(live::fan_out(&bench, &template, bench.choose(1000, 50))?);
     Ok(table)
+}
+
+/// The server's address.
+pub fn server() -> Result<String> {
+    std::env::var(SERVER).with_context(|| format!("{SERVER} names a server"))
 }

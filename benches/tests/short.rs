@@ -64,8 +64,8 @@ fn starts_sockets_and_logins_are_measured() {
         "50 come in 0.5 s, each of 4 answers, p99 in ms",
         "a solve to 20 sockets, CPU ms",
         "a board, bytes to a socket",
-        "right flag, p99 in ms",
-        "logins let in a second",
+        "SQLite: right flag, p99 in ms",
+        "PostgreSQL, 4 ms a sync: logins let in a second",
         "snapshot after a solve, ms until it is there",
     ];
     measures(&names, &lines);

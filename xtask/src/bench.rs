@@ -13,8 +13,8 @@ const NEEDS: [Need; 5] = [Need::Nginx, Need::Wrk, Need::Valgrind, Need::Postgres
 const WORK: &str = "target/bench";
 /// Words that are no names.
 const OPTIONS: [&str; 2] = ["--dist", "baseline"];
-/// The benchmark that asks for a PostgreSQL.
-const POSTGRES: &str = "postgres";
+/// The benchmarks that ask for a PostgreSQL.
+const POSTGRES: [&str; 2] = ["postgres", "logins"];
 const PAGE: &str = "docs/performance.md";
 
 /// Runs the benchmark that is named, or all. `--dist` measures what is published; `baseline` keeps
@@ -34,7 +34,7 @@ pub fn measure(words: &[&str]) -> Result<()> {
     if words.contains(&"baseline") {
         bench.arg("--baseline");
     }
-    let asks = names.is_empty() || names.contains(&&POSTGRES);
+    let asks = names.is_empty() || POSTGRES.iter().any(|name| names.contains(&name));
     let postgres = asks.then(Postgres::start_durable).transpose()?;
     if let Some(postgres) = &postgres {
         bench.env(postgres::VARIABLE, postgres.url());

@@ -20,7 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::budgets::Budgets;
-use crate::captcha::Captcha;
+use crate::captcha::{Captcha, Spent, SpentTask};
 use crate::error::ApiError;
 use crate::extract::Team;
 use crate::flags::FlagBook;
@@ -32,6 +32,7 @@ use crate::metrics::Metrics;
 use crate::passwords::Passwords;
 use crate::places::Places;
 use crate::published::Feed;
+use crate::refusals::Refusals;
 use crate::sessions::{Sessions, is_token};
 use crate::{
     accounts, captcha, error, event, files, headers, health, live, metrics, play, scoreboard,
@@ -84,6 +85,8 @@ pub struct Inner {
     pub(crate) budgets: Budgets,
     pub(crate) passwords: Passwords,
     pub(crate) captcha: Captcha,
+    pub(crate) refused_captchas: Refusals,
+    pub(crate) refused_links: Refusals,
     pub(crate) mailer: Mailer,
     pub(crate) limits: accounts::Limits,
     pub(crate) wrong_flags: play::WrongFlags,
@@ -120,6 +123,7 @@ impl App {
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let limits = &config.settings.limits;
         let (wrong_flags, wrong_flags_task) = play::WrongFlags::new(db.clone());
+        let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
         let inner = Inner {
             budgets: Budgets::new(
                 limits.submissions_per_challenge_per_10_s,
@@ -128,7 +132,9 @@ impl App {
             sessions: Sessions::default(),
             flags: ArcSwap::from_pointee(FlagBook::new(&challenges::all(&db).await?)),
             passwords: Passwords::new(),
-            captcha: Captcha::new(&config)?,
+            captcha: Captcha::new(&config, spent)?,
+            refused_captchas: accounts::refused_captchas(),
+            refused_links: accounts::refused_links(),
             mailer: Mailer::new(&config)?,
             limits: accounts::Limits::new(limits),
             sockets: Sockets::new(),
@@ -149,15 +155,16 @@ impl App {
         };
         inner.sessions.follow(&inner.db).await?;
         let app = Self(Arc::new(inner));
-        app.start(lane_task, wrong_flags_task);
+        app.start(lane_task, wrong_flags_task, spent_task);
         Ok(app)
     }
 
-    fn start(&self, lane: LaneTask, wrong_flags: play::WrongFlagsTask) {
+    fn start(&self, lane: LaneTask, wrong_flags: play::WrongFlagsTask, spent: SpentTask) {
         let mut tasks = self.tasks.lock();
         let stop = || self.stop.subscribe();
         self.lane_thread.spawn(&mut tasks, lane.run(stop()));
         tasks.spawn(wrong_flags.run(stop()));
+        tasks.spawn(spent.run(stop()));
         tasks.spawn(follow(self.clone(), stop()));
         tasks.spawn(crate::mailer::run(self.clone(), stop()));
     }

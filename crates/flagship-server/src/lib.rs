@@ -5,6 +5,7 @@
 
 mod accounts;
 mod app;
+mod background;
 mod budgets;
 mod captcha;
 mod cards;
@@ -29,6 +30,7 @@ mod places;
 mod play;
 mod process;
 mod published;
+mod refusals;
 mod schema;
 mod scoreboard;
 mod serve;

@@ -1,23 +1,22 @@
-//! Passwords: the rules for new ones, and hashing on threads of its own. The system runs these when
-//! nobody else wants the processor, so that a crowd at the login takes nothing from those who play.
+//! Passwords: the rules for new ones, and hashing in the background. One network has only a share
+//! of those whose password is hashed, so that it keeps nobody else out.
 
 use std::collections::HashSet;
+use std::net::IpAddr;
 use std::ops::RangeInclusive;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use argon2::password_hash::PasswordHasher;
 use argon2::password_hash::phc::{Output, PasswordHash};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use flagship_pack::Registration;
-use parking_lot::Mutex;
 use rand::RngExt;
-use rustix::process::setpriority_process;
 use subtle::ConstantTimeEq;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::background::Background;
 use crate::error::ApiError;
+use crate::extract::ClientNetwork;
+use crate::places::{self, Places};
 
 /// Most characters of a password.
 pub const PASSWORD_CHARS_MAX: usize = 128;
@@ -27,10 +26,13 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 /// Lanes of one hash.
 const LANES: u32 = 1;
-/// How much the threads give way to others, from 0 to 19.
-const NICENESS: i32 = 19;
 /// Hashes that may wait for one thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
+/// The part of all places that one network may take: a quarter ...
+const NETWORK_PART: usize = 4;
+/// ... and a half where many players share an address: a trusted network, or the machine itself,
+/// which may be a proxy that is not listed.
+const SPARED_PART: usize = 2;
 /// Seconds after which those who find no place may come again: when who waits now has had a turn,
 /// and not all at once.
 const AGAIN_S: RangeInclusive<u64> = 5..=15;
@@ -42,15 +44,14 @@ static COMMON: LazyLock<HashSet<&str>> =
 /// What one password is hashed in. Kept from one to the next while others wait: to take 19 MiB from
 /// the system and give them back each time holds up the threads that take a little.
 type Memory = Vec<Block>;
-type Job = Box<dyn FnOnce(&mut Memory) + Send>;
 
 /// A place among those whose password is hashed or waits for it, until it is dropped.
-pub struct Place(#[expect(dead_code, reason = "it is there to be dropped")] OwnedSemaphorePermit);
+pub type Place = places::Place<IpAddr>;
 
 /// The pool.
 pub struct Passwords {
-    queue: Sender<Job>,
-    places: Arc<Semaphore>,
+    threads: Background<Memory>,
+    places: Arc<Places<IpAddr>>,
     places_max: usize,
     /// The hash of a password that nobody has, made when one is first verified: what a login is
     /// held to when there is no team.
@@ -62,21 +63,18 @@ impl Passwords {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
-        let (queue, jobs) = channel();
-        let jobs = Arc::new(Mutex::new(jobs));
-        for _ in 0..threads {
-            let jobs = jobs.clone();
-            let thread = std::thread::Builder::new().name("passwords".to_owned());
-            thread.spawn(move || work(&jobs)).expect("the system has a thread to spare");
-        }
         let places_max = threads * (WAITING_PER_THREAD_MAX + 1);
-        let (places, nobodys) = (Arc::new(Semaphore::new(places_max)), Arc::default());
-        Self { queue, places, places_max, nobodys }
+        Self {
+            threads: Background::new("passwords", threads),
+            places: Places::new(places_max, places_max / NETWORK_PART),
+            places_max,
+            nobodys: Arc::default(),
+        }
     }
 
     /// The PHC string of a new password.
     pub async fn hash(&self, place: Place, password: String) -> Result<String, ApiError> {
-        self.work(place, move |_| hash_of(password.as_bytes())).await
+        self.threads.run(place, move |_| hash_of(password.as_bytes())).await
     }
 
     /// Whether a password is the one of `hash`. Without a hash it is not, in the same time.
@@ -94,58 +92,20 @@ impl Passwords {
             let hash = hash.as_ref().unwrap_or(nobodys);
             is_of(password.as_bytes(), hash, memory).unwrap_or_default()
         };
-        Ok(self.work(place, is_right).await? && is_somebodys)
+        Ok(self.threads.run(place, is_right).await? && is_somebodys)
     }
 
-    /// A place, or what those who find none are told.
-    pub fn place(&self) -> Result<Place, ApiError> {
-        self.places.clone().try_acquire_owned().map(Place).map_err(|_| no_place())
+    /// A place for a network, or what those who find none are told.
+    pub fn place(&self, client: &ClientNetwork) -> Result<Place, ApiError> {
+        let is_spared = client.holder().is_none();
+        let part = if is_spared { SPARED_PART } else { NETWORK_PART };
+        let place = self.places.take_of(Some(client.network), self.places_max / part);
+        place.map_err(|_| no_place())
     }
 
     /// How many places are taken.
     pub fn waiting(&self) -> usize {
-        self.places_max - self.places.available_permits()
-    }
-
-    async fn work<T: Send + 'static>(
-        &self,
-        place: Place,
-        job: impl FnOnce(&mut Memory) -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        let (reply, answer) = oneshot::channel();
-        let job = move |memory: &mut Memory| {
-            // Whoever asked may be gone by now.
-            let done = (!reply.is_closed()).then(|| job(memory));
-            drop(place);
-            if let Some(done) = done {
-                drop(reply.send(done));
-            }
-        };
-        self.queue.send(Box::new(job)).map_err(|_| ApiError::INTERNAL)?;
-        answer.await.map_err(|_| ApiError::INTERNAL)
-    }
-}
-
-/// Does jobs until nobody is left to give some.
-fn work(jobs: &Mutex<Receiver<Job>>) {
-    // To Linux the caller is the thread, not the program.
-    if let Err(error) = setpriority_process(None, NICENESS) {
-        tracing::warn!(%error, "passwords are hashed at the priority of everything else");
-    }
-    let mut memory = Memory::new();
-    loop {
-        // Whoever holds the lock for longer waits for a job itself: there is none.
-        let waits = jobs.try_lock().and_then(|jobs| jobs.try_recv().ok());
-        let job = waits.map_or_else(
-            || {
-                memory = Memory::new();
-                jobs.lock().recv()
-            },
-            Ok,
-        );
-        let Ok(job) = job else { return };
-        // A job that breaks is a bug, which the panic's hook tells of; the others get their turn.
-        drop(catch_unwind(AssertUnwindSafe(|| job(&mut memory))));
+        self.places.taken()
     }
 }
 
@@ -204,9 +164,12 @@ mod tests {
     use axum::http::header::RETRY_AFTER;
     use axum::response::IntoResponse;
     use flagship_control::control;
-    use rustix::process::getpriority_process;
 
     use super::*;
+
+    fn network(number: u8) -> ClientNetwork {
+        ClientNetwork { network: IpAddr::from([203, 0, 113, number]), is_trusted: false }
+    }
 
     #[test]
     fn passwords_are_held_to_the_rules() {
@@ -247,7 +210,7 @@ mod tests {
     #[tokio::test]
     async fn a_password_verifies_against_its_own_hash_alone() {
         let passwords = Passwords::new();
-        let place = || passwords.place().expect("there are some");
+        let place = || passwords.place(&network(1)).expect("there are some");
         let hash = passwords.hash(place(), "correct horse".to_owned()).await.expect("hashed");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         for (password, hash, right) in [
@@ -261,65 +224,42 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn hashing_gives_way_to_everything_else() {
-        let own = getpriority_process(None).expect("the system tells");
+    #[test]
+    fn one_network_leaves_places_to_the_others() {
         let passwords = Passwords::new();
-        let place = passwords.place().expect("there are some");
-        let theirs = passwords.work(place, |_| getpriority_process(None)).await.expect("it works");
-        assert_eq!(theirs.expect("the system tells"), NICENESS);
-        assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
+        let take_all = |client: ClientNetwork| -> Vec<Place> {
+            std::iter::from_fn(|| passwords.place(&client).ok()).collect()
+        };
+        let words = "a network has a quarter";
+        let is_trusted = control("one_network_leaves_places_to_the_others", words);
+        let rival = ClientNetwork { is_trusted, ..network(1) };
+        let theirs = take_all(rival);
+        assert_eq!(theirs.len(), passwords.places_max / 4, "a network has a quarter");
+        let campus = take_all(ClientNetwork { is_trusted: true, ..network(2) });
+        assert_eq!(campus.len(), passwords.places_max / 2);
+        assert!(passwords.place(&network(3)).is_ok(), "others find a place beside both");
+        drop(theirs);
+        assert!(passwords.place(&rival).is_ok(), "places are given back");
     }
 
-    #[tokio::test]
-    async fn nothing_is_hashed_for_who_is_gone_and_the_others_get_their_turn() {
-        let passwords = Arc::new(Passwords::new());
-        let (go, gone) = channel::<()>();
-        let gone = Arc::new(Mutex::new(gone));
-        let threads = passwords.places_max / (WAITING_PER_THREAD_MAX + 1);
-        let ask = |job: Box<dyn FnOnce() + Send>| {
-            let passwords = passwords.clone();
-            let place = passwords.place().expect("there are some");
-            tokio::spawn(async move { passwords.work(place, move |_| job()).await })
-        };
-        let busy: Vec<_> = (0..threads)
-            .map(|_| {
-                let gone = gone.clone();
-                ask(Box::new(move || assert!(gone.lock().recv().is_err())))
+    #[test]
+    fn more_than_may_wait_are_told_so_at_once() {
+        let passwords = Passwords::new();
+        let taken: Vec<_> = (1..=5)
+            .flat_map(|number| {
+                let place = || passwords.place(&network(number)).ok();
+                std::iter::from_fn(place).collect::<Vec<_>>()
             })
             .collect();
-        let done = Arc::new(Mutex::new(Vec::new()));
-        let note = |name| {
-            let done = done.clone();
-            ask(Box::new(move || done.lock().push(name)))
-        };
-        let (leaves, stays) = (note("leaves"), note("stays"));
-        while passwords.waiting() < threads + 2 {
-            tokio::task::yield_now().await;
-        }
-        leaves.abort();
-        assert!(leaves.await.is_err_and(|end| end.is_cancelled()));
-        drop(go);
-        for asked in busy.into_iter().chain([stays]) {
-            assert_eq!(asked.await.expect("it ends"), Ok(()));
-        }
-        assert_eq!(*done.lock(), ["stays"]);
-        assert_eq!(passwords.waiting(), 0);
-    }
-
-    #[tokio::test]
-    async fn more_than_may_wait_are_told_so_at_once() {
-        let passwords = Passwords::new();
-        let all = passwords.places.available_permits();
-        let taken = passwords.places.acquire_many(all as u32).await.expect("open");
-        let told = passwords.place().map(drop).map_err(ApiError::status);
+        assert_eq!((taken.len(), passwords.waiting()), (passwords.places_max, taken.len()));
+        let told = passwords.place(&network(6)).map(drop).map_err(ApiError::status);
         assert_eq!(told, Err(StatusCode::SERVICE_UNAVAILABLE));
-        let refused = || passwords.place().err().expect("there is none").into_response();
+        let refused = || passwords.place(&network(6)).err().expect("there is none").into_response();
         let seconds: BTreeSet<String> = (0..100)
             .map(|_| refused().headers()[RETRY_AFTER].to_str().expect("a number").to_owned())
             .collect();
         assert!(seconds.len() > 5, "they do not come all at once: {seconds:?}");
         drop(taken);
-        assert!(passwords.place().is_ok());
+        assert!(passwords.place(&network(6)).is_ok());
     }
 }

@@ -42,13 +42,22 @@ impl<K: Clone + Eq + Hash> Places<K> {
 
     /// Takes a place; without a holder it counts in all alone.
     pub fn take(self: &Arc<Self>, holder: Option<K>) -> Result<Place<K>, Refused> {
+        self.take_of(holder, self.max_each)
+    }
+
+    /// The same for a holder who may have another number of places than the others.
+    pub fn take_of(
+        self: &Arc<Self>,
+        holder: Option<K>,
+        max_each: usize,
+    ) -> Result<Place<K>, Refused> {
         let mut taken = self.taken.lock();
         if taken.all >= self.max {
             return Err(Refused::Full);
         }
         if let Some(holder) = &holder {
             let count = taken.each.entry(holder.clone()).or_insert(0);
-            if *count >= self.max_each {
+            if *count >= max_each {
                 return Err(Refused::TooMany);
             }
             *count += 1;
@@ -92,7 +101,8 @@ mod tests {
         assert_eq!(places.take(Some("him")).err(), Some(Refused::Full));
         drop(spared);
         assert_eq!(places.take(Some("her")).err(), Some(Refused::TooMany), "still");
-        drop(hers);
+        let third = places.take_of(Some("her"), 3).expect("her share is larger now");
+        drop((hers, third));
         let again = places.take(Some("her")).expect("they were given back");
         drop((again, his));
         let taken = places.taken.lock();

@@ -1,11 +1,17 @@
 //! Sessions in memory, kept up to date with the table by following its revisions.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::sessions::{self, Session};
 use flagship_store::{Db, StoreError};
 use parking_lot::RwLock;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
+
+use crate::error::ApiError;
 
 /// What a team's token begins with: never `eyJ`, which clients take for a foreign one.
 const TOKEN_PREFIX: &str = "fsp_";
@@ -13,6 +19,9 @@ const TOKEN_PREFIX: &str = "fsp_";
 const TOKEN_BYTES: usize = 32;
 /// Characters of a token after the prefix: its bytes in base64url.
 const TOKEN_CHARS: usize = 43;
+
+/// Pause between two looks for unknown tokens. However many come, they cost so many reads.
+const LOOK_PAUSE: Duration = Duration::from_millis(10);
 
 /// A new team's token.
 pub fn new_token() -> String {
@@ -30,6 +39,18 @@ pub fn is_token(text: &str) -> bool {
 #[derive(Default)]
 pub struct Sessions {
     known: RwLock<Known>,
+    /// How many looks have begun.
+    begun: AtomicU64,
+    /// The last one that ended. Whoever holds the lock looks.
+    last: Mutex<Option<Look>>,
+}
+
+/// A look at the table for those who sent tokens that are not known.
+#[derive(Clone, Copy)]
+struct Look {
+    number: u64,
+    begun_at: Instant,
+    outcome: Result<(), ApiError>,
 }
 
 #[derive(Default)]
@@ -43,6 +64,9 @@ impl Sessions {
     pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
         let rev = self.known.read().rev;
         let changed = sessions::changed_after(db, rev).await?;
+        if changed.is_empty() {
+            return Ok(());
+        }
         let mut known = self.known.write();
         for session in changed {
             known.rev = known.rev.max(session.rev);
@@ -52,20 +76,35 @@ impl Sessions {
     }
 
     /// Whose token has this hash. One that is not known yet may have been made by another node
-    /// a moment ago, so the table has the last word.
+    /// a moment ago, so the table has the last word. A token is in the table before anyone hears
+    /// of it, and all who ask in the same moment share one look.
     pub async fn account(
         &self,
         db: &Db,
         token_hash: &str,
         now_ms: i64,
-    ) -> Result<Option<i64>, StoreError> {
-        let known = self.known.read().by_hash.get(token_hash).cloned();
-        let session = match known {
-            Some(session) => Some(session),
-            None => sessions::find(db, token_hash).await?.inspect(|found| self.add(found.clone())),
-        };
-        let living = session.filter(|it| !it.revoked && it.expires_at_ms > now_ms);
-        Ok(living.map(|session| session.account_id))
+    ) -> Result<Option<i64>, ApiError> {
+        if !self.known.read().by_hash.contains_key(token_hash) {
+            self.look(db).await?;
+        }
+        Ok(self.account_already(token_hash, now_ms))
+    }
+
+    /// Returns after a look that began after the call.
+    async fn look(&self, db: &Db) -> Result<(), ApiError> {
+        let before = self.begun.load(Ordering::SeqCst);
+        let mut last = self.last.lock().await;
+        if let Some(look) = last.as_ref() {
+            if look.number > before {
+                return look.outcome;
+            }
+            sleep_until(look.begun_at + LOOK_PAUSE).await;
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let begun_at = Instant::now();
+        let outcome = self.follow(db).await.map_err(ApiError::from);
+        *last = Some(Look { number, begun_at, outcome });
+        outcome
     }
 
     /// The same without a look at the table: `None` also where only that knows.
@@ -111,6 +150,8 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
 
     #[test]
@@ -120,5 +161,42 @@ mod tests {
         for other in ["", "fsp_", &token[1..], &token[..46], &format!("{token}A")] {
             assert!(!is_token(other), "{other}");
         }
+    }
+
+    #[tokio::test]
+    async fn unknown_tokens_share_their_looks_at_the_table() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        let known = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
+        let sessions = Sessions::default();
+        let ask = async |number: u32| {
+            sessions.account(&db, &format!("unknown {number}"), 1).await.expect("it is read")
+        };
+        let found = futures_util::future::join_all((0..1_000).map(ask)).await;
+        assert!(found.iter().all(Option::is_none));
+        let apart = control("unknown_tokens_share_their_looks_at_the_table", "looks for 1,000");
+        if apart {
+            for number in 0..10 {
+                ask(number).await;
+            }
+        }
+        let looks = sessions.begun.load(Ordering::SeqCst);
+        assert!(looks <= 2, "{looks} looks for 1,000 tokens");
+        // What one look brought is known to all; what was made since is found by the next.
+        assert!(sessions.is_living(&known.token_hash, 1));
+        let new = sessions::create(&db, "a newer token", 8, 1).await.expect("a session begins");
+        assert_eq!(sessions.account(&db, &new.token_hash, 2).await, Ok(Some(8)));
+    }
+
+    #[tokio::test]
+    async fn a_look_that_fails_is_told_to_all_who_waited_for_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        db.close().await;
+        let sessions = Sessions::default();
+        let asks = (0..100).map(async |number| sessions.account(&db, &number.to_string(), 0).await);
+        let asked = futures_util::future::join_all(asks).await;
+        assert!(asked.iter().all(|answer| *answer == Err(ApiError::overload())), "{asked:?}");
+        assert!(sessions.begun.load(Ordering::SeqCst) <= 2);
     }
 }

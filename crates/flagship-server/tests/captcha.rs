@@ -9,7 +9,7 @@ use flagship_game::Secret;
 use flagship_pack::CaptchaProvider;
 use flagship_server::Config;
 use flagship_store::Lock;
-use flagship_testkit::{Answer, Player, TestApp, on_both_engines, until};
+use flagship_testkit::{Answer, NOW_MS, Player, TestApp, on_both_engines, solved_captcha, until};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -84,7 +84,10 @@ on_both_engines! {
     async fn who_finds_no_place_keeps_the_solution(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let player = app.player();
-        let (theirs, mine) = (token(&solved(&player).await), token(&solved(&player).await));
+        let mine = token(&solved(&player).await);
+        if control("who_finds_no_place_keeps_the_solution", "it was not spent") {
+            assert!(is_taken(&log_in(&player, &mine).await));
+        }
         // Nothing can be spent, so that all who come stay, as far as there are places.
         let spending = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         let mut crowd = tokio::task::JoinSet::new();
@@ -92,7 +95,8 @@ on_both_engines! {
         let is_refused = |answer: &Answer| answer.status == 503 && answer.retry_after() >= 5;
         until("no place is left", async || {
             for _ in 0..100 {
-                let (player, theirs) = (player.clone(), theirs.clone());
+                let theirs = solved_captcha(&app.app.config().key, NOW_MS + 60_000);
+                let player = player.clone();
                 crowd.spawn(async move { log_in(&player, &theirs).await });
             }
             std::iter::from_fn(|| crowd.try_join_next())
@@ -103,6 +107,24 @@ on_both_engines! {
         drop(spending);
         crowd.join_all().await;
         assert!(is_taken(&log_in(&player, &mine).await), "it was not spent");
+    }
+
+    async fn a_used_solution_is_refused_while_nobody_can_write(engine: Engine) {
+        let app = TestApp::with(engine, altcha_on).await;
+        let second = app.second_node(altcha_on).await;
+        let used = token(&solved(&app.player()).await);
+        assert!(is_taken(&log_in(&app.player(), &used).await));
+        let words = "a replay waits for nobody";
+        let is_new = control("a_used_solution_is_refused_while_nobody_can_write", words);
+        let replayed = if is_new { token(&solved(&app.player()).await) } else { used };
+        let _writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
+        for node in [&app, &second, &app, &second] {
+            let player = node.player();
+            let replay = log_in(&player, &replayed);
+            let answer = tokio::time::timeout(Duration::from_secs(3), replay).await;
+            let answer = answer.expect("a replay waits for nobody");
+            assert!(!is_taken(&answer), "a replay is refused");
+        }
     }
 
     async fn what_was_changed_or_written_differently_is_refused(engine: Engine) {

@@ -111,8 +111,10 @@ on_both_engines! {
                 all.spawn(async move { player.post(path, &body).await.status });
             }
             let statuses = all.join_all().await;
-            let refused = statuses.iter().filter(|status| **status == 429).count();
-            assert!(statuses.iter().all(|status| [200, 201, 401, 429].contains(status)));
+            // Some find no place, of which one network has a share.
+            let is_refused = |status: &&u16| [429, 503].contains(*status);
+            let refused = statuses.iter().filter(is_refused).count();
+            assert!(statuses.iter().all(|status| [200, 201, 401, 429, 503].contains(status)));
             200 - refused
         };
         let guess = |i| ("/login", login("The Team", &format!("guess {i}")));

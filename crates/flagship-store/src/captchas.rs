@@ -1,18 +1,54 @@
 //! Captcha solutions that were used: each is good once, on all nodes together.
 
+use std::collections::HashSet;
+
 use crate::engine::on;
 use crate::{Db, Lock, Result};
 
-/// Marks a solution as used; `false` when it was used before. Forgets those that expired.
-pub async fn spend(db: &Db, signature: &str, expires_at_ms: i64, now_ms: i64) -> Result<bool> {
+/// A solution of a challenge of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The challenge's nonce.
+    pub nonce: String,
+    /// When the challenge ends, in epoch milliseconds.
+    pub expires_at_ms: i64,
+}
+
+/// Marks solutions as used, all in one transaction; gives the nonces that were not used before.
+/// Those that were cost one read, and no transaction. Forgets those that expired.
+pub async fn spend(db: &Db, solutions: &[Solution], now_ms: i64) -> Result<HashSet<String>> {
+    let used = used(db, solutions).await?;
+    let unused: Vec<_> = solutions.iter().filter(|it| !used.contains(&it.nonce)).collect();
+    if unused.is_empty() {
+        return Ok(HashSet::new());
+    }
     let mut tx = db.begin(Lock::Accounts).await?;
-    let is_new = on!(&mut tx, conn => {
+    let spent: Vec<String> = on!(&mut tx, conn => {
         sqlx::query("delete from used_captchas where expires_at_ms <= $1")
             .bind(now_ms).execute(&mut *conn).await?;
-        let sql = "insert into used_captchas (signature, expires_at_ms) values ($1, $2) \
-                   on conflict (signature) do nothing";
-        sqlx::query(sql).bind(signature).bind(expires_at_ms).execute(conn).await?.rows_affected()
-    }) == 1;
+        let sql = "insert into used_captchas (signature, expires_at_ms) ";
+        let mut insert = sqlx::QueryBuilder::new(sql);
+        insert.push_values(unused, |mut line, it| {
+            line.push_bind(&it.nonce).push_bind(it.expires_at_ms);
+        });
+        insert.push(" on conflict (signature) do nothing returning signature");
+        insert.build_query_scalar().fetch_all(conn).await?
+    });
     tx.commit().await?;
-    Ok(is_new)
+    Ok(spent.into_iter().collect())
+}
+
+async fn used(db: &Db, solutions: &[Solution]) -> Result<HashSet<String>> {
+    let mut conn = db.read().await?;
+    let used: Vec<String> = on!(&mut conn, conn => {
+        let sql = "select signature from used_captchas where signature in (";
+        let mut select = sqlx::QueryBuilder::new(sql);
+        let mut list = select.separated(", ");
+        for solution in solutions {
+            list.push_bind(&solution.nonce);
+        }
+        select.push(")");
+        select.build_query_scalar().fetch_all(conn).await?
+    });
+    Ok(used.into_iter().collect())
 }

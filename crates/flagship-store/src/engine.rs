@@ -1,7 +1,9 @@
 //! The two databases. No other file tells them apart.
 
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -9,7 +11,11 @@ use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgListener, PgPool, PgPoolOptions};
 use sqlx::sqlite::{Sqlite, SqliteSynchronous};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Postgres, Transaction};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, Database, PgConnection, Postgres, Transaction,
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::{Clock, Result, StoreError};
 
@@ -18,6 +24,14 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Connections that read, per node.
 const READERS_MAX: u32 = 8;
+/// PostgreSQL's connections beside them: for hints, for accounts, and two to spare.
+const OTHERS_MAX: u32 = 4;
+/// PostgreSQL's connections for the journal alone: the lane's, and one for whoever asks whether the
+/// journal can be written.
+const JOURNAL_MAX: u32 = 2;
+/// Transactions of accounts that are open or wait for their lock, per node. The others wait in
+/// front of the pool: they hold no connection, and the lane waits for one of them at most.
+const ACCOUNT_WRITERS_MAX: usize = 1;
 /// How long a writer waits for its turn.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 /// How often SQLite is asked whether another process wrote.
@@ -62,15 +76,45 @@ pub struct SqlitePools {
     write: SqlitePool,
 }
 
+/// PostgreSQL's two pools. Those who wait for a lock on accounts never hold the lane's connection.
+#[derive(Clone, Debug)]
+pub struct PgPools {
+    shared: PgPool,
+    journal: PgPool,
+}
+
 /// A database.
 #[derive(Clone, Debug)]
-pub struct Db(Side<SqlitePools, PgPool>);
+pub struct Db {
+    pools: Side<SqlitePools, PgPools>,
+    account_writers: Arc<Semaphore>,
+}
 
 /// A connection that only reads.
 pub type Conn = Side<PoolConnection<Sqlite>, PoolConnection<Postgres>>;
 
 /// A transaction that may write. Dropped without `commit`, it leaves nothing behind.
-pub type Tx = Side<Transaction<'static, Sqlite>, Transaction<'static, Postgres>>;
+pub type Tx = Side<Open<Sqlite>, Open<Postgres>>;
+
+/// A transaction, and its turn among the writers of accounts.
+#[derive(Debug)]
+pub struct Open<D: Database> {
+    tx: Transaction<'static, D>,
+    _turn: Option<OwnedSemaphorePermit>,
+}
+
+impl<D: Database> Deref for Open<D> {
+    type Target = D::Connection;
+    fn deref(&self) -> &D::Connection {
+        &self.tx
+    }
+}
+
+impl<D: Database> DerefMut for Open<D> {
+    fn deref_mut(&mut self) -> &mut D::Connection {
+        &mut self.tx
+    }
+}
 
 /// What a writing transaction holds alone, on all nodes together. SQLite has one lock for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +181,11 @@ impl Db {
         let read = pool()
             .max_connections(READERS_MAX)
             .connect_lazy_with(options.read_only(true).pragma("query_only", "on"));
-        Ok(Self(Side::Sqlite(SqlitePools { read, write })))
+        Ok(Self::over(Side::Sqlite(SqlitePools { read, write })))
+    }
+
+    fn over(pools: Side<SqlitePools, PgPools>) -> Self {
+        Self { pools, account_writers: Arc::new(Semaphore::new(ACCOUNT_WRITERS_MAX)) }
     }
 
     /// Connects to the PostgreSQL database at `url`, and brings its schema up to date.
@@ -150,23 +198,24 @@ impl Db {
     /// The same without a look at the schema.
     pub async fn connect_postgres(url: &str) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
-        let pool = PgPoolOptions::new()
-            .max_connections(READERS_MAX + 4)
-            .acquire_timeout(BUSY_WAIT)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .connect_with(options)
-            .await?;
-        Ok(Self(Side::Postgres(pool)))
+        let pool = |max| {
+            let lasting = PgPoolOptions::new().idle_timeout(None).max_lifetime(None);
+            lasting.acquire_timeout(BUSY_WAIT).max_connections(max)
+        };
+        let shared = pool(READERS_MAX + OTHERS_MAX).connect_with(options.clone()).await?;
+        let journal = pool(JOURNAL_MAX).connect_lazy_with(options);
+        Ok(Self::over(Side::Postgres(PgPools { shared, journal })))
     }
 
     /// Brings the schema up to date, or up to one version, each step whole or not at all.
     pub(crate) async fn migrate(&self, version: Option<i64>) -> Result<()> {
-        let migrated = match (&self.0, version) {
+        let migrated = match (&self.pools, version) {
             (Side::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
             (Side::Sqlite(pools), Some(version)) => MIGRATIONS.run_to(version, &pools.write).await,
-            (Side::Postgres(pool), None) => MIGRATIONS.run(pool).await,
-            (Side::Postgres(pool), Some(version)) => MIGRATIONS.run_to(version, pool).await,
+            (Side::Postgres(pools), None) => MIGRATIONS.run(&pools.shared).await,
+            (Side::Postgres(pools), Some(version)) => {
+                MIGRATIONS.run_to(version, &pools.shared).await
+            }
         };
         migrated.map_err(|error| match error {
             MigrateError::VersionMissing(version) => StoreError::Newer(version),
@@ -200,38 +249,54 @@ impl Db {
 
     /// What the database is called, for people.
     pub fn engine(&self) -> &'static str {
-        match &self.0 {
+        match &self.pools {
             Side::Sqlite(_) => "SQLite",
             Side::Postgres(_) => "PostgreSQL",
         }
     }
 
     pub(crate) async fn read(&self) -> Result<Conn> {
-        Ok(match &self.0 {
+        Ok(match &self.pools {
             Side::Sqlite(pools) => Side::Sqlite(pools.read.acquire().await?),
-            Side::Postgres(pool) => Side::Postgres(pool.acquire().await?),
+            Side::Postgres(pools) => Side::Postgres(pools.shared.acquire().await?),
         })
     }
 
     /// Begins a writing transaction that holds `lock` until it ends.
     pub async fn begin(&self, lock: Lock) -> Result<Tx> {
-        Ok(match &self.0 {
-            Side::Sqlite(pools) => Side::Sqlite(pools.write.begin_with("begin immediate").await?),
-            Side::Postgres(pool) => {
+        let is_journal = lock == Lock::Journal;
+        let turn = if is_journal { None } else { Some(self.account_turn().await?) };
+        Ok(match &self.pools {
+            Side::Sqlite(pools) => {
+                let tx = pools.write.begin_with("begin immediate").await?;
+                Side::Sqlite(Open { tx, _turn: turn })
+            }
+            Side::Postgres(pools) => {
+                let pool = if is_journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin().await?;
                 sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
-                Side::Postgres(tx)
+                Side::Postgres(Open { tx, _turn: turn })
             }
         })
     }
 
+    /// A turn among the writers of accounts. Whoever waits for too long is told what the pool
+    /// tells.
+    async fn account_turn(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = timeout(BUSY_WAIT, self.account_writers.clone().acquire_owned()).await;
+        let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        Ok(turn.map_err(|_| sqlx::Error::PoolClosed)?)
+    }
+
     /// Begins to read everything as it is at one moment, while others go on writing.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
-        Ok(match &self.0 {
-            Side::Sqlite(pools) => Side::Sqlite(pools.read.begin().await?),
-            Side::Postgres(pool) => {
+        Ok(match &self.pools {
+            Side::Sqlite(pools) => {
+                Side::Sqlite(Open { tx: pools.read.begin().await?, _turn: None })
+            }
+            Side::Postgres(pools) => {
                 let sql = "begin isolation level repeatable read read only";
-                Side::Postgres(pool.begin_with(sql).await?)
+                Side::Postgres(Open { tx: pools.shared.begin_with(sql).await?, _turn: None })
             }
         })
     }
@@ -239,10 +304,11 @@ impl Db {
     /// The clock to run by: the database server's own where there is one, so that all nodes share
     /// it, anchored now.
     pub async fn clock(&self) -> Result<Clock> {
-        Ok(match &self.0 {
+        Ok(match &self.pools {
             Side::Sqlite(_) => Clock::system(),
-            Side::Postgres(pool) => {
-                Clock::anchored(sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(pool).await?)
+            Side::Postgres(pools) => {
+                let now = sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(&pools.shared);
+                Clock::anchored(now.await?)
             }
         })
     }
@@ -254,7 +320,7 @@ impl Db {
 
     /// What the database finds wrong with itself, if anything.
     pub async fn damage(&self) -> Result<Option<String>> {
-        let Side::Sqlite(pools) = &self.0 else { return Ok(None) };
+        let Side::Sqlite(pools) = &self.pools else { return Ok(None) };
         let sql = "pragma integrity_check(1)";
         let said: String = sqlx::query_scalar(sql).fetch_one(&pools.read).await?;
         Ok((said != "ok").then_some(said))
@@ -262,25 +328,28 @@ impl Db {
 
     /// Closes all connections, after those in use are done.
     pub async fn close(&self) {
-        match &self.0 {
+        match &self.pools {
             Side::Sqlite(pools) => {
                 pools.read.close().await;
                 pools.write.close().await;
             }
-            Side::Postgres(pool) => pool.close().await,
+            Side::Postgres(pools) => {
+                pools.shared.close().await;
+                pools.journal.close().await;
+            }
         }
     }
 
     /// Hints that something was written, by this or another process.
     pub async fn hints(&self) -> Result<Hints> {
-        Ok(Hints(match &self.0 {
+        Ok(Hints(match &self.pools {
             Side::Sqlite(pools) => {
                 let mut conn = pools.read.acquire().await?;
                 let version = data_version(&mut conn).await?;
                 Side::Sqlite((conn, version))
             }
-            Side::Postgres(pool) => {
-                let mut listener = PgListener::connect_with(pool).await?;
+            Side::Postgres(pools) => {
+                let mut listener = PgListener::connect_with(&pools.shared).await?;
                 listener.listen(HINT_CHANNEL).await?;
                 Side::Postgres(Box::new(listener))
             }
@@ -338,13 +407,13 @@ impl Tx {
     /// Makes what was written durable, and hints to other nodes.
     pub async fn commit(self) -> Result<()> {
         match self {
-            Side::Sqlite(tx) => tx.commit().await?,
-            Side::Postgres(mut tx) => {
+            Side::Sqlite(open) => open.tx.commit().await?,
+            Side::Postgres(mut open) => {
                 sqlx::query("select pg_notify($1, '')")
                     .bind(HINT_CHANNEL)
-                    .execute(&mut *tx)
+                    .execute(&mut *open)
                     .await?;
-                tx.commit().await?;
+                open.tx.commit().await?;
             }
         }
         Ok(())

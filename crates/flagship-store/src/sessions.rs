@@ -99,13 +99,6 @@ pub async fn changed_after(db: &Db, rev: i64) -> Result<Vec<Session>> {
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(rev).fetch_all(conn).await?))
 }
 
-/// One session by the hash of its token.
-pub async fn find(db: &Db, token_hash: &str) -> Result<Option<Session>> {
-    let mut conn = db.read().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where token_hash = $1"));
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(token_hash).fetch_optional(conn).await?))
-}
-
 async fn next_rev(tx: &mut Tx) -> Result<i64> {
     let sql = "select cast(coalesce(max(rev), 0) + 1 as bigint) from sessions";
     Ok(on!(tx, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))

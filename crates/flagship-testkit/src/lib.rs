@@ -5,6 +5,7 @@ mod app;
 mod books;
 #[cfg(feature = "app")]
 mod call;
+mod captcha;
 mod db;
 #[cfg(feature = "app")]
 mod mail;
@@ -21,6 +22,7 @@ pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
 pub use books::{numbered_team, short_event};
 #[cfg(feature = "app")]
 pub use call::{Call, Reply};
+pub use captcha::solved_captcha;
 pub use db::{Engine, TestDb};
 #[cfg(feature = "app")]
 pub use mail::Mail;

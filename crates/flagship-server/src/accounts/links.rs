@@ -68,16 +68,15 @@ pub fn new_token() -> String {
 #[utoipa::path(post, path = "/confirm", tag = "accounts", request_body = ConfirmRequest,
     responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
         (status = 410, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn confirm(
     State(app): State<App>,
+    client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    let now_ms = app.clock.now_ms();
     // Only a token that seems good is worth a place in the lane, which has the last word.
-    if accounts::by_token(&app.db, &token, Purpose::Confirm, now_ms).await?.is_none() {
-        return Err(ApiError::LINK);
-    }
+    app.account_of_link(&client, &token, Purpose::Confirm).await?;
     match app.run(Op::Confirm { token }).await? {
         Outcome::Done(Ok(_)) => Ok(axum::Json(CONFIRMED)),
         _ => Err(ApiError::LINK),
@@ -88,16 +87,16 @@ pub async fn confirm(
 #[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetRequest,
     responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
         (status = 410, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn reset(
     State(app): State<App>,
+    client: ClientNetwork,
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    let now_ms = app.clock.now_ms();
-    let account = accounts::by_token(&app.db, &token, Purpose::Reset, now_ms).await?;
-    let account = account.ok_or(ApiError::LINK)?;
+    let account = app.account_of_link(&client, &token, Purpose::Reset).await?;
     passwords::check(&app.config().settings.registration, &password, &account.name)?;
-    let hash = app.passwords.hash(app.passwords.place()?, password).await?;
+    let hash = app.passwords.hash(app.passwords.place(&client)?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
         return Err(ApiError::LINK);

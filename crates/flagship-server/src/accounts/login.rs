@@ -44,7 +44,7 @@ pub async fn login(
     client: ClientNetwork,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
-    let place = app.admit(&request.captcha_token).await?;
+    let place = app.admit(&client, &request.captcha_token).await?;
     let account = accounts::by_name(&app.db, &request.team).await?;
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);

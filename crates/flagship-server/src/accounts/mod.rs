@@ -1,5 +1,6 @@
 //! Accounts: signing up, logging in and out, and what mailed links do.
 
+mod admit;
 mod letters;
 mod limits;
 mod links;
@@ -19,9 +20,7 @@ pub(crate) use self::{
     login::LoginRequest,
     signup::SignupRequest,
 };
-use crate::app::App;
-use crate::error::ApiError;
-use crate::passwords::Place;
+pub use admit::{refused_captchas, refused_links};
 pub use limits::Limits;
 pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
 pub use links::{Ask, confirm, forgot, resend, reset};
@@ -50,17 +49,6 @@ impl Email {
     /// The address as text.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl App {
-    /// Takes a captcha's token, and a place for the password: who finds none keeps the solution. No
-    /// place is held while another company is asked, since anything that is sent would hold one.
-    async fn admit(&self, captcha_token: &str) -> Result<Place, ApiError> {
-        let place = self.passwords.place()?;
-        let kept = (!self.captcha.is_remote()).then_some(place);
-        self.captcha.check(self, captcha_token).await?;
-        kept.map_or_else(|| self.passwords.place(), Ok)
     }
 }
 

@@ -69,7 +69,7 @@ pub async fn signup(
         return Err(ApiError::COUNTRY);
     }
     passwords::check(rules, &request.password, name.as_str())?;
-    let place = app.admit(&request.captcha_token).await?;
+    let place = app.admit(&client, &request.captcha_token).await?;
     let attempt = app.limits.sign_up(&client, app.clock.now_ms())?;
     let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {

@@ -3,6 +3,7 @@
 
 mod proof_of_work;
 mod remote;
+mod spent;
 
 use axum::Json;
 use axum::extract::State;
@@ -13,9 +14,12 @@ use utoipa::ToSchema;
 
 use crate::app::{App, Config};
 use crate::error::ApiError;
+use crate::extract::ClientNetwork;
+use crate::passwords::Place;
 use crate::schema;
 use proof_of_work::ProofOfWork;
 use remote::Remote;
+pub use spent::{Spent, SpentTask};
 
 /// Longest token that is looked at, in bytes.
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
@@ -31,31 +35,44 @@ pub enum Captcha {
 }
 
 impl Captcha {
-    /// As the settings say.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
+    /// As the settings say. `spent` are the solutions that were used.
+    pub fn new(config: &Config, spent: Spent) -> anyhow::Result<Self> {
         Ok(match config.settings.captcha.provider {
             CaptchaProvider::Off => Self::Off,
-            CaptchaProvider::Altcha => Self::ProofOfWork(ProofOfWork::new(&config.key)),
+            CaptchaProvider::Altcha => Self::ProofOfWork(ProofOfWork::new(&config.key, spent)),
             CaptchaProvider::Recaptcha | CaptchaProvider::Hcaptcha | CaptchaProvider::Turnstile => {
                 Self::Remote(Remote::new(config)?)
             }
         })
     }
 
-    /// Whether another company is asked.
-    pub fn is_remote(&self) -> bool {
-        matches!(self, Self::Remote(_))
-    }
-
-    /// Takes a token once. A proof of work is good for one call; the services say so themselves.
-    pub async fn check(&self, app: &App, token: &str) -> Result<(), ApiError> {
+    /// Takes a token once, for a place to check a password. A solution of ours is kept when there
+    /// is no place, and no place is held for one that was used. None is held either while another
+    /// company is asked, since anything that is sent would hold one.
+    pub async fn admit(
+        &self,
+        app: &App,
+        client: &ClientNetwork,
+        token: &str,
+    ) -> Result<Place, ApiError> {
         if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
             return Err(ApiError::CAPTCHA);
         }
+        let place = app.passwords.place(client)?;
         match self {
-            Self::Off => Ok(()),
-            Self::ProofOfWork(captcha) => captcha.check(app, token).await,
-            Self::Remote(captcha) => captcha.check(token).await,
+            Self::Off => Ok(place),
+            Self::ProofOfWork(captcha) => {
+                drop(place);
+                let solution = captcha.reserve(token, app.clock.now_ms())?;
+                let place = app.passwords.place(client)?;
+                solution.spend().await?;
+                Ok(place)
+            }
+            Self::Remote(captcha) => {
+                drop(place);
+                captcha.check(token).await?;
+                app.passwords.place(client)
+            }
         }
     }
 }
@@ -75,8 +92,9 @@ pub struct AltchaChallenge {
     responses((status = 200, body = AltchaChallenge), (status = 404, body = schema::Error)))]
 pub async fn challenge(
     State(app): State<App>,
+    client: ClientNetwork,
 ) -> Result<([(HeaderName, &'static str); 1], Json<AltchaChallenge>), ApiError> {
     let Captcha::ProofOfWork(captcha) = &app.captcha else { return Err(ApiError::NOT_FOUND) };
-    let challenge = captcha.challenge(app.clock.now_ms())?;
+    let challenge = captcha.challenge(&client, app.clock.now_ms()).await?;
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(challenge)))
 }

@@ -5,14 +5,20 @@
 //! the visitor's clock, and one that is ahead would throw every solution away.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
 
 use altcha::{CreateChallengeOptions, Payload, VerifySolutionOptions};
 use data_encoding::BASE64;
-use flagship_store::{Key, captchas};
+use flagship_store::Key;
+use flagship_store::captchas::Solution;
 
 use super::AltchaChallenge;
-use crate::app::App;
+use super::spent::{Reserved, Spent};
+use crate::background::Background;
 use crate::error::ApiError;
+use crate::extract::ClientNetwork;
+use crate::places::Places;
 
 /// How long a challenge may be solved and sent, in milliseconds.
 const EXPIRY_MS: i64 = 15 * 60_000;
@@ -24,30 +30,73 @@ const TRIES: std::ops::RangeInclusive<u32> = 300..=700;
 /// The member of the signed data that holds the expiry, in epoch milliseconds.
 const EXPIRES: &str = "expires";
 
+/// Challenges that are made or wait for it: about two seconds of work.
+const MAKING_MAX: usize = 4_096;
+/// Those of one network.
+const MAKING_PER_NETWORK_MAX: usize = 256;
+
 /// Makes challenges and checks solutions.
 pub struct ProofOfWork {
-    challenge_secret: String,
-    solution_secret: String,
+    secrets: Arc<Secrets>,
+    spent: Spent,
+    thread: Background<()>,
+    making: Arc<Places<IpAddr>>,
+}
+
+/// What challenges are signed with.
+struct Secrets {
+    challenge: String,
+    solution: String,
 }
 
 impl ProofOfWork {
     /// Signs with the event's secret, so that all nodes take each other's challenges.
-    pub fn new(key: &Key) -> Self {
+    pub fn new(key: &Key, spent: Spent) -> Self {
         Self {
-            challenge_secret: key.mac("captcha", &["challenge"]),
-            solution_secret: key.mac("captcha", &["solution"]),
+            secrets: Arc::new(Secrets::new(key)),
+            spent,
+            thread: Background::new("captcha", 1),
+            making: Places::new(MAKING_MAX, MAKING_PER_NETWORK_MAX),
         }
     }
 
-    /// A new challenge.
-    pub fn challenge(&self, now_ms: i64) -> Result<AltchaChallenge, ApiError> {
+    /// A new challenge, made in the background.
+    pub async fn challenge(
+        &self,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<AltchaChallenge, ApiError> {
+        let place = self.making.take(client.holder()).map_err(|_| ApiError::overload())?;
+        let secrets = self.secrets.clone();
+        self.thread.run(place, move |()| secrets.challenge(now_ms)).await?
+    }
+
+    /// Reserves a solution of a challenge of ours that is in time and was not used.
+    pub fn reserve(&self, token: &str, now_ms: i64) -> Result<Reserved<'_>, ApiError> {
+        let solution = self.secrets.solved(token).ok_or(ApiError::CAPTCHA)?;
+        if solution.expires_at_ms <= now_ms {
+            return Err(ApiError::CAPTCHA);
+        }
+        self.spent.reserve(solution, now_ms)
+    }
+}
+
+impl Secrets {
+    fn new(key: &Key) -> Self {
+        Self {
+            challenge: key.mac("captcha", &["challenge"]),
+            solution: key.mac("captcha", &["solution"]),
+        }
+    }
+
+    fn challenge(&self, now_ms: i64) -> Result<AltchaChallenge, ApiError> {
         let options = CreateChallengeOptions {
             algorithm: "PBKDF2/SHA-256".to_owned(),
             cost: ROUNDS,
             counter: Some(rand::random_range(TRIES)),
             data: Some(BTreeMap::from([(EXPIRES.to_owned(), (now_ms + EXPIRY_MS).into())])),
-            hmac_signature_secret: Some(self.challenge_secret.clone()),
-            hmac_key_signature_secret: Some(self.solution_secret.clone()),
+            hmac_signature_secret: Some(self.challenge.clone()),
+            hmac_key_signature_secret: Some(self.solution.clone()),
             ..CreateChallengeOptions::default()
         };
         let made = altcha::create_challenge(options).map_err(|error| {
@@ -58,29 +107,14 @@ impl ProofOfWork {
         Ok(AltchaChallenge { parameters: made.parameters, signature })
     }
 
-    /// Takes a solution of a challenge of ours, once and in time.
-    pub async fn check(&self, app: &App, token: &str) -> Result<(), ApiError> {
-        let now_ms = app.clock.now_ms();
-        let solved = self.solved(token).ok_or(ApiError::CAPTCHA)?;
-        if solved.expires_at_ms <= now_ms {
-            return Err(ApiError::CAPTCHA);
-        }
-        let is_new = captchas::spend(&app.db, &solved.nonce, solved.expires_at_ms, now_ms).await?;
-        if is_new { Ok(()) } else { Err(ApiError::CAPTCHA) }
-    }
-
-    fn solved(&self, token: &str) -> Option<Solved> {
+    fn solved(&self, token: &str) -> Option<Solution> {
         let bytes = BASE64.decode(token.as_bytes()).ok()?;
         let payload: Payload = serde_json::from_slice(&bytes).ok()?;
         // Without the signed key the solution would be derived anew, at whatever cost is claimed.
         payload.challenge.parameters.key_signature.as_ref()?;
         let verified = altcha::verify_solution(VerifySolutionOptions {
-            hmac_key_signature_secret: Some(self.solution_secret.clone()),
-            ..VerifySolutionOptions::new(
-                &payload.challenge,
-                &payload.solution,
-                &self.challenge_secret,
-            )
+            hmac_key_signature_secret: Some(self.solution.clone()),
+            ..VerifySolutionOptions::new(&payload.challenge, &payload.solution, &self.challenge)
         });
         if !verified.is_ok_and(|result| result.verified) {
             return None;
@@ -88,14 +122,8 @@ impl ProofOfWork {
         let parameters = payload.challenge.parameters;
         let expires_at_ms = parameters.data?.get(EXPIRES)?.as_i64()?;
         // The nonce is under the signature as it is written; the signature's own hex is not.
-        Some(Solved { nonce: parameters.nonce, expires_at_ms })
+        Some(Solution { nonce: parameters.nonce, expires_at_ms })
     }
-}
-
-/// A challenge of ours that was solved.
-struct Solved {
-    nonce: String,
-    expires_at_ms: i64,
 }
 
 #[cfg(test)]
@@ -111,20 +139,20 @@ mod tests {
         BASE64.encode(&serde_json::to_vec(&payload).expect("it is plain data"))
     }
 
-    fn challenge(captcha: &ProofOfWork) -> Challenge {
+    fn challenge(captcha: &Secrets) -> Challenge {
         let AltchaChallenge { parameters, signature } = captcha.challenge(0).expect("it is made");
         Challenge { parameters, signature: Some(signature) }
     }
 
     #[test]
     fn only_our_own_challenges_count_and_only_as_they_were_made() {
-        let captcha = ProofOfWork::new(&Key::new(b"secret"));
+        let captcha = Secrets::new(&Key::new(b"secret"));
         let made = challenge(&captcha);
         let solved = captcha.solved(&token(made.clone())).expect("a good solution");
         assert_eq!(solved.expires_at_ms, EXPIRY_MS);
         assert_eq!(solved.nonce, made.parameters.nonce);
 
-        let foreign = ProofOfWork::new(&Key::new(b"another"));
+        let foreign = Secrets::new(&Key::new(b"another"));
         assert!(foreign.solved(&token(made.clone())).is_none());
         for easier in [
             |it: &mut Challenge| it.parameters.cost = 1,

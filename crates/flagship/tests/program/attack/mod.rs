@@ -5,11 +5,13 @@
 //! for honest clients' times as promised; else they have a wide margin, for a machine with other
 //! work.
 //!
-//! On SQLite alone: what is attacked stands before the database, and what waits for a database that
-//! is slow or gone is looked at by `io_faults` and by the tests of the lane, on both.
+//! On SQLite alone, but for `logins`: what is attacked stands before the database, and what waits
+//! for a database that is slow or gone is looked at by `io_faults` and by the tests of the lane, on
+//! both.
 
 mod crowd;
 mod frames;
+mod logins;
 mod raw;
 mod shapes;
 mod slow;

@@ -1,0 +1,85 @@
+//! Budgets of what is refused: a network that sends used captchas or made-up links again and again
+//! is told to wait before they are looked at. Nobody else notices.
+
+use flagship_control::control;
+use flagship_pack::CaptchaProvider;
+use flagship_testkit::{Answer, NOW_MS, Player, TestApp, on_both_engines, solved_captcha};
+use serde_json::json;
+
+/// Captchas that are refused to one network at once, and links.
+const CAPTCHAS: usize = 100;
+const LINKS: usize = 30;
+
+async fn log_in(player: &Player, captcha: &str) -> Answer {
+    let body = json!({"team": "Nobody", "password": "whatever it is", "captchaToken": captcha});
+    player.post("/login", &body).await
+}
+
+on_both_engines! {
+    async fn captchas_refused_to_a_network_have_a_budget(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.captcha.provider = CaptchaProvider::Altcha;
+            let words = "the budget is spent";
+            let spared = control("captchas_refused_to_a_network_have_a_budget", words);
+            let campus = if spared { "192.0.2.0/23" } else { "192.0.2.0/24" };
+            config.settings.limits.trusted_networks = vec![campus.parse().expect("a network")];
+        })
+        .await;
+        let solved = || solved_captcha(&app.app.config().key, NOW_MS + 600_000);
+        let (rival, campus) = (app.player().from_address("192.0.3.1"), "192.0.2.1");
+        let used = solved();
+        assert_eq!(log_in(&rival, &used).await.status, 401);
+        for i in 0..CAPTCHAS {
+            let captcha = if i % 2 == 0 { &used } else { "made up" };
+            assert_eq!(log_in(&rival, captcha).await.status, 400, "{i}");
+        }
+        let refused = log_in(&rival, &used).await;
+        assert_eq!(refused.status, 429, "the budget is spent");
+        assert_eq!(refused.retry_after(), 1);
+        // A good one is kept, and good after the wait.
+        let good = solved();
+        assert_eq!(log_in(&rival, &good).await.status, 429);
+        let neighbour = app.player().from_address("192.0.3.2");
+        assert_eq!(log_in(&neighbour, &solved()).await.status, 401);
+        app.advance(1_000);
+        assert_eq!(log_in(&rival, &good).await.status, 401);
+        let campus = app.player().from_address(campus);
+        for i in 0..CAPTCHAS + 50 {
+            assert_eq!(log_in(&campus, &used).await.status, 400, "{i}");
+        }
+        assert_eq!(log_in(&campus, &solved()).await.status, 401, "nobody there is kept out");
+    }
+
+    async fn links_refused_to_a_network_have_a_budget(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let rival = app.player().from_address("198.51.100.1");
+        // 32 bytes in base64url.
+        let token = |number: usize| format!("{number:042}A");
+        let made_up = |number| json!({"token": token(number)});
+        for i in 0..LINKS {
+            let answer = match i % 2 {
+                0 => rival.post("/confirm", &made_up(i)).await,
+                _ => {
+                    let body = json!({"token": token(i), "password": "correct horse"});
+                    rival.post("/reset", &body).await
+                }
+            };
+            assert_eq!(answer.status, 410, "{i}: {answer:?}");
+        }
+        let words = "the budget is spent";
+        let waits = control("links_refused_to_a_network_have_a_budget", words);
+        app.advance(if waits { 1_000 } else { 999 });
+        let refused = rival.post("/confirm", &made_up(LINKS)).await;
+        assert_eq!(refused.status, 429, "the budget is spent");
+        assert_eq!(refused.retry_after(), 1);
+        // What has not the shape of a link costs nothing, and is not counted.
+        for token in ["", "short", &"x".repeat(10_000)] {
+            let answer = rival.post("/confirm", &json!({"token": token})).await;
+            assert_eq!(answer.status, 410, "{answer:?}");
+        }
+        let neighbour = app.player().from_address("198.51.100.2");
+        assert_eq!(neighbour.post("/confirm", &made_up(0)).await.status, 410);
+        app.advance(1);
+        assert_eq!(rival.post("/confirm", &made_up(LINKS)).await.status, 410);
+    }
+}

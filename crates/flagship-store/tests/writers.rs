@@ -1,0 +1,52 @@
+//! Who waits for whom: a crowd that writes accounts, the lane, and those who read.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use flagship_control::control;
+use flagship_store::{Lock, health, sessions};
+use flagship_testkit::{TestDb, on_both_engines};
+use tokio::task::JoinSet;
+
+/// Transactions of accounts that wait at the same time: more than there are connections.
+const CROWD: usize = 50;
+/// How long what waits for nobody may take on a busy machine.
+const SOON: Duration = Duration::from_secs(3);
+
+on_both_engines! {
+    async fn a_crowd_that_writes_accounts_keeps_neither_lane_nor_readers_waiting(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (db, other_node) = (test.reopen().await, test.reopen().await);
+        let writing = other_node.begin(Lock::Accounts).await.expect("it begins");
+        let (asked, done) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let mut crowd = JoinSet::new();
+        for _ in 0..CROWD {
+            let (db, asked, done) = (db.clone(), asked.clone(), done.clone());
+            crowd.spawn(async move {
+                asked.fetch_add(1, Ordering::SeqCst);
+                let tx = db.begin(Lock::Accounts).await.expect("its turn comes");
+                tx.commit().await.expect("it is written");
+                done.fetch_add(1, Ordering::SeqCst);
+            });
+        }
+        while asked.load(Ordering::SeqCst) < CROWD {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..20 {
+            let read = tokio::time::timeout(SOON, sessions::changed_after(&db, 0)).await;
+            read.expect("readers do not wait").expect("it is read");
+        }
+        let words = "the journal waits for one of them at most";
+        let waits = control(
+            "a_crowd_that_writes_accounts_keeps_neither_lane_nor_readers_waiting", words);
+        drop(writing);
+        while waits && done.load(Ordering::SeqCst) < CROWD {
+            tokio::task::yield_now().await;
+        }
+        health::write(&db).await.expect("the journal is written");
+        let before = done.load(Ordering::SeqCst);
+        assert!(before < CROWD / 2, "{before}: the journal waits for one of them at most");
+        crowd.join_all().await;
+    }
+}

@@ -1,0 +1,331 @@
+//! Floods of what ends at the accounts: used captchas, made-up tokens and links, logins of one
+//! network, captchas asked for. Beside each, somebody plays and logs in. On both databases.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_load::{self as load, Times, pace};
+use flagship_store::Key;
+use flagship_testkit::{Engine, on_both_engines, solved_captcha};
+use rustix::process::setpriority_process;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::is_long;
+use super::raw::{connect, stranger};
+use crate::event::EventFolder;
+use crate::process::{Place, Server, read_csv};
+
+const TEAMS: usize = 40;
+const CHALLENGES: usize = 20;
+/// Right flags a second, and over how many connections.
+const FLAGS_PER_S: f64 = 40.0;
+const CONNECTIONS: usize = 8;
+/// Teams that log in, and how often one of them does.
+const LOGINS: usize = 4;
+const LOGIN_EVERY: Duration = Duration::from_millis(500);
+const PASSWORD: &str = "correct horse battery";
+/// Connections of the attackers.
+const ATTACKERS: usize = 260;
+/// Requests that are made before a flood begins, and sent again and again.
+const REQUESTS: usize = 2_000;
+/// The priority of those who attack: in an event they have machines of their own.
+const LOWEST: i32 = 19;
+/// Right flags' p50 beside an attack, against the calm.
+const RATIO_MAX: f64 = 3.0;
+/// What the short form adds to it, for a machine with other work.
+const MARGIN_MS: f64 = 150.0;
+
+/// An event with teams, and what is known of it.
+struct Arena {
+    place: Place,
+    server: Server,
+    tokens: Arc<[String]>,
+    key: Key,
+    /// Right flags that were sent.
+    sent: usize,
+}
+
+/// How a flood is sent.
+struct Flood {
+    what: &'static str,
+    requests: Vec<Vec<u8>>,
+    /// Addresses from which it comes, in turns.
+    from: &'static [u8],
+    /// What is answered to nobody.
+    never: &'static [u16],
+}
+
+impl Arena {
+    async fn new(engine: Engine) -> Self {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        for i in 0..CHALLENGES {
+            event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
+        }
+        let settings = std::fs::read_to_string(event.file("event.toml")).unwrap();
+        let settings = settings.replace("\"off\"", "\"altcha\"");
+        // The last address is a campus with an attacker on it.
+        event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
+        place.apply(&event).await.ok();
+        let mut csv = "name,email,country,student,password\n".to_owned();
+        for i in 0..TEAMS {
+            let password = if i < LOGINS { PASSWORD } else { "" };
+            csv += &format!("Team {i},team{i}@example.org,IT,false,{password}\n");
+        }
+        let (file, out) = (place.file("teams.csv"), place.file("tokens.csv"));
+        std::fs::write(&file, csv).unwrap();
+        let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+        place.run(&["team", "import", file, "--tokens", out]).await.ok();
+        let rows = read_csv(&std::fs::read_to_string(out).unwrap());
+        let tokens = rows.into_iter().map(|mut row| row.pop().unwrap()).collect();
+        let key = Key::new(std::fs::read(place.file("secret")).unwrap().trim_ascii());
+        let server = place.serve(&event).await;
+        Self { place, server, tokens, key, sent: 0 }
+    }
+
+    /// A captcha that nobody used.
+    fn captcha(&self) -> String {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+        solved_captcha(&self.key, now.as_millis() as i64 + 600_000)
+    }
+
+    /// Sends right flags and logs in for so long; gives the times of both.
+    async fn play(&mut self, time: Duration, captchas: Vec<String>) -> [Times; 2] {
+        let address = self.server.address().parse().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        let (tokens, first) = (self.tokens.clone(), self.sent);
+        let right = move |number: usize| {
+            let (team, challenge) = ((first + number) % TEAMS, (first + number) / TEAMS);
+            load::solve(&tokens[team], &format!("c{challenge}"), &format!("flag{{c{challenge}}}"))
+        };
+        let flags = tokio::spawn(pace(address, CONNECTIONS, FLAGS_PER_S, right, stopped.clone()));
+        let logins = tokio::spawn(async move {
+            let mut connection = load::Connection::open(address).await.unwrap();
+            let mut times = Times::default();
+            for (i, captcha) in captchas.into_iter().enumerate() {
+                if *stopped.borrow() {
+                    break;
+                }
+                let team = format!("Team {}", i % LOGINS);
+                let body = json!({"team": team, "password": PASSWORD, "captchaToken": captcha});
+                let begun = Instant::now();
+                let ask = load::post("/api/login", "", &body).unwrap();
+                let answer = connection.ask(ask).await.expect("an answer");
+                assert_eq!(answer.status, 200, "an honest login was refused: {:?}", answer.body);
+                times.took(begun.elapsed());
+                tokio::time::sleep(LOGIN_EVERY.saturating_sub(begun.elapsed())).await;
+            }
+            times
+        });
+        tokio::time::sleep(time).await;
+        stop.send_replace(true);
+        let flags = flags.await.unwrap().expect("right flags are taken");
+        self.sent += flags.count() as usize;
+        [flags, logins.await.expect("an honest login was refused")]
+    }
+
+    /// Plays in calm, then beside a flood, and judges the difference. With `is_refused` the one who
+    /// logs in has a used captcha.
+    async fn stands(mut self, flood: Flood, is_refused: bool) {
+        let time = Duration::from_secs(if is_long() { 8 } else { 2 });
+        let used = is_refused.then(|| self.captcha());
+        let captchas = |arena: &Self| -> Vec<String> {
+            let count = time.as_millis() / LOGIN_EVERY.as_millis();
+            (0..count).map(|_| used.clone().unwrap_or_else(|| arena.captcha())).collect()
+        };
+        let fresh = captchas(&self);
+        let [calm, _] = self.play(time, fresh).await;
+        let attack = Attack::begin(&self.server, &flood);
+        let fresh = captchas(&self);
+        let [flags, logins] = self.play(time, fresh).await;
+        let answers = attack.end(&flood);
+        let quantiles = |times: &Times| [times.quantile_ms(0.5), times.p99_ms()];
+        let ([calm_p50, calm_p99], [p50, p99]) = (quantiles(&calm), quantiles(&flags));
+        println!(
+            "figures: {}, {}: right flags' p50 {p50:.1} ms, p99 {p99:.1} ms (calm {calm_p50:.1} \
+             and {calm_p99:.1}); {} honest logins, the slowest {:.0} ms; {answers}",
+            flood.what,
+            if self.place.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
+            logins.count(),
+            logins.quantile_ms(1.0),
+        );
+        let margin_ms = if is_long() { 0.0 } else { MARGIN_MS };
+        let p50_max = calm_p50 * RATIO_MAX + margin_ms;
+        assert!(p50 <= p50_max, "right flags' p50 is {p50:.1} ms, {p50_max:.1} at most");
+        let p99_max = super::honest_max().as_secs_f64() * 1_000.0;
+        assert!(p99 <= p99_max, "right flags' p99 is {p99:.1} ms, {p99_max:.1} at most");
+        self.server.stop().await;
+    }
+}
+
+/// Attackers at work, on a thread of the lowest priority.
+struct Attack {
+    stop: Arc<AtomicBool>,
+    /// Answers by the first digit of their status, and those that must not be.
+    answers: Arc<[AtomicU64; 7]>,
+    thread: std::thread::JoinHandle<()>,
+    begun: Instant,
+}
+
+impl Attack {
+    /// Sends the requests of a flood over many connections, each as soon as the last is answered.
+    fn begin(server: &Server, flood: &Flood) -> Self {
+        let (stop, answers) = (Arc::new(AtomicBool::new(false)), Arc::<[AtomicU64; 7]>::default());
+        let requests: Arc<[Vec<u8>]> = flood.requests.as_slice().into();
+        let attackers = if is_long() { ATTACKERS } else { ATTACKERS / 4 };
+        let (address, from, never) = (server.address().to_owned(), flood.from, flood.never);
+        let all = {
+            let (stop, answers) = (stop.clone(), answers.clone());
+            async move {
+                let mut crowd = JoinSet::new();
+                for i in 0..attackers {
+                    let (requests, address) = (requests.clone(), address.clone());
+                    let (stop, answers) = (stop.clone(), answers.clone());
+                    let from = stranger(from[i % from.len()]);
+                    crowd.spawn(async move {
+                        let mut line = None;
+                        for number in (i..).step_by(attackers) {
+                            if stop.load(Ordering::Relaxed) {
+                                return;
+                            }
+                            let request = &requests[number % requests.len()];
+                            let status = ask(&mut line, &address, from, request).await;
+                            let class = if never.contains(&status) { 6 } else { status / 100 };
+                            answers[usize::from(class)].fetch_add(1, Ordering::Relaxed);
+                        }
+                    });
+                }
+                crowd.join_all().await;
+            }
+        };
+        let thread = std::thread::spawn(|| {
+            setpriority_process(None, LOWEST).unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.unwrap().block_on(all);
+        });
+        Self { stop, answers, thread, begun: Instant::now() }
+    }
+
+    /// Ends it; gives what was answered.
+    fn end(self, flood: &Flood) -> String {
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.join().expect("the attackers are answered");
+        let count = |class: usize| self.answers[class].load(Ordering::Relaxed);
+        assert_eq!(count(6), 0, "{}: none is answered with {:?}", flood.what, flood.never);
+        let all: u64 = (0..7).map(count).sum();
+        let per_s = all as f64 / self.begun.elapsed().as_secs_f64();
+        format!("{per_s:.0} attacks a second, {} of them refused", count(4) + count(5))
+    }
+}
+
+/// Sends a request over a connection that is kept open; gives the status, 0 without an answer.
+async fn ask(line: &mut Option<TcpStream>, address: &str, from: Ipv4Addr, request: &[u8]) -> u16 {
+    if line.is_none() {
+        *line = Some(connect(address, from).await);
+    }
+    let stream = line.as_mut().expect("it is open");
+    let answer = async {
+        stream.write_all(request).await.ok()?;
+        let (mut bytes, mut buffer) = (Vec::new(), [0; 16 * 1024]);
+        loop {
+            let count = stream.read(&mut buffer).await.ok().filter(|count| *count > 0)?;
+            bytes.extend_from_slice(&buffer[..count]);
+            let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
+            let head = std::str::from_utf8(&bytes[..end]).ok()?.to_ascii_lowercase();
+            let (_, length) = head.split_once("content-length: ")?;
+            let length: usize = length.lines().next()?.trim().parse().ok()?;
+            if bytes.len() >= end + 4 + length {
+                return head.get(9..12)?.parse().ok();
+            }
+        }
+    };
+    let status = answer.await;
+    if status.is_none() {
+        *line = None;
+    }
+    status.unwrap_or_default()
+}
+
+/// The bytes of a request.
+fn get(path: &str, token: &str) -> Vec<u8> {
+    format!("GET /api{path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n").into_bytes()
+}
+
+fn post(path: &str, body: &serde_json::Value) -> Vec<u8> {
+    let body = body.to_string();
+    let head = "Host: x\r\nContent-Type: application/json";
+    let length = body.len();
+    format!("POST /api{path} HTTP/1.1\r\n{head}\r\nContent-Length: {length}\r\n\r\n{body}")
+        .into_bytes()
+}
+
+fn login(number: usize, captcha: &str) -> Vec<u8> {
+    let team = format!("Nobody {number}");
+    post("/login", &json!({"team": team, "password": "a guess", "captchaToken": captcha}))
+}
+
+/// 43 characters, as tokens and links have after their prefix.
+fn made_up(number: usize) -> String {
+    format!("{number:042}A")
+}
+
+on_both_engines! {
+    async fn a_used_captcha_sent_again_and_again_slows_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("a_used_captcha_sent_again_and_again_slows_nobody", words);
+        let arena = Arena::new(engine).await;
+        let captcha = arena.captcha();
+        let requests = (0..REQUESTS).map(|i| login(i, &captcha)).collect();
+        let what = "a used captcha sent again and again";
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+    }
+
+    async fn made_up_tokens_slow_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("made_up_tokens_slow_nobody", words);
+        let arena = Arena::new(engine).await;
+        let requests = (0..REQUESTS).map(|i| get("/challenge", &format!("fsp_{}", made_up(i))));
+        let (what, requests) = ("made-up tokens", requests.collect());
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+    }
+
+    async fn made_up_links_slow_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("made_up_links_slow_nobody", words);
+        let arena = Arena::new(engine).await;
+        let link = |i| post("/confirm", &json!({"token": made_up(i)}));
+        let (what, requests) = ("made-up links", (0..REQUESTS).map(link).collect());
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
+    }
+
+    async fn a_flood_of_logins_from_one_network_keeps_nobody_out(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("a_flood_of_logins_from_one_network_keeps_nobody_out", words);
+        let arena = Arena::new(engine).await;
+        let requests = (0..2 * REQUESTS).map(|i| login(i, &arena.captcha())).collect();
+        let what = "logins from one network";
+        arena.stands(Flood { what, requests, from: &[2], never: &[200] }, is_refused).await;
+    }
+
+    async fn captchas_asked_for_again_and_again_slow_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("captchas_asked_for_again_and_again_slow_nobody", words);
+        let arena = Arena::new(engine).await;
+        let (what, requests) = ("captchas asked for", vec![get("/captcha", "")]);
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
+    }
+
+    async fn the_feed_asked_for_again_and_again_slows_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("the_feed_asked_for_again_and_again_slows_nobody", words);
+        let arena = Arena::new(engine).await;
+        let (what, requests) = ("the feed asked for", vec![get("/ctftime", "")]);
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
+    }
+}
