@@ -439,8 +439,10 @@ on_both_engines! {
     async fn a_network_has_three_mails_of_a_kind_sent_to_an_address_in_an_hour(engine: Engine) {
         let mut app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
-        let test = "a_network_has_three_mails_of_a_kind_sent_to_an_address_in_an_hour";
-        let elsewhere = control(test, "reset links to ada@example.org");
+        let elsewhere = control(
+            "a_network_has_three_mails_of_a_kind_sent_to_an_address_in_an_hour",
+            "reset links to ada@example.org",
+        );
         let turns = [("198.51.100.7", 6, 3), ("198.51.100.8", 2, 4), ("198.51.100.7", 1, 4)];
         for (network, asked, sent) in turns {
             for i in 0..asked {
