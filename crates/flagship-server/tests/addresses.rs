@@ -208,7 +208,7 @@ on_both_engines! {
         owner.post("/forgot", &json!({"email": "ada@example.org"})).await;
         let mail = app.mail_to("ada@example.org").await;
         let link = link_of(&mail, "reset", "The Team");
-        assert!(link.is_some(), "the owner's link is in the mail of {}", mail.tokens("reset").len());
+        assert!(link.is_some(), "the owner's link is in the mail: {mail:?}");
         assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 19, "{statuses:?}");
         assert!(statuses[19..].iter().all(|status| [409, 429].contains(status)), "{statuses:?}");
     }
@@ -327,7 +327,7 @@ on_both_engines! {
         let ascii = "ada@xn--bcher-kva.example";
         let token = app.mail_to(ascii).await.token("confirm");
         assert_eq!(app.player().post("/confirm", &json!({"token": token})).await.status, 200);
-        let forms = ["ada@xn--bcher-kva.example", "ADA@BÜCHER.example", "ada@bu\u{308}cher.example"];
+        let forms = [ascii, "ADA@BÜCHER.example", "ada@bu\u{308}cher.example"];
         for (i, form) in forms.into_iter().enumerate() {
             let form = if other { "ada@example.org" } else { form };
             let player = app.player().from_address(&format!("198.51.100.{i}"));

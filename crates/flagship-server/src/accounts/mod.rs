@@ -34,8 +34,8 @@ const EMAIL_BYTES_MAX: usize = 254;
 /// Top-level domains that lead to the machine itself or its own network.
 const LOCAL_DOMAINS: [&str; 4] = ["localhost", "localdomain", "local", "internal"];
 
-/// An e-mail address that mail can be sent to, in lower case, its domain in ASCII (IDNA), so that an
-/// address is one however it is typed. No `Debug`: it is private.
+/// An e-mail address that mail can be sent to, in lower case, its domain in ASCII (IDNA): it is
+/// one however it is typed. No `Debug`: it is private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email(String);
 
@@ -57,8 +57,8 @@ impl Email {
         is_one.then_some(Self(email))
     }
 
-    /// True unless the address's mail would go to this machine or its own network, or to a number in
-    /// place of a domain.
+    /// True unless the address's mail would go to this machine or its own network, or to a number
+    /// in place of a domain.
     pub fn is_public(&self) -> bool {
         let domain = self.0.rsplit('@').next().unwrap_or_default();
         // No top-level domain begins with a digit, and each number does.

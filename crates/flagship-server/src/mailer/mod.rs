@@ -84,10 +84,7 @@ impl Mailer {
         let sent = mail::sent_in_hour(&app.db, app.clock.now_ms()).await?;
         let left = usize::try_from(i64::from(per_hour_max) - sent).unwrap_or(0);
         if self.is_spent.swap(left == 0, Ordering::Relaxed) != (left == 0) && left == 0 {
-            tracing::warn!(
-                per_hour_max,
-                "as many mails were sent as an hour may have; others wait"
-            );
+            tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
         }
         Ok(left)
     }
@@ -113,8 +110,8 @@ async fn stopped(mut stop: watch::Receiver<bool>) {
     told(&mut stop).await;
 }
 
-/// Writes what was asked for, each a random while later: neither the writing nor the sending follows
-/// the request so closely that its sender could time it.
+/// Writes what was asked for, each a random while later: neither the writing nor the sending
+/// follows the request so closely that its sender could time it.
 async fn answer_asks(app: &App, mut asked: mpsc::Receiver<Ask>, stop: watch::Receiver<bool>) {
     let mut held = FuturesUnordered::new();
     loop {
