@@ -116,7 +116,9 @@ pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<Strin
 /// is a spelling of.
 pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     // Not parsed: a name from before a rule was made still logs in.
-    let Some(name) = name::normalize(typed) else { return Ok(None) };
+    // No name has a NUL, and PostgreSQL takes no text with one.
+    let name = name::normalize(typed).filter(|name| !name.contains('\0'));
+    let Some(name) = name else { return Ok(None) };
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
     let mut found: Vec<Account> = Vec::new();

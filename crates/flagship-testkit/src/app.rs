@@ -90,8 +90,8 @@ impl TestApp {
         self.test
     }
 
-    /// The same event on the same clock by another server, after all mail that was asked for of this
-    /// one is queued and sent.
+    /// The same event on the same clock by another server, after all mail that was asked for of
+    /// this one is queued and sent.
     pub async fn with_all_mail_written(self) -> Self {
         let (clock, config) = (self.clock.clone(), self.app.config().clone());
         let test = self.stop().await;
