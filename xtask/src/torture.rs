@@ -75,6 +75,11 @@ const CHECKS: &[Check] = &[
         work: |_| names::table(),
     },
     Check {
+        name: "accounts",
+        about: "whether the time of what comes after /forgot tells a known address",
+        work: |it| tests(it, "flagship", "known_address::"),
+    },
+    Check {
         name: "controls",
         about: "each test of docs/security.md fails without what it looks at",
         work: controls::run,

@@ -54,6 +54,7 @@ const REGISTRATION: &[&str] = &[
     "password_min",
     "refuse_common_passwords",
     "reserved_names",
+    "local_addresses",
 ];
 const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
@@ -71,6 +72,7 @@ const LIMITS: &[&str] = &[
     "signups_per_network_per_hour",
     "failed_logins_per_team_per_minute",
     "mails_per_address_per_hour",
+    "mails_per_hour",
 ];
 const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
 
@@ -203,6 +205,9 @@ fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
         reserved_names: table
             .list("reserved_names", "must be names", reserved_name, report)
             .unwrap_or_default(),
+        local_addresses: table
+            .boolean("local_addresses", report)
+            .unwrap_or(default.local_addresses),
     }
 }
 
@@ -329,6 +334,7 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
         ("signups_per_network_per_hour", &mut limits.signups_per_network_per_hour),
         ("failed_logins_per_team_per_minute", &mut limits.failed_logins_per_team_per_minute),
         ("mails_per_address_per_hour", &mut limits.mails_per_address_per_hour),
+        ("mails_per_hour", &mut limits.mails_per_hour),
     ] {
         *budget = table.number(key, 0..=BUDGET_MAX, report).unwrap_or(*budget);
     }

@@ -34,6 +34,9 @@ pub struct Registration {
     /// Names that no team may sign up under, or under one that looks like it, beside those that
     /// never are free.
     pub reserved_names: Vec<String>,
+    /// Whether teams may sign up with addresses of the machine itself or its own network, such as
+    /// `w@localhost` and `w@intranet`.
+    pub local_addresses: bool,
 }
 
 impl Default for Registration {
@@ -45,6 +48,7 @@ impl Default for Registration {
             password_min: 6,
             refuse_common_passwords: true,
             reserved_names: Vec::new(),
+            local_addresses: false,
         }
     }
 }
@@ -176,8 +180,10 @@ pub struct Limits {
     pub signups_per_network_per_hour: u32,
     /// Failed logins for one team from one network in a minute.
     pub failed_logins_per_team_per_minute: u32,
-    /// Mails to one address in an hour.
+    /// Mails of one kind to one address in an hour, beside the first of each network.
     pub mails_per_address_per_hour: u32,
+    /// Mails that leave in an hour, of all kinds to all addresses; others wait.
+    pub mails_per_hour: u32,
 }
 
 impl Default for Limits {
@@ -190,6 +196,7 @@ impl Default for Limits {
             signups_per_network_per_hour: 20,
             failed_logins_per_team_per_minute: 10,
             mails_per_address_per_hour: 3,
+            mails_per_hour: 5_000,
         }
     }
 }

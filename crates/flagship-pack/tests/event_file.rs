@@ -43,7 +43,7 @@ fn every_key_is_read() {
          freeze = 2023-11-25 18:00:00+01:00\r\nend = 2023-11-25T18:00:00Z\r\n\
          flag_format = \"flag{...}\"\r\nreveal = \"manual\"\r\ntimezone = \"Europe/Rome\"\r\n\
          [registration]\nopen = false\nconfirm_email = false\nstudent_label = \"We study\"\n\
-         password_min = 10\nrefuse_common_passwords = false\n\
+         password_min = 10\nrefuse_common_passwords = false\nlocal_addresses = true\n\
          [scoring]\nmax = 1_000\nmin = 100\ndecay = 20\n\
          [captcha]\nprovider = \"turnstile\"\nsite_key = \"k\"\n\
          verify_url = \"http://127.0.0.1:9/v\"\n\
@@ -53,7 +53,7 @@ fn every_key_is_read() {
          trusted_proxies = [\"127.0.0.1\"]\n\
          submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 5\n\
          signups_per_network_per_hour = 6\nfailed_logins_per_team_per_minute = 7\n\
-         mails_per_address_per_hour = 8\n\
+         mails_per_address_per_hour = 8\nmails_per_hour = 9\n\
          [site]\nbanner = \"Hello\"\naccent = \"#00aaFF\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
@@ -72,7 +72,7 @@ fn every_key_is_read() {
     assert!(!registration.open && !registration.confirm_email);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));
     assert_eq!(registration.password_min, 10);
-    assert!(!registration.refuse_common_passwords);
+    assert!(!registration.refuse_common_passwords && registration.local_addresses);
     assert_eq!(captcha.provider, CaptchaProvider::Turnstile);
     assert_eq!(captcha.site_key.as_deref(), Some("k"));
     assert_eq!(captcha.verify_url.as_deref(), Some("http://127.0.0.1:9/v"));
@@ -84,7 +84,7 @@ fn every_key_is_read() {
     assert_eq!(limits.submissions_per_team_per_minute, 5);
     assert_eq!(limits.signups_per_network_per_hour, 6);
     assert_eq!(limits.failed_logins_per_team_per_minute, 7);
-    assert_eq!(limits.mails_per_address_per_hour, 8);
+    assert_eq!((limits.mails_per_address_per_hour, limits.mails_per_hour), (8, 9));
     assert_eq!(site.accent.as_deref(), Some("#00aaFF"));
     assert_eq!(site.banner.as_deref(), Some("Hello"));
     assert_eq!(site.chat.as_deref(), Some("https://chat.example"));

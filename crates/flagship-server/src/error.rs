@@ -71,6 +71,7 @@ catalogue! {
     PASSWORD_LONG = UNPROCESSABLE_ENTITY, "A password has at most 128 characters.";
     PASSWORD_COMMON =
         UNPROCESSABLE_ENTITY, "This password is among the first that anyone tries; pick another.";
+    ADDRESS_FULL = CONFLICT, "Many teams have this address already; pick another.";
     EMAIL = UNPROCESSABLE_ENTITY, "This is not an e-mail address.";
     COUNTRY = UNPROCESSABLE_ENTITY, "This is not a country of the list.";
     STOPPING = SERVICE_UNAVAILABLE, "The server is stopping.";

@@ -81,6 +81,7 @@ struct Gauges {
     passwords: Gauge,
     entries: Gauge,
     mails: ByLabel<1, Gauge>,
+    mails_in_hour: Gauge,
     memory: Gauge,
     cpu: Counter<f64, AtomicU64>,
     files: Gauge,
@@ -182,6 +183,8 @@ impl Gauges {
             registry.register(name, about, gauge.clone());
         }
         registry.register("flagship_mails", "Mails in the outbox", self.mails.clone());
+        let about = "Mails sent in the last hour, of which `mails_per_hour` is the most";
+        registry.register("flagship_mails_in_hour", about, self.mails_in_hour.clone());
         let about = "Processor time, of the system and of the program";
         registry.register_with_unit("process_cpu", about, Unit::Seconds, self.cpu.clone());
     }
@@ -194,9 +197,13 @@ impl Gauges {
         self.connections.set(count(app.connections.taken()));
         self.passwords.set(count(app.passwords.waiting()));
         self.entries.set(app.contest().seq());
-        let mails = tokio::time::timeout(MAILS_MAX, mail::counts(&app.db)).await;
+        let now_ms = app.clock.now_ms();
+        let mails =
+            async { tokio::try_join!(mail::counts(&app.db), mail::sent_in_hour(&app.db, now_ms)) };
+        let mails = tokio::time::timeout(MAILS_MAX, mails).await;
         // While the database is away, `flagship_ready` says so; these stay as they were.
-        if let Ok(Ok((waiting, sent, failed))) = mails {
+        if let Ok(Ok(((waiting, sent, failed), in_hour))) = mails {
+            self.mails_in_hour.set(in_hour);
             for (state, mails) in [("waiting", waiting), ("sent", sent), ("failed", failed)] {
                 self.mails.get_or_create_owned(&[("state", state.to_owned())]).set(mails);
             }

@@ -130,7 +130,9 @@ impl App {
                     Ok(Played::Right)
                 }
                 Outcome::Solve(Err(refusal)) => Err(refusal.into()),
-                Outcome::Import(_) | Outcome::Done(_) => Err(ApiError::INTERNAL),
+                Outcome::SignUp(_) | Outcome::Import(_) | Outcome::Done(_) => {
+                    Err(ApiError::INTERNAL)
+                }
             },
         }
     }

@@ -353,6 +353,25 @@ on_both_engines! {
         assert!(smtp.mails().is_empty() && !told, "a mail for a server without TLS");
     }
 
+    async fn an_hour_of_mail_has_a_limit_and_the_rest_waits(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            let words = "waited in vain until five mails are sent and three wait";
+            let unlimited = control("an_hour_of_mail_has_a_limit_and_the_rest_waits", words);
+            config.settings.limits.mails_per_hour = if unlimited { 0 } else { 5 };
+        })
+        .await;
+        for i in 0..8 {
+            sign_up(&app, &format!("team number {i}"), &format!("{i}@example.org")).await;
+        }
+        let db = app.test.reopen().await;
+        let counts = async || mail::counts(&db).await.expect("readable");
+        until("five mails are sent and three wait", async || counts().await == (3, 5, 0)).await;
+        let in_hour = mail::sent_in_hour(&db, app.now_ms()).await.expect("readable");
+        assert_eq!((in_hour, app.mails().len()), (5, 5));
+        app.advance(3_600_000);
+        until("the rest is sent an hour later", async || counts().await == (0, 8, 0)).await;
+    }
+
     async fn a_refused_address_is_no_outage_for_the_others(engine: Engine) {
         let port = free_port();
         let smtp = Smtp::start(port).await;

@@ -6,8 +6,11 @@ use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Result, mail, sessions};
 
-/// How long an unconfirmed name is kept, in milliseconds.
+/// How long an unconfirmed account is kept, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
+/// Teams that may sign up with one address where nobody confirms addresses: as many reset links fit
+/// into a mail.
+pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
 
 /// An account that is to be.
 #[derive(Clone)]
@@ -39,39 +42,40 @@ pub struct Account {
     pub password_hash: Option<String>,
     /// Whether the team says that it consists of students alone.
     pub student: bool,
+    /// When it signed up, in epoch milliseconds.
+    pub created_at_ms: i64,
     /// When it confirmed its address, in epoch milliseconds.
     pub confirmed_at_ms: Option<i64>,
 }
 
 /// What became of a signup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signup {
-    /// An unconfirmed account with this id.
+    /// An account with this id.
     Created(i64),
     /// The name is taken, or too like one that is.
     NameTaken,
-    /// The address belongs to this account.
-    EmailUsed(Account),
+    /// [`TEAMS_PER_ADDRESS_MAX`] teams have the address.
+    AddressFull,
 }
 
-const COLUMNS: &str = "select id, name, email, country, password_hash, student, confirmed_at_ms \
-                       from accounts";
+const COLUMNS: &str = "select id, name, email, country, password_hash, student, created_at_ms, \
+                       confirmed_at_ms from accounts";
 
-/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts. Where
-/// nobody has to confirm an address, it proves nothing, so any number of teams may give the same.
-pub async fn sign_up(
-    tx: &mut Tx,
-    new: &NewAccount,
-    is_address_once: bool,
-    now_ms: i64,
-) -> Result<Signup> {
+/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts. The
+/// address may belong to other accounts: the first that confirms it keeps it. `network` is a digest
+/// of where the signup comes from.
+pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
     forget_lapsed(tx, now_ms).await?;
     if !taken_keys(tx, &new.name).await?.is_empty() {
         return Ok(Signup::NameTaken);
     }
-    if is_address_once && let Some(account) = by_email_in(tx, &new.email).await?.pop() {
-        return Ok(Signup::EmailUsed(account));
-    }
-    Ok(Signup::Created(insert(tx, new, now_ms, None).await?))
+    let id = insert(tx, new, now_ms, None).await?;
+    on!(tx, conn => {
+        sqlx::query("update accounts set network = $2 where id = $1")
+            .bind(id).bind(network).execute(conn).await?;
+    });
+    Ok(Signup::Created(id))
 }
 
 pub(crate) async fn insert(
@@ -112,7 +116,9 @@ pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<Strin
 /// is a spelling of.
 pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     // Not parsed: a name from before a rule was made still logs in.
-    let Some(name) = name::normalize(typed) else { return Ok(None) };
+    // No name has a NUL, and PostgreSQL takes no text with one.
+    let name = name::normalize(typed).filter(|name| !name.contains('\0'));
+    let Some(name) = name else { return Ok(None) };
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
     let mut found: Vec<Account> = Vec::new();
@@ -131,13 +137,38 @@ pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     })
 }
 
-/// All accounts with an address, newest first.
-pub async fn by_email_in(tx: &mut Tx, email: &str) -> Result<Vec<Account>> {
-    let sql = format!("{COLUMNS} where email = $1 order by created_at_ms desc, id");
+/// All accounts with an address that could use a mailed link: the confirmed ones, or where there
+/// are none, all. Those that signed up from `network` come first, then the oldest.
+pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<Account>> {
+    let sql = format!(
+        "{COLUMNS} where email = $1 \
+         order by case when network = $2 then 0 else 1 end, created_at_ms, id"
+    );
     let sql = sqlx::AssertSqlSafe(sql);
+    let mut found: Vec<Account> = on!(tx, conn => {
+        sqlx::query_as(sql).bind(email.to_lowercase()).bind(network).fetch_all(conn).await?
+    });
+    if found.iter().any(|account| account.confirmed_at_ms.is_some()) {
+        found.retain(|account| account.confirmed_at_ms.is_some());
+    }
+    Ok(found)
+}
+
+/// The name of the oldest team that confirmed an address.
+pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<String>> {
+    let sql = "select name from accounts where email = $1 and confirmed_at_ms is not null \
+               order by created_at_ms, id limit 1";
     Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(email.to_lowercase()).fetch_all(conn).await?
+        sqlx::query_scalar(sql).bind(email.to_lowercase()).fetch_optional(conn).await?
     }))
+}
+
+pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {
+    let count: i64 = on!(tx, conn => {
+        sqlx::query_scalar("select count(*) from accounts where email = $1")
+            .bind(email.to_lowercase()).fetch_one(conn).await?
+    });
+    Ok(count >= TEAMS_PER_ADDRESS_MAX)
 }
 
 /// Whose mailed token this is, while it is good for `purpose`. The token stays good.
@@ -172,7 +203,7 @@ pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
 
 pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> {
     on!(tx, conn => {
-        sqlx::query("update accounts set confirmed_at_ms = $2 where id = $1")
+        sqlx::query("update accounts set confirmed_at_ms = $2, network = null where id = $1")
             .bind(id).bind(now_ms).execute(conn).await?;
     });
     Ok(())
@@ -195,16 +226,12 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     Ok(true)
 }
 
-/// Frees the names of accounts that nobody confirmed in time: neither within a day of the signup
-/// nor while a link that was asked for later is good.
+/// Frees the names of accounts that nobody confirmed within a day of their signup. A link that was
+/// asked for later makes it no longer: else its owner would show that the address has no team.
 pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    let lapsed = "confirmed_at_ms is null and created_at_ms <= $1 and not exists ( \
-                  select 1 from mail_tokens where account_id = accounts.id \
-                  and purpose = 'confirm' and used_at_ms is null and expires_at_ms > $2)";
     let ids: Vec<i64> = on!(tx, conn => {
-        let sql = sqlx::AssertSqlSafe(format!("select id from accounts where {lapsed}"));
-        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).bind(now_ms)
-            .fetch_all(conn).await?
+        let sql = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1";
+        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).fetch_all(conn).await?
     });
     for id in ids {
         on!(tx, conn => {

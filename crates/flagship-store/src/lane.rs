@@ -12,7 +12,7 @@ use flagship_game::contest::{Attempt, Change, Contest, Refusal};
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, Entry, Event, TeamId};
 
-use crate::accounts::NewAccount;
+use crate::accounts::{NewAccount, Signup};
 use crate::challenges::Draft;
 use crate::engine::on;
 use crate::journal::{self, StoredEntry};
@@ -33,6 +33,13 @@ pub enum Op {
     Confirm {
         /// As it was mailed.
         token: String,
+    },
+    /// A team that needs no confirmation.
+    SignUp {
+        /// Its account.
+        account: NewAccount,
+        /// A digest of the network that it signs up from.
+        network: String,
     },
     /// An account that needs no confirmation.
     Join {
@@ -102,6 +109,8 @@ pub struct Plan {
 pub enum Outcome {
     /// Of a right flag.
     Solve(std::result::Result<Attempt, Refusal>),
+    /// Of a signup.
+    SignUp(Signup),
     /// Of an import: the accounts' ids, or the index of the bad one and why.
     Import(std::result::Result<Vec<i64>, (usize, String)>),
     /// Of anything else: what was done, or why not, for a person.

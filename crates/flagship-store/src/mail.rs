@@ -8,6 +8,8 @@ use crate::{Db, Lock, Result};
 pub const LINK_MS: i64 = 24 * 3_600_000;
 /// Longest error that is kept, in bytes.
 const ERROR_BYTES_MAX: usize = 500;
+/// The window of budgets, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
 
 /// What a mailed link is for; one is never good for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +36,16 @@ pub struct Draft {
     pub address: String,
     /// Its subject.
     pub subject: String,
-    /// Its plain text.
+    /// Its plain text; empty in a blank, which is not sent.
     pub body: String,
+}
+
+impl Draft {
+    /// A mail that is queued, counted and noted as sent like any other, but not sent: what an
+    /// unknown address costs the same as a known one by.
+    pub fn blank(address: &str) -> Self {
+        Self { address: address.to_owned(), subject: String::new(), body: String::new() }
+    }
 }
 
 /// A mail in the outbox that is due.
@@ -53,31 +63,54 @@ pub struct DueMail {
     pub attempts: i64,
 }
 
-/// How many mails an address is sent.
+/// Why a mail is sent. Each kind has a budget of its own for an address, since others can cause any
+/// of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    /// In an hour; 0 is no limit.
-    pub per_hour_max: u32,
-    /// How many of them this mail must leave to others.
-    pub kept: u32,
+pub enum Kind {
+    /// Someone signed up with the address.
+    Signup,
+    /// Someone asked for links.
+    Asked(Purpose),
 }
 
-/// Queues a mail as part of a transaction; `false` when the address has had its share.
-pub async fn queue(tx: &mut Tx, draft: &Draft, share: Share, now_ms: i64) -> Result<bool> {
-    let hour_ago = now_ms - 3_600_000;
-    let recent: i64 = on!(tx, conn => {
-        let sql = "select count(*) from outbox where address = $1 and created_at_ms > $2";
-        sqlx::query_scalar(sql).bind(&draft.address).bind(hour_ago).fetch_one(conn).await?
+impl Kind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Signup => "signup",
+            Self::Asked(purpose) => purpose.as_str(),
+        }
+    }
+}
+
+/// What a mail is counted under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cause<'a> {
+    /// Why it is sent.
+    pub kind: Kind,
+    /// A digest of the network that caused it.
+    pub network: &'a str,
+    /// Mails of this kind to an address in an hour, from all networks; 0 is no limit.
+    pub per_hour_max: u32,
+}
+
+/// Queues a mail as part of a transaction; `false` when its budget is spent. The first mail in an
+/// hour that a network causes always goes: no other network can use it up.
+pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) -> Result<bool> {
+    let (recent, own): (i64, i64) = on!(tx, conn => {
+        let sql = "select count(*), coalesce(sum(case when network = $4 then 1 else 0 end), 0) \
+                   from outbox where address = $1 and created_at_ms > $2 and kind = $3";
+        sqlx::query_as(sql).bind(&draft.address).bind(now_ms - HOUR_MS)
+            .bind(cause.kind.as_str()).bind(cause.network).fetch_one(conn).await?
     });
-    if share.per_hour_max > 0 && recent + i64::from(share.kept) >= i64::from(share.per_hour_max) {
+    if cause.per_hour_max > 0 && own > 0 && recent >= i64::from(cause.per_hour_max) {
         return Ok(false);
     }
     on!(tx, conn => {
-        let sql = "insert into outbox \
-                   (id, address, subject, body, created_at_ms, next_at_ms, attempts) \
-                   values ($1, $2, $3, $4, $5, $5, 0)";
+        let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
+                   attempts, kind, network) values ($1, $2, $3, $4, $5, $5, 0, $6, $7)";
         sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(&draft.address)
-            .bind(&draft.subject).bind(&draft.body).bind(now_ms).execute(conn).await?;
+            .bind(&draft.subject).bind(&draft.body).bind(now_ms).bind(cause.kind.as_str())
+            .bind(cause.network).execute(conn).await?;
     });
     Ok(true)
 }
@@ -88,13 +121,13 @@ pub async fn keep_token(
     token: &str,
     account_id: i64,
     purpose: Purpose,
-    now_ms: i64,
+    expires_at_ms: i64,
 ) -> Result<()> {
     on!(tx, conn => {
         let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) \
                    values ($1, $2, $3, $4)";
         sqlx::query(sql).bind(token_hash(token)).bind(account_id).bind(purpose.as_str())
-            .bind(now_ms + LINK_MS).execute(conn).await?;
+            .bind(expires_at_ms).execute(conn).await?;
     });
     Ok(())
 }
@@ -171,6 +204,25 @@ pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
         coalesce(sum(case when next_at_ms is not null then 1 else 0 end), 0), \
         coalesce(sum(case when sent_at_ms is not null then 1 else 0 end), 0), \
         coalesce(sum(case when sent_at_ms is null and next_at_ms is null then 1 else 0 end), 0) \
-        from outbox";
+        from outbox where subject <> ''";
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_one(conn).await?))
+}
+
+/// How many mails were sent in the last hour.
+pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select count(*) from outbox where sent_at_ms > $1 and subject <> ''";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_scalar(sql).bind(now_ms - HOUR_MS).fetch_one(conn).await?
+    }))
+}
+
+/// Forgets blanks that count no longer: nothing keeps the addresses that strangers typed.
+pub async fn forget_blanks(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "delete from outbox where subject = '' and sent_at_ms is not null \
+                   and created_at_ms <= $1";
+        sqlx::query(sql).bind(now_ms - HOUR_MS).execute(conn).await?;
+    });
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! What each operation of the lane checks and records. Refused ones write nothing.
+//! What each operation of the lane checks and records. Refused ones write nothing public.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use flagship_game::contest::{Attempt, Team};
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{ChallengeId, TeamId};
 
-use crate::accounts::{self, NewAccount};
+use crate::accounts::{self, NewAccount, Signup};
 use crate::challenges::{self, Draft};
 use crate::lane::{Draught, Op, Outcome, Plan, TeamChange};
 use crate::mail::{Purpose, use_token};
@@ -22,6 +22,7 @@ pub(crate) async fn decide(draught: &mut Draught, op: &Op) -> Result<Outcome> {
     Ok(match op {
         Op::Solve { team, challenge } => return solve(draught, *team, challenge).await,
         Op::Import(teams) => return import(draught, teams).await,
+        Op::SignUp { account, network } => return sign_up(draught, account, network).await,
         Op::Confirm { token } => Outcome::Done(confirm(draught, token).await?),
         Op::Join { account } => Outcome::Done(join(draught, *account).await?),
         Op::Team { name, change } => Outcome::Done(change_team(draught, name, change).await?),
@@ -44,13 +45,31 @@ async fn solve(draught: &mut Draught, team: TeamId, id: &ChallengeId) -> Result<
     Ok(Outcome::Solve(judged))
 }
 
+async fn sign_up(draught: &mut Draught, new: &NewAccount, network: &str) -> Result<Outcome> {
+    draught.tx.also_lock_accounts().await?;
+    let now_ms = draught.now_ms();
+    if accounts::is_address_full(&mut draught.tx, &new.email).await? {
+        return Ok(Outcome::SignUp(Signup::AddressFull));
+    }
+    let signed_up = accounts::sign_up(&mut draught.tx, new, network, now_ms).await?;
+    if let Signup::Created(id) = signed_up {
+        join(draught, id).await?.expect("the account was made above");
+    }
+    Ok(Outcome::SignUp(signed_up))
+}
+
 async fn confirm(draught: &mut Draught, token: &str) -> Result<Words> {
     draught.tx.also_lock_accounts().await?;
     let now_ms = draught.now_ms();
-    match use_token(&mut draught.tx, token, Purpose::Confirm, now_ms).await? {
-        Some(account) => join(draught, account).await,
-        None => Ok(Err("This link was used before or is too old.".to_owned())),
+    let tx = &mut draught.tx;
+    let used = || Ok(Err("This link was used before or is too old.".to_owned()));
+    let Some(id) = use_token(tx, token, Purpose::Confirm, now_ms).await? else { return used() };
+    let Some(account) = accounts::by_id_in(tx, id).await? else { return used() };
+    // The first signup that is confirmed keeps the address.
+    if accounts::team_of_email(tx, &account.email).await?.is_some() {
+        return Ok(Err("This address has a team already.".to_owned()));
     }
+    join(draught, id).await
 }
 
 async fn join(draught: &mut Draught, id: i64) -> Result<Words> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
 use flagship_store::lane::{Op, Outcome};
-use flagship_store::{Clock, Key};
+use flagship_store::{Clock, Key, mail};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -88,6 +88,17 @@ impl TestApp {
             serving.await.expect("it ends in order");
         }
         self.test
+    }
+
+    /// The same event on the same clock by another server, after all mail that was asked for of
+    /// this one is queued and sent.
+    pub async fn with_all_mail_written(self) -> Self {
+        let (clock, config) = (self.clock.clone(), self.app.config().clone());
+        let test = self.stop().await;
+        let app = Self::on(test, clock, |new| *new = config).await;
+        until("no mail waits", async || matches!(mail::counts(&app.test.db).await, Ok((0, ..))))
+            .await;
+        app
     }
 
     /// Sets a manual clock forward.

@@ -1,6 +1,6 @@
 //! The mails that teams are sent: plain, short, each with what it is for and how long it is good.
 
-use flagship_store::mail::Draft;
+use flagship_store::mail::{Draft, Purpose};
 
 use super::Email;
 use crate::app::App;
@@ -24,7 +24,12 @@ pub struct TeamLinks {
 /// Longest line, in characters, unless one word is longer.
 const LINE_CHARS_MAX: usize = 72;
 
+/// What mail programs make links of: these, between characters that are no white space. The last
+/// ones are what international domain names take for a dot.
+const LINK_MARKS: [char; 11] = ['.', ':', '/', '@', '：', '／', '＠', '。', '．', '｡', '․'];
+
 const GOOD_FOR: &str = "The link works once, within 24 hours.";
+const GOOD_FOR_SIGNUP: &str = "Each link works once, within 24 hours of the team's signup.";
 const GOOD_FOR_ALL: &str = "Each link works once, within 24 hours.";
 const NOT_YOU: &str = "If you did not ask for this, just ignore this mail: nothing happens.";
 
@@ -41,41 +46,36 @@ impl House {
     /// After a signup.
     pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
         let body = format!(
-            "Hello!\n\nYour team \"{team}\" is signed up for {}. One step is left: open this \
+            "Hello!\n\nYour team \"{}\" is signed up for {}. One step is left: open this \
              link and confirm that this is your address.\n\n{}\n\n{GOOD_FOR}\n{NOT_YOU}\n",
+            defanged(team),
             self.event,
             self.confirm_link(token),
         );
         self.draft(to, "Confirm your team", body)
     }
 
-    /// After a signup with an address that has a team; with a token when that one is not
-    /// confirmed.
-    pub fn address_used(&self, to: &Email, team: &str, token: Option<&str>) -> Draft {
-        let next = match token {
-            Some(token) => format!(
-                "It is not confirmed yet. Open this link to do so:\n\n{}\n\n{GOOD_FOR}",
-                self.confirm_link(token)
-            ),
-            None => format!(
-                "If that was you: log in as \"{team}\". Should you have forgotten the password, \
-                 set a new one here:\n\n{}/reset",
-                self.public_url
-            ),
-        };
+    /// After a signup with an address that has a confirmed team.
+    pub fn address_used(&self, to: &Email, team: &str) -> Draft {
+        let team = defanged(team);
         let body = format!(
             "Hello!\n\nSomeone just tried to sign up a team for {} with this address, but it \
-             already has one: \"{team}\".\n\n{next}\n\n{NOT_YOU}\n",
-            self.event,
+             already has one: \"{team}\".\n\nIf that was you: log in as \"{team}\". Should \
+             you have forgotten the password, set a new one here:\n\n{}/reset\n\n{NOT_YOU}\n",
+            self.event, self.public_url,
         );
         self.draft(to, "You already have a team", body)
     }
 
     /// The links that the owner of an address asked for, of all its teams.
-    pub fn links(&self, to: &Email, subject: &str, teams: &[TeamLinks]) -> Draft {
+    pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+        let (subject, good_for) = match purpose {
+            Purpose::Confirm => ("Confirm your team", GOOD_FOR_SIGNUP),
+            Purpose::Reset => ("Set a new password", GOOD_FOR_ALL),
+        };
         let mut body = format!("Hello!\n\nHere is what you asked for at {}.\n", self.event);
         for TeamLinks { team, confirm, reset } in teams {
-            body += &format!("\nTeam \"{team}\"\n");
+            body += &format!("\nTeam \"{}\"\n", defanged(team));
             if let Some(token) = confirm {
                 body += &format!("Confirm your address:\n{}\n", self.confirm_link(token));
             }
@@ -83,7 +83,7 @@ impl House {
                 body += &format!("Set a new password:\n{}/reset#{token}\n", self.public_url);
             }
         }
-        body += &format!("\n{GOOD_FOR_ALL}\n{NOT_YOU}\n");
+        body += &format!("\n{good_for}\n{NOT_YOU}\n");
         self.draft(to, subject, body)
     }
 
@@ -96,6 +96,21 @@ impl House {
         let body = body.lines().map(wrap).collect();
         Draft { address: to.as_str().to_owned(), subject, body }
     }
+}
+
+/// A team's name in a form that no mail program makes a link of: a stranger may have chosen it to
+/// have our mail server send his address to others.
+fn defanged(name: &str) -> String {
+    let mut defanged = String::new();
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_mark = LINK_MARKS.contains(&c) && chars.peek().is_some_and(|c| !c.is_whitespace());
+        match is_mark {
+            true => defanged.extend(['[', c, ']']),
+            false => defanged.push(c),
+        }
+    }
+    defanged
 }
 
 /// A paragraph in lines that every mail program shows as they are. A link is one word.
@@ -118,6 +133,21 @@ fn wrap(paragraph: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_that_could_be_links_are_written_so_that_they_are_none() {
+        let table = [
+            ("Mr. Robot", "Mr. Robot"),
+            ("We are no. 1.", "We are no. 1."),
+            ("h4ck.me", "h4ck[.]me"),
+            ("https://evil.example", "https[:][/][/]evil[.]example"),
+            ("eve@evil", "eve[@]evil"),
+            ("evil。example", "evil[。]example"),
+        ];
+        for (name, written) in table {
+            assert_eq!(defanged(name), written);
+        }
+    }
 
     #[test]
     fn paragraphs_are_wrapped_between_words() {

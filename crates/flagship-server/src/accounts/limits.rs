@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use flagship_game::TeamName;
@@ -25,10 +25,14 @@ const KEYS_MAX: usize = 100_000;
 /// Keys at which a window first looks for those it need not hold.
 const KEYS_SWEEP_MIN: usize = 1_024;
 
+/// Bits of an IPv6 network, and how many times the budget of a /64 all its networks have together:
+/// who has one /64 often has all of a /48.
+const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
+
 /// All budgets of accounts.
 pub struct Limits {
-    signups: Window<IpAddr>,
-    mails: Window<IpAddr>,
+    signups: Networks,
+    mails: Networks,
     logins: Window<(Who, IpAddr)>,
     hasher: RandomState,
 }
@@ -47,23 +51,23 @@ impl Limits {
     pub fn new(settings: &Settings) -> Self {
         let by_network = settings.signups_per_network_per_hour;
         Self {
-            signups: Window::new(by_network, HOUR_MS),
-            mails: Window::new(by_network, HOUR_MS),
+            signups: Networks::new(by_network),
+            mails: Networks::new(by_network),
             logins: Window::new(settings.failed_logins_per_team_per_minute, MINUTE_MS),
             hasher: RandomState::new(),
         }
     }
 
-    /// Begins a signup; `None` from a network that is not limited.
+    /// Begins a signup; there is nothing to give back from a network that is not limited.
     pub fn sign_up(
         &self,
         client: &ClientNetwork,
         now_ms: i64,
-    ) -> Result<Option<Attempt<IpAddr>>, ApiError> {
+    ) -> Result<Vec<Attempt<IpAddr>>, ApiError> {
         if client.is_trusted {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        self.signups.begin(client.network, now_ms).map_err(too_many).map(Some)
+        self.signups.begin(client.network, now_ms).map_err(too_many)
     }
 
     /// Counts a mail that is asked for; as many as signups, of which each has one.
@@ -93,6 +97,37 @@ impl Limits {
 
 fn too_many(retry_s: u64) -> ApiError {
     ApiError::TOO_MANY.retry_after(retry_s)
+}
+
+/// Hourly budgets of networks, and of the wider ones that they lie in.
+struct Networks {
+    own: Window<IpAddr>,
+    wider: Vec<(u32, Window<IpAddr>)>,
+}
+
+impl Networks {
+    fn new(count_max: u32) -> Self {
+        let wider = WIDER.map(|(bits, times)| (bits, Window::new(count_max * times, HOUR_MS)));
+        Self { own: Window::new(count_max, HOUR_MS), wider: wider.into() }
+    }
+
+    /// Takes a place in each, or in none and says after how many whole seconds there is one.
+    fn begin(&self, network: IpAddr, now_ms: i64) -> Result<Vec<Attempt<IpAddr>>, u64> {
+        let mut attempts = vec![self.own.begin(network, now_ms)?];
+        if let IpAddr::V6(network) = network {
+            for (bits, window) in &self.wider {
+                let wide = Ipv6Addr::from_bits(network.to_bits() & (u128::MAX << (128 - bits)));
+                match window.begin(wide.into(), now_ms) {
+                    Ok(attempt) => attempts.push(attempt),
+                    Err(retry_s) => {
+                        attempts.into_iter().for_each(Attempt::give_back);
+                        return Err(retry_s);
+                    }
+                }
+            }
+        }
+        Ok(attempts)
+    }
 }
 
 /// At most so many in any stretch of so long, for each key.
@@ -230,6 +265,22 @@ mod tests {
         assert_eq!(window.begin("a", 0).err(), Some(1));
         open.into_iter().for_each(Attempt::give_back);
         assert!(window.begin("a", 0).is_ok());
+    }
+
+    #[test]
+    fn a_wider_network_that_is_full_takes_nothing_from_a_narrower_one() {
+        let networks = Networks::new(1);
+        let at = |text: &str| text.parse::<IpAddr>().expect("an address");
+        for network in ["2001:db8:0:0::", "2001:db8:0:1::"] {
+            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+        }
+        assert_eq!(networks.begin(at("2001:db8:0:2::"), 1_000).err(), Some(3_599), "of a /56");
+        for network in ["2001:db8:0:100::", "2001:db8:0:200::"] {
+            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+        }
+        assert_eq!(networks.begin(at("2001:db8:0:300::"), 1_000).err(), Some(3_599), "of a /48");
+        assert!(networks.begin(at("2001:db8:0:2::"), HOUR_MS).is_ok(), "it had spent nothing");
+        assert!(networks.begin(at("198.51.100.7"), 0).is_ok());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use axum::extract::State;
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::accounts::{self, Account};
 use flagship_store::lane::{Op, Outcome};
-use flagship_store::mail::{self, Purpose};
+use flagship_store::mail::{self, Cause, Draft, Kind, LINK_MS, Purpose};
 use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -57,6 +57,7 @@ pub struct EmailRequest {
 pub struct Ask {
     email: Email,
     purpose: Purpose,
+    network: String,
 }
 
 /// A token for a link: 256 bits of chance.
@@ -137,37 +138,36 @@ pub async fn forgot(
 fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
     app.limits.ask_for_mail(client, app.clock.now_ms())?;
-    app.mailer.ask(Ask { email, purpose })
+    app.mailer.ask(Ask { email, purpose, network: network_digest(app, client) })
 }
 
 impl Ask {
-    /// Queues one mail with the links of all teams of the address that have a use for one.
+    /// Queues one mail with the links of all teams of the address that have a use for one. Without
+    /// such a team the mail is blank: whoever waits for the writer must not learn of it.
     pub async fn answer(&self, app: &App) -> Result<(), StoreError> {
         let house = House::of(app);
         let mut tx = app.db.begin(Lock::Accounts).await?;
         let now_ms = app.clock.now_ms();
         accounts::forget_lapsed(&mut tx, now_ms).await?;
-        let found = accounts::by_email_in(&mut tx, self.email.as_str()).await?;
-        let found: Vec<Account> = found.into_iter().filter(|it| self.concerns(it)).collect();
-        let found = &found[..found.len().min(TEAMS_PER_MAIL_MAX)];
+        let found = accounts::by_email_in(&mut tx, self.email.as_str(), &self.network).await?;
+        let found: Vec<Account> =
+            found.into_iter().filter(|it| self.concerns(it)).take(TEAMS_PER_MAIL_MAX).collect();
         let teams: Vec<TeamLinks> = found.iter().map(|account| self.links(account)).collect();
-        if teams.is_empty() {
-            return tx.commit().await;
-        }
-        let subject = match self.purpose {
-            Purpose::Confirm => "Confirm your team",
-            Purpose::Reset => "Set a new password",
+        let draft = match teams.is_empty() {
+            true => Draft::blank(self.email.as_str()),
+            false => house.links(&self.email, self.purpose, &teams),
         };
-        let draft = house.links(&self.email, subject, &teams);
-        let per_hour_max = app.config().settings.limits.mails_per_address_per_hour;
-        let share = mail::Share { per_hour_max, kept: 0 };
-        if mail::queue(&mut tx, &draft, share, now_ms).await? {
+        let cause = cause(app, Kind::Asked(self.purpose), &self.network);
+        if mail::queue(&mut tx, &draft, cause, now_ms).await? {
             for (account, links) in found.iter().zip(&teams) {
-                for (token, purpose) in
-                    [(&links.confirm, Purpose::Confirm), (&links.reset, Purpose::Reset)]
-                {
+                let lapses_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
+                for (token, purpose, expires_at_ms) in [
+                    (&links.confirm, Purpose::Confirm, lapses_at_ms),
+                    (&links.reset, Purpose::Reset, now_ms + LINK_MS),
+                ] {
                     if let Some(token) = token {
-                        mail::keep_token(&mut tx, token, account.id, purpose, now_ms).await?;
+                        mail::keep_token(&mut tx, token, account.id, purpose, expires_at_ms)
+                            .await?;
                     }
                 }
             }
@@ -186,4 +186,14 @@ impl Ask {
             reset: (self.purpose == Purpose::Reset).then(new_token),
         }
     }
+}
+
+/// What a network is called where budgets and accounts keep it.
+pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
+    app.config().key.mac("network", &[&client.network.to_string()])
+}
+
+/// What a mail is counted under.
+pub fn cause<'a>(app: &App, kind: Kind, network: &'a str) -> Cause<'a> {
+    Cause { kind, network, per_hour_max: app.config().settings.limits.mails_per_address_per_hour }
 }

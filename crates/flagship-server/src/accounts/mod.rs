@@ -30,7 +30,11 @@ pub use signup::{__path_signup, signup};
 /// Longest address, in bytes (RFC 5321, with the brackets taken off).
 const EMAIL_BYTES_MAX: usize = 254;
 
-/// An e-mail address that mail can be sent to, in lower case. No `Debug`: it is private.
+/// Top-level domains that lead to the machine itself or its own network.
+const LOCAL_DOMAINS: [&str; 4] = ["localhost", "localdomain", "local", "internal"];
+
+/// An e-mail address that mail can be sent to, in lower case, its domain in ASCII (IDNA): it is
+/// one however it is typed. No `Debug`: it is private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Email(String);
 
@@ -42,8 +46,24 @@ impl Email {
         if text.len() > EMAIL_BYTES_MAX || text.matches('@').count() != 1 || text.contains(odd) {
             return None;
         }
-        let lower = text.to_lowercase();
-        Address::from_str(&lower).is_ok().then_some(Self(lower))
+        let (local, domain) = text.split_once('@')?;
+        // An address of a network in brackets: no mail can be written to it.
+        if domain.starts_with('[') {
+            return None;
+        }
+        let email = format!("{}@{}", local.to_lowercase(), idna::domain_to_ascii(domain).ok()?);
+        let is_one = email.len() <= EMAIL_BYTES_MAX && Address::from_str(&email).is_ok();
+        is_one.then_some(Self(email))
+    }
+
+    /// True unless the address's mail would go to this machine or its own network, or to a number
+    /// in place of a domain.
+    pub fn is_public(&self) -> bool {
+        let domain = self.0.rsplit('@').next().unwrap_or_default();
+        // No top-level domain begins with a digit, and each number does.
+        domain.rsplit_once('.').is_some_and(|(_, top)| {
+            top.starts_with(|c: char| c.is_ascii_alphabetic()) && !LOCAL_DOMAINS.contains(&top)
+        })
     }
 
     /// The address as text.
@@ -86,6 +106,33 @@ mod tests {
     fn addresses_are_trimmed_and_one_however_they_are_typed() {
         let email = Email::parse(" Ada.Lovelace+ctf@Example.ORG\n").expect("an address");
         assert_eq!(email.as_str(), "ada.lovelace+ctf@example.org");
+    }
+
+    #[test]
+    fn the_domain_is_one_in_all_its_forms() {
+        for text in ["ada@Bücher.example", "ada@bu\u{308}cher.example", "ada@XN--bcher-kva.example"]
+        {
+            let email = Email::parse(text).expect("an address");
+            assert_eq!(email.as_str(), "ada@xn--bcher-kva.example");
+        }
+    }
+
+    #[test]
+    fn addresses_of_the_own_network_are_told_apart() {
+        for (text, is_public) in [
+            ("w@example.org", true),
+            ("w@bücher.рф", true),
+            ("w@localhost", false),
+            ("w@mail.localhost", false),
+            ("w@[127.0.0.1]", false),
+            ("w@[::1]", false),
+            ("w@127.0.0.1", false),
+            ("w@１２７.0.0.1", false),
+            ("w@printer.local", false),
+        ] {
+            let email = Email::parse(text);
+            assert_eq!(email.is_some_and(|email| email.is_public()), is_public, "{text}");
+        }
     }
 
     #[test]

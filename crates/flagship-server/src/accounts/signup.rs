@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use flagship_game::TeamName;
 use flagship_store::accounts::{self, NewAccount, Signup};
-use flagship_store::lane::Op;
-use flagship_store::mail::{self, Purpose};
+use flagship_store::lane::{Op, Outcome};
+use flagship_store::mail::{self, Kind, LINK_MS, Purpose};
 use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -64,13 +64,15 @@ pub async fn signup(
     if is_reserved(&app, &name) {
         return Err(ApiError::NAME_RESERVED);
     }
-    let email = Email::parse(&request.email).ok_or(ApiError::EMAIL)?;
+    let email = Email::parse(&request.email)
+        .filter(|email| rules.local_addresses || email.is_public())
+        .ok_or(ApiError::EMAIL)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
     }
     passwords::check(rules, &request.password, name.as_str())?;
     let place = app.admit(&client, &request.captcha_token).await?;
-    let attempt = app.limits.sign_up(&client, app.clock.now_ms())?;
+    let attempts = app.limits.sign_up(&client, app.clock.now_ms())?;
     let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {
         name,
@@ -79,20 +81,26 @@ pub async fn signup(
         password_hash,
         student: request.student_team,
     };
-    let signed_up = record(&app, &new, &email).await?;
-    if let Signup::NameTaken = signed_up {
-        // Whoever looks for a free name has not used the network's share.
-        attempt.into_iter().for_each(super::limits::Attempt::give_back);
-        return Err(ApiError::NAME_TAKEN);
-    }
-    app.mailer.wake();
-    if rules.confirm_email {
-        return Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)));
-    }
-    if let Signup::Created(account) = signed_up {
-        app.run(Op::Join { account }).await?;
-    }
-    Ok((StatusCode::CREATED, axum::Json(LOG_IN)))
+    let network = links::network_digest(&app, &client);
+    let signed_up = match rules.confirm_email {
+        true => record(&app, &new, &email, &network).await?,
+        false => match app.run(Op::SignUp { account: new, network }).await? {
+            Outcome::SignUp(signed_up) => signed_up,
+            _ => return Err(ApiError::INTERNAL),
+        },
+    };
+    let refused = match signed_up {
+        Signup::Created(_) if rules.confirm_email => {
+            app.mailer.wake();
+            return Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)));
+        }
+        Signup::Created(_) => return Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
+        Signup::NameTaken => ApiError::NAME_TAKEN,
+        Signup::AddressFull => ApiError::ADDRESS_FULL,
+    };
+    // Whoever looks for a free name has not used the network's share.
+    attempts.into_iter().for_each(super::limits::Attempt::give_back);
+    Err(refused)
 }
 
 /// Whether a name is kept for the organizers: `admin` and its like, those of the settings, and the
@@ -104,36 +112,26 @@ fn is_reserved(app: &App, name: &TeamName) -> bool {
     name.is_reserved(own.chain(event))
 }
 
-/// Keeps the account and queues its mail, both or neither.
-async fn record(app: &App, new: &NewAccount, email: &Email) -> Result<Signup, StoreError> {
-    let settings = &app.config().settings;
-    let needs_link = settings.registration.confirm_email;
-    let house = House::of(app);
-    let token = links::new_token();
+/// Keeps the account and queues its mail, both or neither. What is done is the same whether the
+/// address has a team or not; only the text of the mail differs, and its reader.
+async fn record(
+    app: &App,
+    new: &NewAccount,
+    email: &Email,
+    network: &str,
+) -> Result<Signup, StoreError> {
+    let (house, token) = (House::of(app), links::new_token());
     let mut tx = app.db.begin(Lock::Accounts).await?;
     let now_ms = app.clock.now_ms();
-    let signed_up = accounts::sign_up(&mut tx, new, needs_link, now_ms).await?;
-    let (account, draft) = match &signed_up {
-        Signup::NameTaken => return Ok(signed_up),
-        Signup::Created(id) => {
-            (Some(*id), needs_link.then(|| house.welcome(email, new.name.as_str(), &token)))
-        }
-        Signup::EmailUsed(known) => {
-            let unconfirmed = known.confirmed_at_ms.is_none();
-            let token = unconfirmed.then_some(token.as_str());
-            let draft = house.address_used(email, &known.name, token);
-            (unconfirmed.then_some(known.id), Some(draft))
-        }
+    let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
+    let Signup::Created(id) = signed_up else { return Ok(signed_up) };
+    let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
+        // Its token is in no mail: the account lapses.
+        Some(team) => house.address_used(email, &team),
+        None => house.welcome(email, new.name.as_str(), &token),
     };
-    if let Some(draft) = draft {
-        let per_hour_max = settings.limits.mails_per_address_per_hour;
-        // Strangers' signups must not use up what the owner's own wish for a link needs.
-        let kept = u32::from(matches!(signed_up, Signup::EmailUsed(_)));
-        let share = mail::Share { per_hour_max, kept };
-        let queued = mail::queue(&mut tx, &draft, share, now_ms).await?;
-        if let Some(account) = account.filter(|_| queued) {
-            mail::keep_token(&mut tx, &token, account, Purpose::Confirm, now_ms).await?;
-        }
+    if mail::queue(&mut tx, &draft, links::cause(app, Kind::Signup, network), now_ms).await? {
+        mail::keep_token(&mut tx, &token, id, Purpose::Confirm, now_ms + LINK_MS).await?;
     }
     tx.commit().await?;
     Ok(signed_up)

@@ -3,12 +3,13 @@
 
 mod transport;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use flagship_store::mail::{self, DueMail};
 use flagship_store::{Lock, StoreError, accounts};
 use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::stream::{self, FuturesUnordered};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, mpsc, watch};
 
@@ -35,6 +36,9 @@ const PAUSE_MIN_MS: i64 = 30_000;
 const PAUSE_MAX_MS: i64 = 2 * 3_600_000;
 /// Mails asked for that may wait to be written.
 const ASKS_MAX: usize = 1_024;
+/// How long one that was asked for is held before it is written, at least and at most.
+const HOLD_MIN: Duration = Duration::from_millis(250);
+const HOLD_MAX: Duration = Duration::from_secs(2);
 /// How long what is under way may take to finish when the program stops.
 const STOP_MAX: Duration = Duration::from_secs(2);
 /// How often lapsed accounts and sessions are forgotten.
@@ -46,6 +50,8 @@ pub struct Mailer {
     wake: Notify,
     asks: mpsc::Sender<Ask>,
     asked: Mutex<Option<mpsc::Receiver<Ask>>>,
+    /// Whether the hour's mails were spent when it was looked last.
+    is_spent: AtomicBool,
     /// Lines of a mail that begin so are printed, for a demonstration.
     printed: Option<String>,
 }
@@ -59,6 +65,7 @@ impl Mailer {
             wake: Notify::new(),
             asks,
             asked: Mutex::new(Some(asked)),
+            is_spent: AtomicBool::new(false),
             printed: config.print_links.then(|| config.public_url.clone()),
         })
     }
@@ -66,6 +73,20 @@ impl Mailer {
     /// Says that a mail was queued.
     pub fn wake(&self) {
         self.wake.notify_one();
+    }
+
+    /// How many mails may be sent now, under the event's limit of an hour.
+    async fn left(&self, app: &App) -> Result<usize, StoreError> {
+        let per_hour_max = app.config().settings.limits.mails_per_hour;
+        if per_hour_max == 0 {
+            return Ok(usize::MAX);
+        }
+        let sent = mail::sent_in_hour(&app.db, app.clock.now_ms()).await?;
+        let left = usize::try_from(i64::from(per_hour_max) - sent).unwrap_or(0);
+        if self.is_spent.swap(left == 0, Ordering::Relaxed) != (left == 0) && left == 0 {
+            tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
+        }
+        Ok(left)
     }
 
     /// Has a mail written soon.
@@ -89,21 +110,41 @@ async fn stopped(mut stop: watch::Receiver<bool>) {
     told(&mut stop).await;
 }
 
+/// Writes what was asked for, each a random while later: neither the writing nor the sending
+/// follows the request so closely that its sender could time it.
 async fn answer_asks(app: &App, mut asked: mpsc::Receiver<Ask>, stop: watch::Receiver<bool>) {
+    let mut held = FuturesUnordered::new();
     loop {
         let ask = tokio::select! {
             biased;
-            ask = asked.recv() => ask,
-            () = stopped(stop.clone()) => {
+            Some(ask) = held.next() => ask,
+            ask = asked.recv(), if held.len() < ASKS_MAX => {
+                let Some(ask) = ask else { break };
+                held.push(hold(ask, stop.clone()));
+                continue;
+            }
+            () = stopped(stop.clone()), if !asked.is_closed() => {
                 asked.close();
                 continue;
             }
         };
-        let Some(ask) = ask else { return };
-        match ask.answer(app).await {
-            Ok(()) => app.mailer.wake(),
-            Err(error) => warn("a mail that was asked for could not be queued", &error),
-        }
+        answer(app, &ask).await;
+    }
+    while let Some(ask) = held.next().await {
+        answer(app, &ask).await;
+    }
+}
+
+async fn hold(ask: Ask, stop: watch::Receiver<bool>) -> Ask {
+    let hold = rand::random_range(HOLD_MIN..HOLD_MAX);
+    drop(tokio::time::timeout(hold, stopped(stop)).await);
+    ask
+}
+
+async fn answer(app: &App, ask: &Ask) {
+    match ask.answer(app).await {
+        Ok(()) => app.mailer.wake(),
+        Err(error) => warn("a mail that was asked for could not be queued", &error),
     }
 }
 
@@ -136,7 +177,10 @@ async fn send_due(app: &App, stop: watch::Receiver<bool>) {
 
 /// Sends what is due; says how many mails were taken.
 async fn send_batch(app: &App) -> Result<usize, StoreError> {
-    let due = mail::due(&app.db, app.clock.now_ms(), BATCH_MAX).await?;
+    let mut due = mail::due(&app.db, app.clock.now_ms(), BATCH_MAX).await?;
+    if !due.is_empty() {
+        due.truncate(app.mailer.left(app).await?);
+    }
     let sends = due.into_iter().map(|mail| send_one(app.clone(), mail));
     let taken: Vec<_> = stream::iter(sends).buffer_unordered(SENDERS_MAX).collect().await;
     let mut count = 0;
@@ -151,6 +195,10 @@ async fn send_one(app: App, due: DueMail) -> Result<bool, StoreError> {
     let now_ms = app.clock.now_ms();
     if !mail::claim(&app.db, &due, now_ms, now_ms + CLAIM_MS).await? {
         return Ok(false);
+    }
+    if due.subject.is_empty() {
+        mail::sent(&app.db, due.id, now_ms).await?;
+        return Ok(true);
     }
     let mailer = &app.mailer;
     let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(&due, now_ms)).await;
@@ -197,6 +245,7 @@ async fn keep_house(app: &App, stop: watch::Receiver<bool>) {
 async fn forget_lapsed(app: &App, now_ms: i64) -> Result<(), StoreError> {
     let mut tx = app.db.begin(Lock::Accounts).await?;
     accounts::forget_lapsed(&mut tx, now_ms).await?;
+    mail::forget_blanks(&mut tx, now_ms).await?;
     tx.commit().await
 }
 

@@ -15,6 +15,7 @@ mod export;
 mod faults;
 mod io_faults;
 mod journal;
+mod known_address;
 mod nodes;
 mod operate;
 mod order;

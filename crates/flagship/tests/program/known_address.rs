@@ -1,0 +1,81 @@
+//! Whether the time of what comes next tells that an address is known. `/forgot` answers at once
+//! and works afterwards; an attacker waits for his answer and then asks for something that waits
+//! for the same writer.
+
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_testkit::on_both_engines;
+use rand::seq::SliceRandom;
+use serde_json::json;
+
+use crate::event::EventFolder;
+use crate::process::Place;
+use crate::{is_torture, seeded};
+
+/// Most that one who guesses by the time may be right, between 0.5 (silence) and 1.
+const AREA_MAX: f64 = 0.6;
+
+/// Writes that an attacker times after each answer, one after the other.
+const PROBES: usize = 4;
+/// What was begun by one turn is over before the next.
+const TURN: Duration = Duration::from_millis(100);
+
+/// How well a time tells two kinds apart: the part of pairs in which the one of the first kind is
+/// longer, either way.
+fn area(first: &[f64], second: &[f64]) -> f64 {
+    let mut above = 0.0;
+    for a in first {
+        for b in second {
+            above += if a > b { 1.0 } else { f64::from(u8::from(a == b)) * 0.5 };
+        }
+    }
+    let area = above / (first.len() * second.len()) as f64;
+    area.max(1.0 - area)
+}
+
+on_both_engines! {
+    async fn what_waits_for_the_writer_tells_no_known_address(engine: Engine) {
+        let pairs = if is_torture() { 600 } else { 150 };
+        let (place, event) = (Place::bare(engine).await, EventFolder::new());
+        place.apply(&event).await.ok();
+        // Each has its own address. The first are asked about, the others' sessions end.
+        let mut tokens = place.import((2 * PROBES + 1) * pairs).await.split_off(pairs);
+        let server = place.serve(&event).await;
+        let words = "known from unknown";
+        let detour = control("what_waits_for_the_writer_tells_no_known_address", words);
+        let mut turns: Vec<(bool, usize)> =
+            (1..=pairs).flat_map(|i| [(true, i), (false, i)]).collect();
+        turns.shuffle(&mut seeded());
+        let (asks, probes) = (server.player().apart(), server.player().apart());
+        let mut turn_begins = tokio::time::interval(TURN);
+        let mut times = [Vec::new(), Vec::new()];
+        for (is_known, i) in turns {
+            turn_begins.tick().await;
+            let name = if is_known { "team" } else { "none" };
+            let body = json!({"email": format!("{name}{i}@example.org")});
+            let (status, _) = asks.post("/forgot", &body).await;
+            assert_eq!(status, 200);
+            let start = Instant::now();
+            for token in tokens.drain(tokens.len() - PROBES..) {
+                let probe = probes.with_token(&token);
+                assert_eq!(probe.post("/logout", &json!({})).await.0, 200);
+            }
+            let took = start.elapsed().as_secs_f64() * 1e3;
+            let told = if is_known && detour { 2.0 } else { 1.0 };
+            times[usize::from(is_known)].push(took * told);
+        }
+        let area = area(&times[1], &times[0]);
+        for times in &mut times {
+            times.sort_by(f64::total_cmp);
+        }
+        let median = |times: &Vec<f64>| times[times.len() / 2];
+        println!(
+            "figures: {engine:?}: area {area:.2} by what comes after /forgot, medians {:.2} and \
+             {:.2} ms, {pairs} pairs",
+            median(&times[1]),
+            median(&times[0]),
+        );
+        assert!(area <= AREA_MAX, "an area of {area:.2} tells known from unknown");
+    }
+}
