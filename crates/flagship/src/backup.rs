@@ -1,7 +1,7 @@
 //! `flagship backup`: the whole event in one file, taken while it runs.
 //!
 //! The file is a gzipped tar: `tables/NAME.jsonl` with a line for each row, `files/DIGEST`,
-//! `secret`, and `manifest.json`, which comes last and knows the SHA-256 of all others.
+//! `secret`, and `manifest.json`, which comes last and knows size and SHA-256 of all others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,6 +45,9 @@ pub struct Manifest {
     pub checksum: String,
     /// SHA-256 of each other entry.
     pub sha256: BTreeMap<String, String>,
+    /// Size of each other entry; older backups have none.
+    #[serde(default)]
+    pub bytes: BTreeMap<String, u64>,
 }
 
 impl Manifest {
@@ -78,7 +81,7 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
 
 async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> Result<Manifest> {
     let gzip = GzEncoder::new(BufWriter::new(draft), Compression::fast());
-    let mut archive = Archive { tar: tar::Builder::new(gzip), sha256: BTreeMap::new() };
+    let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
     for table in snapshot.tables().await? {
         // The head of an entry tells its size, so the rows are laid aside first.
@@ -129,9 +132,14 @@ pub fn is_digest(name: &str) -> bool {
 struct Archive<W: Write> {
     tar: tar::Builder<GzEncoder<W>>,
     sha256: BTreeMap<String, String>,
+    bytes: BTreeMap<String, u64>,
 }
 
 impl<W: Write> Archive<W> {
+    fn new(gzip: GzEncoder<W>) -> Self {
+        Self { tar: tar::Builder::new(gzip), sha256: BTreeMap::new(), bytes: BTreeMap::new() }
+    }
+
     fn add(&mut self, name: &str, file: fs::File) -> Result<()> {
         let size = file.metadata().with_context(|| format!("look at `{name}`"))?.len();
         let mut content = Hashing { inner: BufReader::new(file).take(size), hash: Sha256::new() };
@@ -141,14 +149,16 @@ impl<W: Write> Archive<W> {
             .with_context(|| format!("add `{name}` to the backup"))?;
         let digest = HEXLOWER.encode(&content.hash.finalize());
         self.sha256.insert(name.to_owned(), digest);
+        self.bytes.insert(name.to_owned(), size);
         Ok(())
     }
 
     fn finish(mut self, schema: i64, entries: i64, head: String) -> Result<Manifest> {
         let flagship = env!("CARGO_PKG_VERSION").to_owned();
         let (checksum, sha256) = (String::new(), std::mem::take(&mut self.sha256));
+        let bytes = std::mem::take(&mut self.bytes);
         let mut manifest =
-            Manifest { format: FORMAT, flagship, schema, entries, head, checksum, sha256 };
+            Manifest { format: FORMAT, flagship, schema, entries, head, checksum, sha256, bytes };
         manifest.checksum = manifest.tables_checksum();
         let text = serde_json::to_vec_pretty(&manifest)?;
         let mut header = plain_header(text.len() as u64);
