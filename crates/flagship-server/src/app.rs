@@ -26,6 +26,7 @@ use crate::extract::Team;
 use crate::flags::FlagBook;
 use crate::health::Readiness;
 use crate::lane::{Lane, LaneError, LaneTask, LaneThread};
+use crate::links::Links;
 use crate::live::Sockets;
 use crate::mailer::Mailer;
 use crate::metrics::Metrics;
@@ -81,6 +82,7 @@ pub struct Inner {
     pub(crate) lane: Lane,
     pub(crate) sessions: Sessions,
     pub(crate) flags: ArcSwap<FlagBook>,
+    pub(crate) links: Links,
     pub(crate) budgets: Budgets,
     pub(crate) passwords: Passwords,
     pub(crate) captcha: Captcha,
@@ -126,6 +128,7 @@ impl App {
                 limits.submissions_per_team_per_minute,
             ),
             sessions: Sessions::default(),
+            links: Links::new(&config.key),
             flags: ArcSwap::from_pointee(FlagBook::new(&challenges::all(&db).await?)),
             passwords: Passwords::new(),
             captcha: Captcha::new(&config)?,

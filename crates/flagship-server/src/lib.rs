@@ -21,6 +21,7 @@ mod headers;
 mod health;
 mod hub;
 mod lane;
+mod links;
 mod live;
 mod mailer;
 mod metrics;

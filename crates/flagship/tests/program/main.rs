@@ -13,6 +13,7 @@ mod doctor;
 mod event;
 mod export;
 mod faults;
+mod files;
 mod io_faults;
 mod journal;
 mod nodes;

@@ -10,7 +10,7 @@
 
 mod crowd;
 mod frames;
-mod raw;
+pub mod raw;
 mod shapes;
 mod slow;
 
