@@ -18,6 +18,7 @@ mod flags;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
 mod headers;
+mod heads;
 mod health;
 mod hub;
 mod lane;

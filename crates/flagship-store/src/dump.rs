@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::{ColumnIndex, Decode, Row, Type};
 
 use crate::engine::on;
-use crate::{Db, Lock, Result, StoreError, Tx};
+use crate::{Db, Lock, Result, StoreError, Tx, journal};
 
 /// Rows of one insert: no table has so many columns that this would be too many parameters.
 const INSERT_ROWS_MAX: usize = 500;
@@ -85,8 +85,7 @@ impl Snapshot {
 
     /// The number and the hash of the journal's last entry.
     pub async fn head(&mut self) -> Result<Option<(i64, String)>> {
-        let sql = "select seq, hash from journal order by seq desc limit 1";
-        Ok(on!(&mut self.0, conn => sqlx::query_as(sql).fetch_optional(conn).await?))
+        Ok(on!(&mut self.0, conn => sqlx::query_as(journal::HEAD).fetch_optional(conn).await?))
     }
 }
 

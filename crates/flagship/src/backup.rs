@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use data_encoding::HEXLOWER;
-use flagship_store::Db;
 use flagship_store::dump::Snapshot;
+use flagship_store::{Db, Head, Seal};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
@@ -43,6 +43,9 @@ pub struct Manifest {
     pub head: String,
     /// SHA-256 over names and digests of `tables/*`: the same from either database.
     pub checksum: String,
+    /// The journal's head, signed; older backups have none.
+    #[serde(default)]
+    pub signed_head: String,
     /// SHA-256 of each other entry.
     pub sha256: BTreeMap<String, String>,
     /// Size of each other entry; older backups have none.
@@ -66,11 +69,12 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
     if fs::symlink_metadata(file).is_ok() {
         bail!("`{}` is there already; a backup overwrites nothing", file.display());
     }
-    let (db, _) = place.open().await?;
+    let (db, key) = place.open().await?;
+    let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
     let draft = NamedTempFile::new_in(folder)
         .with_context(|| format!("write into the folder `{}`", folder.display()))?;
-    let manifest = write(&draft, &db, place, folder).await?;
+    let manifest = write(&draft, &db, &seal, place, folder).await?;
     db.close().await;
     draft.as_file().sync_all().context("write the backup to the disk")?;
     draft.persist_noclobber(file).with_context(|| format!("make `{}`", file.display()))?;
@@ -79,7 +83,13 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
     Ok(())
 }
 
-async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> Result<Manifest> {
+async fn write(
+    draft: &NamedTempFile,
+    db: &Db,
+    seal: &Seal,
+    place: &Place,
+    folder: &Path,
+) -> Result<Manifest> {
     let gzip = GzEncoder::new(BufWriter::new(draft), Compression::fast());
     let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
@@ -91,7 +101,7 @@ async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> 
         aside.rewind().context("read the rows again")?;
         archive.add(&format!("tables/{}.jsonl", table.name), aside)?;
     }
-    let (entries, head) = snapshot.head().await?.unwrap_or_default();
+    let head = snapshot.head().await?.map(|(seq, hash)| seal.head(seq, &hash));
     let schema = snapshot.schema().await?;
     drop(snapshot);
     // Attachments are kept before an entry names them and are never taken away: all that the
@@ -103,7 +113,7 @@ async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> 
     let secret = place.secret_path();
     let file = fs::File::open(&secret).with_context(|| format!("read `{}`", secret.display()))?;
     archive.add(SECRET, file)?;
-    archive.finish(schema, entries, head)
+    archive.finish(schema, head)
 }
 
 /// Names and paths of the attachments in a data folder.
@@ -153,12 +163,18 @@ impl<W: Write> Archive<W> {
         Ok(())
     }
 
-    fn finish(mut self, schema: i64, entries: i64, head: String) -> Result<Manifest> {
-        let flagship = env!("CARGO_PKG_VERSION").to_owned();
-        let (checksum, sha256) = (String::new(), std::mem::take(&mut self.sha256));
-        let bytes = std::mem::take(&mut self.bytes);
-        let mut manifest =
-            Manifest { format: FORMAT, flagship, schema, entries, head, checksum, sha256, bytes };
+    fn finish(mut self, schema: i64, head: Option<Head>) -> Result<Manifest> {
+        let mut manifest = Manifest {
+            format: FORMAT,
+            flagship: env!("CARGO_PKG_VERSION").to_owned(),
+            schema,
+            entries: head.as_ref().map_or(0, |head| head.seq),
+            head: head.as_ref().map(|head| head.hash.clone()).unwrap_or_default(),
+            checksum: String::new(),
+            signed_head: head.map(|head| head.to_string()).unwrap_or_default(),
+            sha256: std::mem::take(&mut self.sha256),
+            bytes: std::mem::take(&mut self.bytes),
+        };
         manifest.checksum = manifest.tables_checksum();
         let text = serde_json::to_vec_pretty(&manifest)?;
         let mut header = plain_header(text.len() as u64);

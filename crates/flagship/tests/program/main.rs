@@ -14,6 +14,7 @@ mod event;
 mod export;
 mod faults;
 mod files;
+mod forged;
 mod io_faults;
 mod journal;
 mod nodes;
