@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
+use data_encoding::HEXLOWER;
 use flagship_game::event::Reveal;
-use flagship_game::{Challenge, ChallengeId, Event, Scoring, TeamId, TeamName};
+use flagship_game::{Attachment, Challenge, ChallengeId, Event, Scoring, TeamId, TeamName};
 use flagship_server::hash_of;
 use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
@@ -17,6 +18,7 @@ use jiff::{SignedDuration, Timestamp};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
+use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
 
@@ -171,6 +173,23 @@ impl Template {
         }
         Ok(place)
     }
+}
+
+/// Gives the first challenge of a copy an attachment. Nothing may run on the copy.
+pub async fn attach(place: &Place, challenges: usize, bytes: &[u8]) -> Result<()> {
+    let digest = HEXLOWER.encode(&Sha256::digest(bytes));
+    let folder = place.data().join("files");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join(&digest), bytes)?;
+    let mut plan = plan(Timestamp::now().as_millisecond(), challenges);
+    let (name, bytes) = ("disk.img".to_owned(), bytes.len() as u64);
+    plan.challenges[0].challenge.attachments.push(Attachment { name, digest, bytes });
+    let db = Db::open_sqlite(&place.data().join("flagship.db")).await?;
+    let key = Key::new(SECRET.as_bytes());
+    let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
+    writer.step(&[Op::Apply(Box::new(plan))]).await?;
+    db.close().await;
+    Ok(())
 }
 
 fn database_name() -> String {

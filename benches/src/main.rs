@@ -5,6 +5,7 @@
 mod board;
 mod crowd;
 mod data;
+mod files;
 mod floor;
 mod growth;
 mod instructions;
@@ -87,6 +88,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("live", live::run),
     ("writers", writers::run),
     ("logins", logins::run),
+    ("files", files::run),
     ("growth", growth::run),
     ("postgres", postgres::run),
     ("instructions", instructions::run),
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         ["crowd", address] => crowd::run(address),
         ["writer", name] => writer::run(name),
         ["storm", address] => logins::storm(address),
+        ["fetch", address] => files::fetch(address),
         _ => run(Arguments::parse()),
     };
     match done {

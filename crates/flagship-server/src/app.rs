@@ -10,7 +10,7 @@ use flagship_game::{Contest, Secret, TeamId};
 use flagship_pack::Settings;
 use flagship_store::key::token_hash;
 use flagship_store::lane::{Op, Outcome, Writer};
-use flagship_store::{Clock, Db, Key, StoreError, challenges};
+use flagship_store::{Clock, Db, Key, Seal, StoreError, challenges};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use utoipa::OpenApi;
@@ -26,6 +26,7 @@ use crate::extract::Team;
 use crate::flags::FlagBook;
 use crate::health::Readiness;
 use crate::lane::{Lane, LaneError, LaneTask, LaneThread};
+use crate::links::Links;
 use crate::live::Sockets;
 use crate::mailer::Mailer;
 use crate::metrics::Metrics;
@@ -82,6 +83,8 @@ pub struct Inner {
     pub(crate) lane: Lane,
     pub(crate) sessions: Sessions,
     pub(crate) flags: ArcSwap<FlagBook>,
+    pub(crate) links: Links,
+    pub(crate) seal: Seal,
     pub(crate) budgets: Budgets,
     pub(crate) passwords: Passwords,
     pub(crate) captcha: Captcha,
@@ -120,6 +123,7 @@ impl App {
         let (db, clock) = (writer.db().clone(), writer.clock().clone());
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
         let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine())));
+        let seal = writer.seal().clone();
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let limits = &config.settings.limits;
         let (wrong_flags, wrong_flags_task) = play::WrongFlags::new(db.clone());
@@ -130,6 +134,8 @@ impl App {
                 limits.submissions_per_team_per_minute,
             ),
             sessions: Sessions::default(),
+            links: Links::new(&config.key),
+            seal,
             flags: ArcSwap::from_pointee(FlagBook::new(&challenges::all(&db).await?)),
             passwords: Passwords::new(),
             captcha: Captcha::new(&config, spent)?,
@@ -167,6 +173,7 @@ impl App {
         tasks.spawn(spent.run(stop()));
         tasks.spawn(follow(self.clone(), stop()));
         tasks.spawn(crate::mailer::run(self.clone(), stop()));
+        tasks.spawn(crate::heads::run(self.clone(), stop()));
     }
 
     /// Says that nobody new is served: sockets are told goodbye, and the node is not ready.

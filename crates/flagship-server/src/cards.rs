@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 use flagship_game::view::{self, Card};
 use flagship_game::wire::{Seconds, Value};
 use flagship_game::{Board, Challenge, ChallengeId, TeamId};
-use flagship_store::Key;
 use serde::Serialize;
 
-use crate::files;
+use crate::links::Links;
 use crate::published::Published;
 
 /// Room for the members of a card that are a team's own, in bytes: one attachment fits.
@@ -56,7 +55,7 @@ struct WireAttachment<'a> {
 
 impl Cards {
     /// The list of a team, as JSON. `published` is what these cards are of.
-    pub fn list(&self, published: &Published, key: &Key, team: TeamId) -> Vec<u8> {
+    pub fn list(&self, published: &Published, links: &Links, team: TeamId) -> Vec<u8> {
         let printed = self.0.get_or_init(|| print(&published.board));
         let bytes: usize = printed.iter().map(|card| card.open.len() + OWN_BYTES).sum();
         let mut json = Vec::with_capacity(bytes);
@@ -69,7 +68,7 @@ impl Cards {
             let common = if card.is_locked { &printed.locked } else { &printed.open };
             json.extend_from_slice(common);
             let bracket = json.len();
-            write(&mut json, &own(card, key, team));
+            write(&mut json, &own(card, links, team));
             json[bracket] = b',';
         }
         json.extend_from_slice(b"]}");
@@ -100,10 +99,10 @@ fn common(challenge: &Challenge, description: &str) -> Vec<u8> {
     json
 }
 
-fn own<'a>(card: &Card<'a>, key: &Key, team: TeamId) -> Own<'a> {
+fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
     let challenge = card.challenge;
     let attachments = challenge.attachments.iter().filter(|_| !card.is_locked).map(|attachment| {
-        let link = files::link(key, team, &challenge.id, attachment);
+        let link = links.link(team, &challenge.id, attachment);
         WireAttachment { name: &attachment.name, link }
     });
     Own {

@@ -49,6 +49,7 @@ catalogue! {
     ENDED = FORBIDDEN, "The CTF has ended.";
     LOCKED = FORBIDDEN, "Solve the challenges that this one requires first.";
     NO_CHALLENGE = NOT_FOUND, "There is no such challenge.";
+    RANGE = RANGE_NOT_SATISFIABLE, "The file does not have the bytes that were asked for.";
     NO_TEAM = NOT_FOUND, "There is no such team.";
     FLAG_MISSING = BAD_REQUEST, "flag missing";
     FLAG_LONG = BAD_REQUEST, "A flag has at most 256 characters.";

@@ -1,87 +1,115 @@
 //! Attachments: served through links that are capabilities of one team, checked against the fold
-//! at download, so that they die with the lock, the hide and the ban.
+//! at download, so that they die with the lock, the hide and the ban. Downloads can be resumed: the
+//! file behind a digest never changes.
 
 use std::path::PathBuf;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flagship_game::{Attachment, ChallengeId, TeamId, view};
-use flagship_store::Key;
-use tokio_util::io::ReaderStream;
+use flagship_game::{ChallengeId, view};
+use tower_http::services::ServeFile;
 
 use crate::app::App;
 use crate::error::ApiError;
 use crate::schema;
+use crate::scoreboard::is_tag_known;
 
-/// The purpose of the links' key.
-const PURPOSE: &str = "attachment";
-
-/// A team's link to an attachment.
-pub fn link(key: &Key, team: TeamId, id: &ChallengeId, attachment: &Attachment) -> String {
-    let team = format!("{:016x}", team.0);
-    let mac = key.mac(PURPOSE, &[&team, id.as_str(), &attachment.digest]);
-    let name = plain(&attachment.name);
-    format!("/api/files/{team}{mac}/{id}/{}/{name}", attachment.digest)
-}
+/// Bytes that are read from a file at once. A download holds two such buffers.
+const CHUNK_BYTES: usize = 128 * 1024;
 
 /// A file name that needs no escape in a link or a header, and is no step in a path.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
     if name.chars().all(|c| c == '.') { "file".to_owned() } else { name }
 }
 
-/// An attachment's bytes.
+/// An attachment's bytes, or a range of them.
 #[utoipa::path(get, path = "/files/{capability}/{challenge}/{digest}/{name}", tag = "play",
     params(("capability" = String, Path, description = "From a challenge's `attachments`"),
-        ("challenge" = String, Path), ("digest" = String, Path), ("name" = String, Path)),
+        ("challenge" = String, Path), ("digest" = String, Path), ("name" = String, Path),
+        ("Range" = Option<String>, Header, description = "One range of bytes")),
     responses((status = 200, content_type = "application/octet-stream"),
-        (status = 404, body = schema::Error)))]
+        (status = 206, content_type = "application/octet-stream"),
+        (status = 304, description = "The client has this file"),
+        (status = 404, body = schema::Error), (status = 416, body = schema::Error)))]
 pub async fn attachment(
     State(app): State<App>,
+    method: Method,
+    headers: HeaderMap,
     path: Result<Path<(String, String, String, String)>, axum::extract::rejection::PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
-    let (file, name, bytes) =
-        find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND)?;
-    let file = tokio::fs::File::open(&file).await.map_err(|error| {
-        tracing::error!(%error, digest, "an attachment's file cannot be read");
-        ApiError::INTERNAL
-    })?;
+    let (file, name) = find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND)?;
+    let tag = format!("\"{digest}\"");
+    let mut response = match is_tag_known(tag.as_bytes(), &headers) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => serve(file, method, range(&headers, &tag), &digest).await?,
+    };
     let disposition = format!("attachment; filename=\"{name}\"");
-    let headers: [(HeaderName, HeaderValue); 4] = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream")),
-        (header::CONTENT_LENGTH, HeaderValue::from(bytes)),
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
-        (
-            header::CONTENT_DISPOSITION,
-            HeaderValue::from_str(&disposition).expect("the name is plain ASCII"),
-        ),
-    ];
-    Ok((headers, Body::from_stream(ReaderStream::new(file))).into_response())
+    for (header, value) in [
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CONTENT_DISPOSITION, &disposition),
+        (header::ETAG, &tag),
+    ] {
+        let value = HeaderValue::from_str(value).expect("names and digests are plain ASCII");
+        response.headers_mut().insert(header, value);
+    }
+    Ok(response)
 }
 
-/// The file behind a link, its name and size, if the link's team may read it now.
-fn find(
-    app: &App,
-    capability: &str,
-    challenge: &str,
+/// The range that is asked for, of the file with this tag: another unit is ignored, and so is a
+/// range of another file.
+fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
+    let is_same = headers.get(header::IF_RANGE).is_none_or(|value| value == tag);
+    let is_bytes = |range: &&HeaderValue| range.as_bytes().starts_with(b"bytes=");
+    headers.get(header::RANGE).filter(is_bytes).filter(|_| is_same)
+}
+
+async fn serve(
+    file: PathBuf,
+    method: Method,
+    range: Option<&HeaderValue>,
     digest: &str,
-) -> Option<(PathBuf, String, u64)> {
-    let (team, mac) = capability.split_at_checked(16)?;
-    if !app.config().key.is_mac(mac, PURPOSE, &[team, challenge, digest]) {
-        return None;
+) -> Result<Response, ApiError> {
+    // No condition but ours is passed on: the library's tags are times of the file.
+    let mut request = Request::new(Body::empty());
+    *request.method_mut() = method;
+    if let Some(range) = range {
+        request.headers_mut().insert(header::RANGE, range.clone());
     }
-    let team = TeamId(i64::from_str_radix(team, 16).ok()?);
+    let files = ServeFile::new(file).with_buf_chunk_size(CHUNK_BYTES);
+    let served = files.ignore_multi_range_requests(true).try_call(request).await;
+    let mut response = match served {
+        Ok(response) if response.status().is_success() => response.map(Body::new),
+        Ok(response) if response.status() == StatusCode::RANGE_NOT_SATISFIABLE => {
+            let mut refusal = ApiError::RANGE.into_response();
+            if let Some(size) = response.headers().get(header::CONTENT_RANGE) {
+                refusal.headers_mut().insert(header::CONTENT_RANGE, size.clone());
+            }
+            return Ok(refusal);
+        }
+        failed => {
+            let error = failed.err().map(|error| error.to_string());
+            tracing::error!(error, digest, "an attachment's file cannot be read");
+            return Err(ApiError::INTERNAL);
+        }
+    };
+    response.headers_mut().remove(header::LAST_MODIFIED);
+    Ok(response)
+}
+
+/// The file behind a link and its name, if the link's team may read it now.
+fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<(PathBuf, String)> {
     let contest = app.contest();
+    let team = app.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let attachment = open.attachments.iter().find(|attachment| attachment.digest == digest)?;
-    let name = plain(&attachment.name);
     let file = app.config().data.join("files").join(&attachment.digest);
-    Some((file, name, attachment.bytes))
+    Some((file, plain(&attachment.name)))
 }
 
 #[cfg(test)]

@@ -157,6 +157,9 @@ impl LaneTask {
         while self.queue.recv_many(&mut jobs, BATCH_MAX).await > 0 {
             self.step(&mut jobs).await;
         }
+        if self.writer.record_next() {
+            self.step(&mut jobs).await;
+        }
         if let Some(proof) = proof {
             proof.abort();
         }

@@ -19,9 +19,11 @@ mod flags;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
 mod headers;
+mod heads;
 mod health;
 mod hub;
 mod lane;
+mod links;
 mod live;
 mod mailer;
 mod metrics;

@@ -25,8 +25,8 @@ use crate::process;
 
 /// The text form of OpenMetrics.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-/// How long the outbox is asked for its counts.
-const MAILS_MAX: Duration = Duration::from_secs(2);
+/// How long the database is asked for the outbox's counts or the journal's head.
+const READ_MAX: Duration = Duration::from_secs(2);
 /// Upper ends of the buckets for answers and commits, in seconds.
 const SECONDS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -80,6 +80,8 @@ struct Gauges {
     connections: Gauge,
     passwords: Gauge,
     entries: Gauge,
+    intact: Gauge,
+    head: ByLabel<1, Gauge>,
     mails: ByLabel<1, Gauge>,
     mails_in_hour: Gauge,
     memory: Gauge,
@@ -176,12 +178,19 @@ impl Gauges {
                 &self.passwords,
             ),
             ("flagship_journal_entries", "Number of the last entry in the fold", &self.entries),
+            (
+                "flagship_journal_intact",
+                "0 once the journal or the flags were found to be changed by another program",
+                &self.intact,
+            ),
             ("process_resident_memory_bytes", "Memory in use", &self.memory),
             ("process_open_fds", "Open files and connections", &self.files),
             ("process_max_fds", "Files and connections that may be open", &self.files_max),
         ] {
             registry.register(name, about, gauge.clone());
         }
+        let about = "1 for the journal's head as it is, FROM:SEQ:HASH:MAC";
+        registry.register("flagship_journal_head", about, self.head.clone());
         registry.register("flagship_mails", "Mails in the outbox", self.mails.clone());
         let about = "Mails sent in the last hour, of which `mails_per_hour` is the most";
         registry.register("flagship_mails_in_hour", about, self.mails_in_hour.clone());
@@ -197,10 +206,16 @@ impl Gauges {
         self.connections.set(count(app.connections.taken()));
         self.passwords.set(count(app.passwords.waiting()));
         self.entries.set(app.contest().seq());
+        self.intact.set((!app.seal.is_altered()).into());
+        let head = tokio::time::timeout(READ_MAX, app.seal.current(&app.db)).await;
+        if let Ok(Ok(head)) = head {
+            self.head.clear();
+            self.head.get_or_create_owned(&[("head", head.to_string())]).set(1);
+        }
         let now_ms = app.clock.now_ms();
         let mails =
             async { tokio::try_join!(mail::counts(&app.db), mail::sent_in_hour(&app.db, now_ms)) };
-        let mails = tokio::time::timeout(MAILS_MAX, mails).await;
+        let mails = tokio::time::timeout(READ_MAX, mails).await;
         // While the database is away, `flagship_ready` says so; these stay as they were.
         if let Ok(Ok(((waiting, sent, failed), in_hour))) = mails {
             self.mails_in_hour.set(in_hour);

@@ -36,7 +36,7 @@ const WRONG_FLAGS_PAUSE: Duration = Duration::from_millis(500);
     responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
 pub async fn challenges(State(app): State<App>, team: Team) -> Response {
     let published = app.feed.published_for(team.id).await;
-    let json = published.cards.list(&published, &app.config().key, team.id);
+    let json = published.cards.list(&published, &app.links, team.id);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 

@@ -50,10 +50,15 @@ async fn respond(body: &Body, request: &HeaderMap) -> Response {
 
 /// Whether the client says that it has this body.
 pub fn is_known(body: &Body, request: &HeaderMap) -> bool {
+    is_tag_known(body.etag.as_bytes(), request)
+}
+
+/// Whether the client says that it has what this tag is of.
+pub fn is_tag_known(known_tag: &[u8], request: &HeaderMap) -> bool {
     let known = request.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes).unwrap_or_default();
     known.split(|byte| *byte == b',').any(|tag| {
         let tag = tag.trim_ascii();
-        tag.strip_prefix(b"W/").unwrap_or(tag) == body.etag.as_bytes()
+        tag.strip_prefix(b"W/").unwrap_or(tag) == known_tag
     })
 }
 

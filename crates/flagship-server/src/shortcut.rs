@@ -90,7 +90,7 @@ impl Shortcut {
     fn list(&self, asked: &HeaderMap) -> Option<Response> {
         let team = self.app.team_already(asked.get(TOKEN_HEADER)?.to_str().ok()?)?;
         let published = self.app.feed.published_already_for(team)?;
-        let json = published.cards.list(&published, &self.app.config().key, team);
+        let json = published.cards.list(&published, &self.app.links, team);
         let mut response = Response::new(AnyBody::from(json));
         response.headers_mut().clone_from(&self.list);
         Some(response)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
+use flagship_control::control;
 use flagship_game::{Attachment, Event};
 use flagship_store::challenges::Draft;
 use flagship_store::lane::{Op, TeamChange};
@@ -68,6 +69,7 @@ on_both_engines! {
         ] {
             assert_eq!(reply.header(name), value, "{name}");
         }
+        assert_eq!(reply.header("last-modified"), "", "when a file was put there is not told");
         assert_eq!(reply.header("content-length"), BYTES.len().to_string());
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
         let head = Call::new("HEAD", &link).send(&app).await;
@@ -104,16 +106,16 @@ on_both_engines! {
 
         let parts: Vec<&str> = link.split('/').collect();
         let [_, _, _, capability, _, digest, name] = parts[..] else { panic!("{link}") };
-        let (team, mac) = capability.split_at(16);
+        let (team, mac) = capability.split_at(32);
         let flipped = |at: usize| {
             let new = if &capability[at..=at] == "0" { "1" } else { "0" };
             format!("{}{new}{}", &capability[..at], &capability[at + 1..])
         };
-        let other_team = &other.split('/').nth(3).expect("a capability")[..16];
+        let other_team = &other.split('/').nth(3).expect("a capability")[..32];
         let bad = [
             format!("/api/files/{}/one/{digest}/{name}", flipped(0)),
-            format!("/api/files/{}/one/{digest}/{name}", flipped(15)),
-            format!("/api/files/{}/one/{digest}/{name}", flipped(16)),
+            format!("/api/files/{}/one/{digest}/{name}", flipped(31)),
+            format!("/api/files/{}/one/{digest}/{name}", flipped(32)),
             format!("/api/files/{}/one/{digest}/{name}", flipped(capability.len() - 1)),
             format!("/api/files/{other_team}{mac}/one/{digest}/{name}"),
             format!("/api/files/{team}/one/{digest}/{name}"),
@@ -124,7 +126,7 @@ on_both_engines! {
             format!("/api/files/{capability}/one/..%2F..%2Fsecret/{name}"),
             format!("/api/files/{capability}/one/%00/{name}"),
             format!("/api/files/{capability}/one/%FF/{name}"),
-            format!("/api/files/{}{mac}/one/{digest}/x", "%F0%9F%92%A9".repeat(4)),
+            format!("/api/files/{}{mac}/one/{digest}/x", "%F0%9F%92%A9".repeat(8)),
             format!("/api/files/{}/one/{digest}/{name}", "é".repeat(40)),
             "/api/files/x/one/x/x".to_owned(),
             format!("/api/files/{capability}/one/{digest}"),
@@ -194,5 +196,73 @@ on_both_engines! {
         let reply = get(&app, &link).await;
         let words = "Something went wrong on our side; please try again.";
         assert_eq!((reply.status, &reply.json()["message"]), (500, &Value::from(words)));
+    }
+
+    async fn a_part_of_a_file_is_given_to_who_has_the_rest(engine: Engine) {
+        let app = serving(engine, event(), vec![attached(draft("one"), "a.img")]).await;
+        let team = app.team("The Lighthouse").await;
+        let link = links(&team, "one").await.remove(0);
+        let whole = get(&app, &link).await;
+        let tag = format!("\"{}\"", HEXLOWER.encode(&Sha256::digest(BYTES)));
+        assert_eq!((whole.header("etag"), whole.header("accept-ranges")), (&*tag, "bytes"));
+        let ask = |range: &str| Call::new("GET", &link).header("range", range);
+        let size = BYTES.len();
+        let is_blind = control("a_part_of_a_file_is_given_to_who_has_the_rest", "from byte 5 on");
+        for (range, from, to) in [("bytes=5-", 5, size), ("bytes=0-0", 0, 1), ("bytes=5-9", 5, 10),
+            ("bytes=-4", size - 4, size), ("bytes=3-9999", 3, size)] {
+            let reply = ask(if is_blind { "bytes=6-" } else { range }).send(&app).await;
+            assert_eq!((reply.status, &reply.body[..]), (206, &BYTES[from..to]),
+                "from byte {from} on");
+            let said = format!("bytes {from}-{}/{size}", to - 1);
+            assert_eq!(reply.header("content-range"), said, "{range}");
+            assert_eq!(reply.header("content-length"), (to - from).to_string(), "{range}");
+            assert_eq!(reply.header("content-disposition"), "attachment; filename=\"a.img\"");
+        }
+        // Whose part is of another file, and who asks in another way, is given all of it.
+        let whole = [ask("bytes=5-").header("if-range", "\"other\""),
+            ask("bytes=5-").header("if-range", "Wed, 21 Oct 2015 07:28:00 GMT"),
+            ask("bytes=0-1,4-5"), ask("lines=1-2"), ask("bytes=5-").header("if-match", "\"x\"")];
+        let [.., matched] = &whole;
+        assert_eq!(matched.clone().send(&app).await.status, 206);
+        for call in &whole[..4] {
+            let reply = call.clone().send(&app).await;
+            assert_eq!((reply.status, &reply.body[..]), (200, BYTES), "{call:?}");
+        }
+        let same = ask("bytes=5-").header("if-range", &tag).send(&app).await;
+        assert_eq!((same.status, &same.body[..]), (206, &BYTES[5..]));
+        for range in ["bytes=9999-", "bytes=-0", "bytes=9-5", "bytes=x"] {
+            let reply = ask(range).send(&app).await;
+            assert_eq!(reply.status, 416, "{range}");
+            assert!(reply.json()["message"].is_string(), "{range}");
+            assert_eq!(reply.header("content-range"), format!("bytes */{size}"), "{range}");
+        }
+        let known = Call::new("GET", &link).header("if-none-match", &tag).send(&app).await;
+        assert_eq!((known.status, known.body.len(), known.header("etag")), (304, 0, &*tag));
+        let head = Call::new("HEAD", &link).send(&app).await;
+        assert_eq!(head.header("content-length"), size.to_string());
+        let gone = link.replace("/one/", "/two/");
+        let gone = Call::new("GET", &gone).header("range", "bytes=9999-").send(&app).await;
+        assert!(is_gone(&gone), "a range tells nothing of what is not there");
+    }
+
+    async fn no_answer_holds_a_teams_internal_id(engine: Engine) {
+        let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
+        let team = app.team("The Lighthouse").await;
+        team.solves("one").await;
+        let ids: Vec<(i64,)> = app.test.rows("select id from accounts").await;
+        let mut said = String::new();
+        for path in ["challenge", "ctf", "scoreboard", "team/The%20Lighthouse"] {
+            let call = Call::new("GET", &format!("/api/{path}"));
+            said += &call.header("x-api-key", &team.token).send(&app).await.text();
+        }
+        assert!(said.contains("/api/files/"), "{said}");
+        if control("no_answer_holds_a_teams_internal_id", "is on the wire") {
+            said += &ids[0].0.to_string();
+        }
+        for (id,) in ids {
+            for form in [format!("{id:016x}"), id.to_string()] {
+                assert!(!said.contains(&form), "{form} is on the wire: {said}");
+            }
+        }
     }
 }

@@ -1,17 +1,20 @@
 //! Everything in a database as plain lines, the same from either engine, and back again: what
 //! backups hold. A line is one row, a JSON array of the columns in order.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 use futures_util::TryStreamExt;
 use serde_json::Value;
 use sqlx::{ColumnIndex, Decode, Row, Type};
 
 use crate::engine::on;
-use crate::{Db, Lock, Result, StoreError, Tx};
+use crate::{Db, Lock, Result, StoreError, Tx, journal};
 
 /// Rows of one insert: no table has so many columns that this would be too many parameters.
 const INSERT_ROWS_MAX: usize = 500;
+
+/// Longest line of a row, in bytes: a challenge's description is the longest text.
+const ROW_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// A table and its columns with their types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,8 +85,7 @@ impl Snapshot {
 
     /// The number and the hash of the journal's last entry.
     pub async fn head(&mut self) -> Result<Option<(i64, String)>> {
-        let sql = "select seq, hash from journal order by seq desc limit 1";
-        Ok(on!(&mut self.0, conn => sqlx::query_as(sql).fetch_optional(conn).await?))
+        Ok(on!(&mut self.0, conn => sqlx::query_as(journal::HEAD).fetch_optional(conn).await?))
     }
 }
 
@@ -119,9 +121,9 @@ impl Blank {
             if !is_empty(&mut tx, &table).await? {
                 return Err(StoreError::NotEmpty);
             }
-            let mut rows = Vec::new();
-            for line in lines_of(&table.name)?.lines() {
-                let row: Vec<Value> = serde_json::from_str(&line?).map_err(|_| unfit(&table))?;
+            let (mut rows, mut lines, mut line) = (Vec::new(), lines_of(&table.name)?, Vec::new());
+            while next_line(&mut lines, &mut line)? {
+                let row: Vec<Value> = serde_json::from_slice(&line).map_err(|_| unfit(&table))?;
                 rows.push(row);
                 if rows.len() == INSERT_ROWS_MAX {
                     insert(&mut tx, &table, &rows).await?;
@@ -134,6 +136,12 @@ impl Blank {
         self.0.migrate(None).await?;
         Ok(self.0)
     }
+}
+
+/// Reads a line; `false` at the end. One that is too long is cut off, and is no row then.
+fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
+    line.clear();
+    Ok(lines.take(ROW_BYTES_MAX).read_until(b'\n', line)? > 0)
 }
 
 async fn tables(tx: &mut Tx) -> Result<Vec<Table>> {

@@ -6,6 +6,7 @@ use flagship_game::entry::Fact;
 use flagship_game::{Entry, chain};
 
 use crate::engine::{Conn, on};
+use crate::seal::Seal;
 use crate::{Db, Lock, Result, StoreError, Tx};
 
 /// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
@@ -18,7 +19,7 @@ pub struct StoredEntry {
     pub seq: i64,
     /// Epoch milliseconds.
     pub at_ms: i64,
-    /// What hides the text behind its commitment.
+    /// What hides the text behind its commitment; from 0.2.0 on it authenticates the entry too.
     pub salt: String,
     /// The fact, as JSON.
     pub body: String,
@@ -28,9 +29,9 @@ pub struct StoredEntry {
 
 impl StoredEntry {
     /// The row for `entry` after a row with hash `previous`.
-    pub(crate) fn new(previous: &str, entry: &Entry) -> Self {
+    pub(crate) fn new(seal: &Seal, previous: &str, entry: &Entry) -> Self {
         let body = serde_json::to_string(&entry.fact).expect("facts are plain data");
-        let salt = format!("{:032x}", rand::random::<u128>());
+        let salt = seal.salt(previous, entry.at_ms, &body);
         let hash = link(previous, entry.seq, entry.at_ms, &salt, &body);
         Self { seq: entry.seq, at_ms: entry.at_ms, salt, body, hash }
     }
@@ -70,6 +71,25 @@ pub(crate) async fn hash_at(db: &Db, seq: i64) -> Result<Option<String>> {
     let mut conn: Conn = db.read().await?;
     let sql = "select hash from journal where seq = $1";
     Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
+}
+
+pub(crate) async fn hash_at_in(tx: &mut Tx, seq: i64) -> Result<Option<String>> {
+    let sql = "select hash from journal where seq = $1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
+}
+
+/// The number and the hash of the last entry.
+pub async fn head(db: &Db) -> Result<Option<(i64, String)>> {
+    let mut conn: Conn = db.read().await?;
+    Ok(on!(&mut conn, conn => sqlx::query_as(HEAD).fetch_optional(conn).await?))
+}
+
+pub(crate) const HEAD: &str = "select seq, hash from journal order by seq desc limit 1";
+
+/// The last entries, the newest first.
+pub(crate) async fn last_in(tx: &mut Tx, count: i64) -> Result<Vec<StoredEntry>> {
+    let sql = "select seq, at_ms, salt, body, hash from journal order by seq desc limit $1";
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(count).fetch_all(conn).await?))
 }
 
 pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEntry>> {

@@ -34,6 +34,11 @@ impl Key {
         self.hmac(purpose, parts).verify_slice(&bytes).is_ok()
     }
 
+    /// A key for one purpose alone, made once where many MACs are computed.
+    pub fn subkey(&self, purpose: &str, parts: &[&str]) -> Self {
+        Self::new(&self.hmac(purpose, parts).finalize().into_bytes())
+    }
+
     /// The digest by which an exact flag of a challenge is kept and compared.
     pub fn flag_digest(&self, challenge: &str, flag: &str) -> String {
         self.mac("flag", &[challenge, flag])

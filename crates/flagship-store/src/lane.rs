@@ -6,6 +6,7 @@
 use std::future::Future;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use flagship_game::contest::{Attempt, Change, Contest, Refusal};
@@ -17,6 +18,7 @@ use crate::challenges::Draft;
 use crate::engine::on;
 use crate::journal::{self, StoredEntry};
 use crate::kept::{Fold, Keeper};
+use crate::seal::{Recorder, Seal};
 use crate::{Clock, Db, Key, Lock, Result, StoreError, Tx, challenges, meta, ops};
 
 /// Something that changes public state.
@@ -131,6 +133,8 @@ pub struct Writer {
     db: Db,
     clock: Clock,
     generation: String,
+    seal: Arc<Seal>,
+    recorder: Recorder,
     fold: Fold,
     next_release_ms: Option<i64>,
     keeper: Option<Keeper>,
@@ -144,6 +148,7 @@ pub struct Writer {
 pub(crate) struct Draught {
     pub(crate) tx: Tx,
     pub(crate) contest: Contest,
+    pub(crate) seal: Arc<Seal>,
     head: String,
     rows: Vec<StoredEntry>,
     /// Living solves that are still to be written, each with its entry's number.
@@ -158,7 +163,8 @@ impl Writer {
     /// Opens the books and folds the journal from the start.
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
         let generation = meta::open(&db, key).await?;
-        Self::over(db, clock, generation, None, None).await
+        let seal = Seal::open(&db, key).await?;
+        Self::over(db, clock, generation, seal, None, None).await
     }
 
     /// The same from the fold that is kept in a data folder, where the journal knows it. Until
@@ -172,21 +178,34 @@ impl Writer {
         {
             unproven = None;
         }
-        Self::over(db, clock, generation, Some(keeper), unproven).await
+        let seal = Seal::open(&db, key).await?;
+        Self::over(db, clock, generation, seal, Some(keeper), unproven).await
     }
 
     async fn over(
         db: Db,
         clock: Clock,
         generation: String,
+        seal: Seal,
         keeper: Option<Keeper>,
         unproven: Option<Fold>,
     ) -> Result<Self> {
         let kept_seq = unproven.as_ref().map_or(0, |fold| fold.contest.seq());
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
-        let next_release_ms = None;
-        let mut writer =
-            Self { db, clock, generation, fold, next_release_ms, keeper, unproven, kept_seq };
+        let (next_release_ms, recorder) = (None, Recorder::new(seal.recorded));
+        let seal = Arc::new(seal);
+        let mut writer = Self {
+            db,
+            clock,
+            generation,
+            seal,
+            recorder,
+            fold,
+            next_release_ms,
+            keeper,
+            unproven,
+            kept_seq,
+        };
         while !writer.tail().await?.is_empty() {}
         Ok(writer)
     }
@@ -270,6 +289,17 @@ impl Writer {
         &self.fold.head
     }
 
+    /// What authenticates the journal.
+    pub fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    /// Makes the next step record the head, if the record lags. Returns whether it does.
+    pub fn record_next(&mut self) -> bool {
+        self.recorder.hurry();
+        self.recorder.is_due(self.fold.contest.seq())
+    }
+
     /// Folds the next entries that others wrote, without writing: some at a time, none once all are
     /// folded. Where it fails or is dropped, it has folded nothing, so that no change is lost.
     pub async fn tail(&mut self) -> Result<Vec<Change>> {
@@ -285,12 +315,15 @@ impl Writer {
         Ok(changes)
     }
 
-    /// Whether a phase or a release is due that the journal does not have yet.
+    /// Whether a phase or a release is due that the journal does not have yet, or the record of its
+    /// head.
     pub fn is_due(&self) -> bool {
         let now_ms = self.clock.now_ms();
         let release = self.next_release_ms.is_some_and(|time| time <= now_ms);
         let contest = &self.fold.contest;
-        release && contest.event().is_some() || !contest.due(now_ms).is_empty()
+        release && contest.event().is_some()
+            || !contest.due(now_ms).is_empty()
+            || self.recorder.is_due(contest.seq())
     }
 
     /// Decides and records operations in one transaction. An error means that nothing is known to
@@ -320,6 +353,7 @@ impl Writer {
         let mut draught = Draught {
             tx,
             contest: self.fold.contest.clone(),
+            seal: self.seal.clone(),
             head: self.fold.head.clone(),
             rows: Vec::new(),
             claims: Vec::new(),
@@ -333,13 +367,17 @@ impl Writer {
     }
 
     async fn adopt(&mut self, mut draught: Draught) -> Result<Vec<Change>> {
-        if draught.rows.is_empty() && draught.contest.seq() == self.fold.contest.seq() {
-            draught.tx.commit().await?;
-            return Ok(draught.changes);
-        }
         draught.write_claims().await?;
         journal::append(&mut draught.tx, &draught.rows).await?;
-        draught.tx.commit().await?;
+        let seq = draught.contest.seq();
+        if self.recorder.is_due(seq) {
+            let head = self.seal.head(seq, &draught.head);
+            let is_extended = self.seal.record(&mut draught.tx, &head).await?;
+            draught.tx.commit().await?;
+            self.recorder.note(seq, is_extended);
+        } else {
+            draught.tx.commit().await?;
+        }
         self.fold = Fold { contest: draught.contest, head: draught.head };
         Ok(draught.changes)
     }
@@ -359,7 +397,7 @@ impl Draught {
     pub(crate) fn append(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
         let entry = Entry { seq: self.contest.seq() + 1, at_ms, fact };
         let change = fold(&mut self.contest, &entry)?;
-        let row = StoredEntry::new(&self.head, &entry);
+        let row = StoredEntry::new(&self.seal, &self.head, &entry);
         self.head.clone_from(&row.hash);
         self.rows.push(row);
         self.changes.push(change);

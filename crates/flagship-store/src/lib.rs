@@ -17,12 +17,14 @@ pub mod lane;
 pub mod mail;
 pub mod meta;
 mod ops;
+pub mod seal;
 pub mod sessions;
 pub mod wrong_flags;
 
 pub use clock::Clock;
 pub use engine::{Db, Hints, Lock, Tx};
 pub use key::Key;
+pub use seal::{Head, Seal};
 
 /// What can go wrong in the store.
 #[derive(Debug, thiserror::Error)]

@@ -207,6 +207,7 @@ async fn apply(draught: &mut Draught, plan: &Plan) -> Result<Words> {
     let released: Vec<bool> =
         plan.challenges.iter().map(|draft| is_visible(draft, now_ms)).collect();
     challenges::replace(&mut draught.tx, &plan.challenges, &released).await?;
+    draught.seal.sign_flags(&mut draught.tx).await?;
     Ok(Ok(match count {
         0 => "nothing to change".to_owned(),
         1 => "1 change applied".to_owned(),

@@ -1,7 +1,7 @@
 //! `flagship backup`: the whole event in one file, taken while it runs.
 //!
 //! The file is a gzipped tar: `tables/NAME.jsonl` with a line for each row, `files/DIGEST`,
-//! `secret`, and `manifest.json`, which comes last and knows the SHA-256 of all others.
+//! `secret`, and `manifest.json`, which comes last and knows size and SHA-256 of all others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use data_encoding::HEXLOWER;
-use flagship_store::Db;
 use flagship_store::dump::Snapshot;
+use flagship_store::{Db, Head, Seal};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
@@ -43,8 +43,14 @@ pub struct Manifest {
     pub head: String,
     /// SHA-256 over names and digests of `tables/*`: the same from either database.
     pub checksum: String,
+    /// The journal's head, signed; older backups have none.
+    #[serde(default)]
+    pub signed_head: String,
     /// SHA-256 of each other entry.
     pub sha256: BTreeMap<String, String>,
+    /// Size of each other entry; older backups have none.
+    #[serde(default)]
+    pub bytes: BTreeMap<String, u64>,
 }
 
 impl Manifest {
@@ -63,11 +69,12 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
     if fs::symlink_metadata(file).is_ok() {
         bail!("`{}` is there already; a backup overwrites nothing", file.display());
     }
-    let (db, _) = place.open().await?;
+    let (db, key) = place.open().await?;
+    let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
     let draft = NamedTempFile::new_in(folder)
         .with_context(|| format!("write into the folder `{}`", folder.display()))?;
-    let manifest = write(&draft, &db, place, folder).await?;
+    let manifest = write(&draft, &db, &seal, place, folder).await?;
     db.close().await;
     draft.as_file().sync_all().context("write the backup to the disk")?;
     draft.persist_noclobber(file).with_context(|| format!("make `{}`", file.display()))?;
@@ -76,9 +83,15 @@ pub async fn backup(file: &Path, place: &Place) -> Result<()> {
     Ok(())
 }
 
-async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> Result<Manifest> {
+async fn write(
+    draft: &NamedTempFile,
+    db: &Db,
+    seal: &Seal,
+    place: &Place,
+    folder: &Path,
+) -> Result<Manifest> {
     let gzip = GzEncoder::new(BufWriter::new(draft), Compression::fast());
-    let mut archive = Archive { tar: tar::Builder::new(gzip), sha256: BTreeMap::new() };
+    let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
     for table in snapshot.tables().await? {
         // The head of an entry tells its size, so the rows are laid aside first.
@@ -88,7 +101,7 @@ async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> 
         aside.rewind().context("read the rows again")?;
         archive.add(&format!("tables/{}.jsonl", table.name), aside)?;
     }
-    let (entries, head) = snapshot.head().await?.unwrap_or_default();
+    let head = snapshot.head().await?.map(|(seq, hash)| seal.head(seq, &hash));
     let schema = snapshot.schema().await?;
     drop(snapshot);
     // Attachments are kept before an entry names them and are never taken away: all that the
@@ -100,7 +113,7 @@ async fn write(draft: &NamedTempFile, db: &Db, place: &Place, folder: &Path) -> 
     let secret = place.secret_path();
     let file = fs::File::open(&secret).with_context(|| format!("read `{}`", secret.display()))?;
     archive.add(SECRET, file)?;
-    archive.finish(schema, entries, head)
+    archive.finish(schema, head)
 }
 
 /// Names and paths of the attachments in a data folder.
@@ -129,9 +142,14 @@ pub fn is_digest(name: &str) -> bool {
 struct Archive<W: Write> {
     tar: tar::Builder<GzEncoder<W>>,
     sha256: BTreeMap<String, String>,
+    bytes: BTreeMap<String, u64>,
 }
 
 impl<W: Write> Archive<W> {
+    fn new(gzip: GzEncoder<W>) -> Self {
+        Self { tar: tar::Builder::new(gzip), sha256: BTreeMap::new(), bytes: BTreeMap::new() }
+    }
+
     fn add(&mut self, name: &str, file: fs::File) -> Result<()> {
         let size = file.metadata().with_context(|| format!("look at `{name}`"))?.len();
         let mut content = Hashing { inner: BufReader::new(file).take(size), hash: Sha256::new() };
@@ -141,14 +159,22 @@ impl<W: Write> Archive<W> {
             .with_context(|| format!("add `{name}` to the backup"))?;
         let digest = HEXLOWER.encode(&content.hash.finalize());
         self.sha256.insert(name.to_owned(), digest);
+        self.bytes.insert(name.to_owned(), size);
         Ok(())
     }
 
-    fn finish(mut self, schema: i64, entries: i64, head: String) -> Result<Manifest> {
-        let flagship = env!("CARGO_PKG_VERSION").to_owned();
-        let (checksum, sha256) = (String::new(), std::mem::take(&mut self.sha256));
-        let mut manifest =
-            Manifest { format: FORMAT, flagship, schema, entries, head, checksum, sha256 };
+    fn finish(mut self, schema: i64, head: Option<Head>) -> Result<Manifest> {
+        let mut manifest = Manifest {
+            format: FORMAT,
+            flagship: env!("CARGO_PKG_VERSION").to_owned(),
+            schema,
+            entries: head.as_ref().map_or(0, |head| head.seq),
+            head: head.as_ref().map(|head| head.hash.clone()).unwrap_or_default(),
+            checksum: String::new(),
+            signed_head: head.map(|head| head.to_string()).unwrap_or_default(),
+            sha256: std::mem::take(&mut self.sha256),
+            bytes: std::mem::take(&mut self.bytes),
+        };
         manifest.checksum = manifest.tables_checksum();
         let text = serde_json::to_vec_pretty(&manifest)?;
         let mut header = plain_header(text.len() as u64);

@@ -293,8 +293,18 @@ pub enum View {
 
 #[derive(Subcommand)]
 pub enum Journal {
-    /// Checks every entry's hash and that each can follow the one before.
+    /// Checks every entry's hash and that each can follow the one before, and that entries, solves
+    /// and flags are as Flagship wrote them.
     Verify {
+        #[command(flatten)]
+        place: Place,
+        /// Checks also that the journal extends a head: one as `journal head` prints it, a backup,
+        /// or a file with heads in it, such as a log.
+        #[arg(long, value_name = "HEAD|FILE", env = "FLAGSHIP_AGAINST")]
+        against: Option<String>,
+    },
+    /// Prints the journal's head: what `verify --against` checks a later journal against.
+    Head {
         #[command(flatten)]
         place: Place,
     },

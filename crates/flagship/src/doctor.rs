@@ -150,6 +150,7 @@ async fn journal(db: &Db, place: &Place) -> Result<String> {
     let clock = db.clock().await?;
     let writer = Writer::open(db.clone(), &place.key(false)?, clock.clone()).await?;
     flagship_store::journal::check_solves(db).await?;
+    writer.seal().check(db).await?;
     let ahead_s = (writer.contest().at_ms() - clock.now_ms()) / 1000;
     if ahead_s > 0 {
         bail!("its last entry is {ahead_s} s in the future: the clock is wrong, or was");

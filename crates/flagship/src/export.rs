@@ -7,9 +7,9 @@ use anyhow::{Result, ensure};
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::wire::Ctftime;
 use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view};
-use flagship_store::Db;
 use flagship_store::accounts::{self, Account};
 use flagship_store::journal::{self, StoredEntry};
+use flagship_store::{Db, Seal};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,7 +36,8 @@ pub async fn export(args: &Export) -> Result<()> {
     let table = match args.what {
         ExportKind::Ctftime => return print_json(&Ctftime(&board)),
         ExportKind::Journal => {
-            return print_json(&published(&db, contest, writer.generation()).await?);
+            let seal = writer.seal();
+            return print_json(&published(&db, contest, writer.generation(), seal).await?);
         }
         ExportKind::Standings => standings(&board, &teams),
         ExportKind::Solves => solves(&board, &teams),
@@ -170,7 +171,7 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
 /// The journal for everyone: all that anybody needs to fold it again and to follow its hashes
 /// from `genesis`, the one before the first entry. Descriptions and the reasons of awards are in
 /// it. Of challenges, and versions of them, that no player ever saw, the commitment alone is.
-async fn published(db: &Db, contest: &Contest, generation: &str) -> Result<Value> {
+async fn published(db: &Db, contest: &Contest, generation: &str, seal: &Seal) -> Result<Value> {
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
@@ -184,6 +185,7 @@ async fn published(db: &Db, contest: &Contest, generation: &str) -> Result<Value
         stored.extend(rows);
     }
     let unseen = unseen(&stored)?;
+    let head = stored.last().map(|last| seal.head(last.seq, &last.hash).to_string());
     for row in stored {
         let (seq, at_ms) = (row.seq, row.at_ms);
         let commitment = chain::commitment(&row.salt, &row.body);
@@ -200,7 +202,7 @@ async fn published(db: &Db, contest: &Contest, generation: &str) -> Result<Value
     }
     Ok(json!({
         "format": "flagship-journal-1", "generation": generation,
-        "genesis": chain::genesis(generation), "entries": entries,
+        "genesis": chain::genesis(generation), "head": head, "entries": entries,
     }))
 }
 

@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod export;
 mod import;
+mod journal;
 mod place;
 mod rehearse;
 mod restore;
@@ -107,7 +108,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Challenge { command } => words::challenge(command).await,
         Command::Reveal { place } => words::reveal(&place).await,
         Command::Export(args) => export::export(&args).await,
-        Command::Journal { command } => words::journal(command).await,
+        Command::Journal { command } => journal::journal(command).await,
         Command::Backup { file, place } => backup::backup(&file, &place).await,
         Command::Restore { file, place } => restore::restore(&file, &place).await,
         Command::Doctor(args) => doctor::doctor(&args).await,

@@ -1,12 +1,13 @@
 //! `flagship restore`: a backup becomes an event again, on either database.
 //!
-//! Everything is unpacked beside its place and checked first, up to a whole event in SQLite; the
-//! database comes last, so that a restore that was cut off is no event, and a damaged backup leaves
-//! a PostgreSQL database as empty as it was.
+//! A backup is read to its end and checked before anything is written. Then everything is unpacked
+//! beside its place and checked, up to a whole event in SQLite; the database comes last, so that a
+//! restore that was cut off is no event, and a damaged backup leaves a PostgreSQL database as empty
+//! as it was.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek, sink};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -28,13 +29,15 @@ const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Brings a backup back into an empty place.
 pub async fn restore(file: &Path, place: &Place) -> Result<()> {
     let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
+    let whole = || format!("`{}` is no whole backup", file.display());
+    let manifest = survey(&backup).with_context(whole)?;
     place.make_folder()?;
     let mut inside = fs::read_dir(&place.data).context("look into the data folder")?;
     ensure!(inside.next().is_none(), "the data folder `{}` is not empty", place.data.display());
+    make_sure_it_fits(&manifest, &place.data)?;
     let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&place.data);
     let staging = staging.context("make a folder to unpack into")?;
-    let manifest = unpack(backup, staging.path())
-        .with_context(|| format!("`{}` is no whole backup", file.display()))?;
+    unpack(&backup, staging.path()).with_context(whole)?;
     let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
     check_secret(&secret, place)?;
     let key = Key::new(secret.trim_ascii());
@@ -50,13 +53,36 @@ pub async fn restore(file: &Path, place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks what a backup may hold, and nothing else, and checks it against the manifest.
-fn unpack(backup: fs::File, into: &Path) -> Result<Manifest> {
+/// Reads a backup to its end and checks it; writes nothing. Gives its manifest, with the sizes that
+/// were found.
+pub fn survey(backup: &fs::File) -> Result<Manifest> {
+    read(backup, |_, content| Ok(std::io::copy(content, &mut sink())?))
+}
+
+/// Unpacks a backup.
+fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     for folder in ["tables", "files"] {
         fs::create_dir(into.join(folder))?;
     }
+    read(backup, |name, content| {
+        let mut out = fs::File::create_new(into.join(name))?;
+        let bytes = std::io::copy(content, &mut out)?;
+        out.sync_all()?;
+        Ok(bytes)
+    })?;
+    Ok(())
+}
+
+/// Gives each entry that a backup may hold, and nothing else, to `take`, which reads it and says
+/// how long it is; then checks all against the manifest.
+fn read(
+    mut backup: &fs::File,
+    mut take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
+) -> Result<Manifest> {
+    backup.rewind().context("read it from its beginning")?;
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
-    let (mut sha256, mut manifest) = (BTreeMap::new(), None);
+    let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
+    let mut manifest = None;
     for entry in archive.entries()? {
         let entry = entry?;
         let name = String::from_utf8(entry.path_bytes().into_owned())?;
@@ -67,31 +93,56 @@ fn unpack(backup: fs::File, into: &Path) -> Result<Manifest> {
             continue;
         }
         ensure!(is_entry(&name), "it has no business with the entry {name:?}");
+        ensure!(!sha256.contains_key(&name), "it has the entry {name:?} twice");
         let mut content = Hashing { inner: entry, hash: Sha256::new() };
-        let mut out = fs::File::create_new(into.join(&name))
-            .with_context(|| format!("unpack the entry {name:?}"))?;
-        std::io::copy(&mut content, &mut out)?;
-        out.sync_all()?;
+        let taken = take(&name, &mut content);
+        bytes.insert(name.clone(), taken.with_context(|| format!("the entry {name:?}"))?);
         sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
     }
     // What was compressed has a checksum at its end, which is only looked at there.
-    std::io::copy(&mut archive.into_inner(), &mut std::io::sink())?;
-    let manifest: Manifest = manifest.context("its end is missing")?;
+    std::io::copy(&mut archive.into_inner(), &mut sink())?;
+    let mut manifest: Manifest = manifest.context("its end is missing")?;
+    check_manifest(&manifest, &sha256, &bytes)?;
+    manifest.bytes = bytes;
+    Ok(manifest)
+}
+
+/// Checks that a manifest is one that this program reads, and says what was found.
+fn check_manifest(
+    manifest: &Manifest,
+    sha256: &BTreeMap<String, String>,
+    bytes: &BTreeMap<String, u64>,
+) -> Result<()> {
     ensure!(
         manifest.format <= FORMAT,
         "it was written by a newer Flagship ({}); use that one or a later one",
         manifest.flagship
     );
+    let has_sizes = manifest.bytes.is_empty() || manifest.bytes == *bytes;
     ensure!(
-        manifest.sha256 == sha256 && manifest.checksum == manifest.tables_checksum(),
+        manifest.sha256 == *sha256 && manifest.checksum == manifest.tables_checksum() && has_sizes,
         "its entries are not those of its manifest"
     );
     ensure!(sha256.contains_key(SECRET), "it has no secret");
-    for (name, digest) in &sha256 {
+    for (name, digest) in sha256 {
         let attachment = name.strip_prefix("files/");
         ensure!(attachment.is_none_or(|name| name == digest), "the attachment {name:?} is another");
     }
-    Ok(manifest)
+    Ok(())
+}
+
+/// Refuses a backup for which the disk has no room: its files, and its tables once as they are and
+/// once in a database.
+fn make_sure_it_fits(manifest: &Manifest, data: &Path) -> Result<()> {
+    let about = rustix::fs::statvfs(data).context("look at the disk")?;
+    let free = about.f_bavail.saturating_mul(about.f_frsize);
+    let sizes = manifest.bytes.iter();
+    let needed =
+        sizes.map(|(name, size)| if name.starts_with("tables/") { 2 * size } else { *size });
+    let needed: u64 = needed.sum();
+    let mib = |bytes: u64| bytes / 1024 / 1024;
+    ensure!(needed <= free, "it takes {} MiB, and {} MiB are free", mib(needed), mib(free));
+    Ok(())
 }
 
 /// Whether a backup may hold an entry of this name.

@@ -2,10 +2,9 @@
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
-use flagship_store::journal;
 use flagship_store::lane::{Op, Outcome, TeamChange};
 
-use crate::cli::{self, Journal, Place};
+use crate::cli::{self, Place};
 use crate::import;
 
 /// `flagship team ...`
@@ -39,17 +38,6 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
 /// `flagship reveal`
 pub async fn reveal(place: &Place) -> Result<()> {
     say(place, Op::Reveal).await
-}
-
-/// `flagship journal ...`
-pub async fn journal(command: Journal) -> Result<()> {
-    let Journal::Verify { place } = command;
-    let (db, writer) = place.writer().await?;
-    journal::check_solves(&db).await?;
-    let (count, head) = (writer.contest().seq(), writer.head());
-    println!("{count} entries, each follows the one before; the last hash is {head}");
-    db.close().await;
-    Ok(())
 }
 
 fn id(text: &str) -> Result<ChallengeId> {

@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An attachment's bytes. */
+        /** An attachment's bytes, or a range of them. */
         get: operations["attachment"];
         put?: never;
         post?: never;
@@ -940,7 +940,10 @@ export interface operations {
     attachment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range of bytes */
+                Range?: string | null;
+            };
             path: {
                 /** @description From a challenge's `attachments` */
                 capability: string;
@@ -960,6 +963,21 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The client has this file */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -970,6 +988,14 @@ export interface operations {
             };
             /** @description The request took too long */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            416: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -209,6 +209,8 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
     let mut manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
     manifest["checksum"] = digest(tables.as_bytes()).into();
     manifest["sha256"] = serde_json::to_value(&sha256).unwrap();
+    let bytes = entries.iter().map(|(name, bytes)| (name.as_str(), bytes.len()));
+    manifest["bytes"] = serde_json::to_value(bytes.collect::<BTreeMap<_, _>>()).unwrap();
     let manifest = ("manifest.json".to_owned(), manifest.to_string().into_bytes());
     let entries: Vec<_> = entries.into_iter().chain([manifest]).collect();
     packed(&entries, tar::EntryType::Regular)
@@ -373,4 +375,33 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     std::fs::write(&file, whole).unwrap();
     to.run(&["restore", words(&file)]).await.ok();
     assert_eq!(to.test.journal().await, place.test.journal().await);
+}
+
+/// A backup of some kilobytes, under the manifest of a good one, whose tables unpack to this.
+const BOMB_BYTES: usize = 256 * 1024 * 1024;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    place.apply(&event).await.ok();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("backup");
+    place.run(&["backup", words(&file)]).await.ok();
+    let mut entries = entries(&file);
+    let manifest = entries.remove("manifest.json").unwrap();
+    if !control("a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten", "right: Some(1)")
+    {
+        entries.insert("tables/wrong_flags.jsonl".to_owned(), vec![b'1'; BOMB_BYTES]);
+    }
+    let manifest = ("manifest.json".to_owned(), manifest);
+    let entries: Vec<_> = entries.into_iter().chain([manifest]).collect();
+    std::fs::write(&file, packed(&entries, tar::EntryType::Regular)).unwrap();
+    let small = std::fs::metadata(&file).unwrap().len();
+    assert!(small < 4 * 1024 * 1024, "{small} bytes");
+    let to = Place::bare(Engine::Sqlite).await;
+    // Whoever writes a file of more than some megabytes is ended by the system.
+    let restore = to.command(&["restore", words(&file)]);
+    let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
+    done.fails("its entries are not those of its manifest");
+    assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "nothing is left");
 }

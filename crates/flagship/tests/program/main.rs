@@ -13,6 +13,8 @@ mod doctor;
 mod event;
 mod export;
 mod faults;
+mod files;
+mod forged;
 mod io_faults;
 mod journal;
 mod known_address;

@@ -176,7 +176,7 @@ async fn prometheus_with_the_examples_scrapes_and_judges() {
     let is_judged = async || {
         let groups = ask("rules").await.unwrap_or_default();
         let rules = groups["data"]["groups"][0]["rules"].as_array().cloned().unwrap_or_default();
-        rules.len() == 9 && rules.iter().all(|rule| rule["health"] == "ok")
+        rules.len() == 10 && rules.iter().all(|rule| rule["health"] == "ok")
     };
     until("each alert is judged without an error", is_judged).await;
     let alerts = ask("alerts").await.unwrap();

@@ -58,8 +58,17 @@ pub fn program(words: &[&str]) -> Command {
 
 /// The same command with a umask.
 pub fn under_umask(umask: &str, command: &Command) -> Command {
+    after(&format!("umask {umask}"), command)
+}
+
+/// The same command under a limit of the system.
+pub fn under_limit(limit: &str, command: &Command) -> Command {
+    after(&format!("ulimit {limit}"), command)
+}
+
+fn after(first: &str, command: &Command) -> Command {
     let command = command.as_std();
-    let script = format!("umask {umask}; exec \"$0\" \"$@\"");
+    let script = format!("{first}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {

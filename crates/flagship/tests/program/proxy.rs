@@ -1,5 +1,6 @@
 //! Behind a real proxy, with the examples that are handed out: nginx and Caddy carry a player.
 
+use std::io::{Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::Stdio;
@@ -12,15 +13,18 @@ use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
 use crate::process::{Place, Server};
-use crate::{free_address, until};
+use crate::{WAIT_MAX, free_address, until};
 
 const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
 const CADDY: &str = include_str!("../../../../deploy/Caddyfile");
 
+/// The file with the address at which nginx sends players on to TLS.
+const PLAIN: &str = "plain";
+
 /// A proxy that runs. Dropped, it is killed.
 struct Proxy {
     url: String,
-    _folder: TempDir,
+    folder: TempDir,
     _process: Child,
 }
 
@@ -32,7 +36,7 @@ impl Proxy {
         let process = command.stdin(Stdio::null()).kill_on_drop(true).spawn();
         let process = process.expect("the proxy is there: apt-get install nginx-light caddy");
         until("the proxy listens", async || TcpStream::connect(address).is_ok()).await;
-        Self { url: format!("http://{address}"), _folder: folder, _process: process }
+        Self { url: format!("http://{address}"), folder, _process: process }
     }
 }
 
@@ -47,14 +51,17 @@ fn with(example: &str, changes: &[(&str, &str)]) -> String {
 /// nginx with the example, but for addresses and the certificate: TLS is nginx's own business.
 fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
     let lines = NGINX.lines().filter(|line| !line.trim_start().starts_with("ssl_"));
+    let plain = SocketAddr::new(address.ip(), free_address().port());
     let example = with(
         &lines.collect::<Vec<_>>().join("\n"),
         &[
             ("127.0.0.1:8080", inside(server)),
-            ("listen 80;", &format!("listen {};", free_address())),
-            ("listen 443 ssl http2;", &format!("listen {address};")),
+            ("listen 80", &format!("listen {plain}")),
+            ("listen 443 ssl http2", &format!("listen {address}")),
+            ("ctf.example.org", &address.ip().to_string()),
         ],
     );
+    std::fs::write(folder.join(PLAIN), plain.to_string()).unwrap();
     let at = folder.display();
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     let temporary = temporary.map(|it| format!("{it}_temp_path {at}/{it};\n")).concat();
@@ -111,16 +118,42 @@ async fn sign_up(from: &reqwest::Client, url: &str, name: &str, lie: Option<&str
 #[tokio::test]
 async fn nginx_with_the_example_carries_a_player() {
     let is_blind = control("nginx_with_the_example_carries_a_player", "who had its share");
-    carries_a_player(nginx, is_blind).await;
+    let proxy = carries_a_player(nginx, is_blind).await;
+    let plain = std::fs::read_to_string(proxy.folder.path().join(PLAIN)).unwrap();
+    let said = bare(&plain, &plain);
+    let name = plain.split(':').next().unwrap();
+    assert!(said.contains(&format!("Location: https://{name}/somewhere\r\n")), "{said}");
+    let inside = proxy.url.strip_prefix("http://").unwrap();
+    for address in [&plain, inside] {
+        for host in ["evil.example", "ctf.example.org.evil.example", "localhost"] {
+            assert_eq!(bare(address, host), "", "{host:?} is nobody at {address}");
+        }
+    }
 }
 
 #[tokio::test]
 async fn caddy_with_the_example_carries_a_player() {
     let is_blind = control("caddy_with_the_example_carries_a_player", "who had its share");
-    carries_a_player(caddy, is_blind).await;
+    let proxy = carries_a_player(caddy, is_blind).await;
+    let said = bare(proxy.url.strip_prefix("http://").unwrap(), "evil.example");
+    assert!(!said.contains("Location") && said.ends_with("\r\n\r\n"), "nobody is there: {said}");
 }
 
-async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command, is_blind: bool) {
+/// What comes back for a request with any `Host`.
+fn bare(address: &str, host: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(WAIT_MAX)).unwrap();
+    let ask = format!("GET /somewhere HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(ask.as_bytes()).unwrap();
+    let mut said = Vec::new();
+    stream.read_to_end(&mut said).unwrap();
+    String::from_utf8_lossy(&said).into_owned()
+}
+
+async fn carries_a_player(
+    command: fn(&Server, &Path, SocketAddr) -> Command,
+    is_blind: bool,
+) -> Proxy {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let (before, after) = ("per_hour = 0", "per_hour = 1\ntrusted_proxies = [\"127.0.0.1\"]");
@@ -156,4 +189,5 @@ async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command, is
     server.terminate().await;
     assert_eq!(socket.end().await, Some(1001), "a goodbye passes through");
     assert_eq!(server.ended().await, Some(0));
+    proxy
 }

@@ -66,6 +66,7 @@ on_both_engines! {
             let (place, event) = (place_of(engine, &dump).await, EventFolder::new());
             let said = place.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
+            assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
             let words = "the ranking is as it was";
             if control("a_database_of_every_released_version_comes_up_to_date", words) {
                 place.run(&["team", "award", "Bees 🐝", "9999", "--reason", "x"]).await.ok();

@@ -12,7 +12,7 @@
 mod crowd;
 mod frames;
 mod logins;
-mod raw;
+pub mod raw;
 mod shapes;
 mod slow;
 

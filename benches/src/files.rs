@@ -1,0 +1,205 @@
+//! `files`: every team that plays fetches an attachment at the same time, as at the start of an
+//! event, against nginx with the same bytes in a file, in turns; right flags beside it.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Part, Times, pace};
+use rustix::process::setpriority_process;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::Bench;
+use crate::data::{self, SMALL, Template, USUAL, challenge_id, flag};
+use crate::nginx::Nginx;
+use crate::server::{Server, family_cpu_s, memory_mib};
+use crate::table::{Table, Wanted, median, ratio, short};
+
+/// What each team fetches, in bytes.
+const BYTES: usize = 50_000_000;
+/// Where nginx has it.
+const PATH: &str = "/disk.img";
+/// Read at once.
+const BUFFER_BYTES: usize = 256 * 1024;
+/// Right flags a second, and the connections that they come over.
+const FLAGS_PER_S: f64 = 100.0;
+const FLAG_CONNECTIONS: usize = 16;
+/// How long the calm is that the flags are compared with.
+const CALM: Duration = Duration::from_secs(5);
+/// The longest that one of a hundred right flags may take meanwhile, in milliseconds.
+const FLAG_P99_MS: f64 = 250.0;
+/// The priority of those who fetch: in an event they have machines of their own.
+const LOWEST: i32 = 19;
+
+/// One side's figures, a round each.
+#[derive(Default)]
+struct Side {
+    mb_per_s: Vec<f64>,
+    cpu_ms_per_mb: Vec<f64>,
+}
+
+impl Side {
+    /// Has all fetch from `address`, a path each.
+    async fn measure(&mut self, pid: u32, address: SocketAddr, paths: &[String]) -> Result<()> {
+        let mut crowd = Part::start(&["fetch", &address.to_string()])?;
+        let before = family_cpu_s(pid)?;
+        crowd.tell(&paths).await?;
+        let [seconds, bytes]: [f64; 2] = crowd.hear().await?;
+        let mb = bytes / 1e6;
+        self.mb_per_s.push(mb / seconds);
+        self.cpu_ms_per_mb.push((family_cpu_s(pid)? - before) * 1000.0 / mb);
+        crowd.end().await
+    }
+}
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    runtime.block_on(measure(bench))
+}
+
+async fn measure(bench: &Bench) -> Result<Table> {
+    let template = Template::make(&bench.engine, bench.choose(USUAL, SMALL)).await?;
+    let bytes: Vec<u8> = (0..bench.choose(BYTES, BYTES / 50)).map(|at| (at % 251) as u8).collect();
+    let folder = tempfile::Builder::new().prefix("nginx-").tempdir_in(&bench.work)?;
+    let nginx = Nginx::start(folder.path(), b"", "identity")?;
+    std::fs::write(folder.path().join(PATH.trim_start_matches('/')), &bytes)?;
+    let (mut ours, mut theirs) = (Side::default(), Side::default());
+    let (mut calm, mut busy) = (Vec::new(), Vec::new());
+    let mut memory = Vec::new();
+    for _ in 0..bench.rounds() {
+        let place = template.copy(&bench.work).await?;
+        data::attach(&place, template.size.challenges, &bytes).await?;
+        let server = Server::start(&bench.server, &place)?;
+        let links = links(server.address, template.players()).await?;
+        let flags = Flags::start(server.address, &template, 0);
+        tokio::time::sleep(bench.choose(CALM, CALM / 20)).await;
+        let times = flags.stop().await?;
+        calm.push(times.p99_ms());
+        let flags = Flags::start(server.address, &template, times.count() as usize);
+        ours.measure(server.pid(), server.address, &links).await?;
+        busy.push(flags.stop().await?.p99_ms());
+        memory.push(memory_mib(server.pid())?);
+        let paths = vec![PATH.to_owned(); links.len()];
+        theirs.measure(nginx.pid(), nginx.address, &paths).await?;
+    }
+    let mut table = Table::new(&["flagship", "nginx", "ratio"]);
+    let share = ratio(&ours.mb_per_s, &theirs.mb_per_s);
+    let cells = [median(&ours.mb_per_s), median(&theirs.mb_per_s), share].map(short);
+    table.row("MB a second", &cells);
+    let share = ratio(&theirs.cpu_ms_per_mb, &ours.cpu_ms_per_mb);
+    let cells = [median(&ours.cpu_ms_per_mb), median(&theirs.cpu_ms_per_mb), share].map(short);
+    table.row("CPU ms a MB, right flags included", &cells);
+    let p99_ms = median(&busy);
+    let wanted = Wanted::AtMost(FLAG_P99_MS);
+    table.judged("right flag, p99 in ms", &[short(p99_ms)], p99_ms, wanted);
+    table.row("right flag in calm, p99 in ms", &[short(median(&calm))]);
+    table.row("the program's memory after it, MiB", &[short(median(&memory))]);
+    table.remark(format!(
+        "{} teams fetch {} MB each at once, each over a connection of its own; {FLAGS_PER_S} right \
+         flags a second; nginx by sendfile",
+        template.size.players,
+        bytes.len() / 1_000_000
+    ));
+    Ok(table)
+}
+
+/// Each team's own link to the attachment.
+async fn links(address: SocketAddr, players: &[String]) -> Result<Vec<String>> {
+    let mut connection = Connection::open(address).await?;
+    let mut links = Vec::with_capacity(players.len());
+    for player in players {
+        let answer = connection.ask(load::get("/api/challenge", player)?).await?;
+        let list: Value = serde_json::from_slice(&answer.body)?;
+        let cards = list["challenges"].as_array().context("a team has a list")?;
+        let link = cards.iter().find_map(|card| card["attachments"][0]["link"].as_str());
+        links.push(link.context("a challenge has an attachment")?.to_owned());
+    }
+    Ok(links)
+}
+
+/// Right flags that keep arriving.
+struct Flags {
+    stop: watch::Sender<bool>,
+    sending: tokio::task::JoinHandle<Result<Times>>,
+}
+
+impl Flags {
+    /// Begins to send them, after the first so many.
+    fn start(address: SocketAddr, template: &Template, first: usize) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let (players, challenges) = (template.players().to_vec(), template.size.challenges);
+        let ask = move |number: usize| {
+            let number = first + number;
+            // Once all is solved, the same flags are right again.
+            let (player, challenge) =
+                (&players[number % players.len()], number / players.len() % challenges);
+            load::solve(player, &challenge_id(challenge), &flag(challenge))
+        };
+        let sending = tokio::spawn(pace(address, FLAG_CONNECTIONS, FLAGS_PER_S, ask, stopped));
+        Self { stop, sending }
+    }
+
+    /// Ends it; gives how long the answers took.
+    async fn stop(self) -> Result<Times> {
+        self.stop.send_replace(true);
+        self.sending.await?
+    }
+}
+
+/// The process of those who fetch: it hears their paths, fetches all at once, and says how many
+/// seconds that took, and how many bytes came.
+pub fn fetch(address: &str) -> Result<()> {
+    setpriority_process(None, LOWEST)?;
+    let address: SocketAddr = address.parse()?;
+    let mut paths = String::new();
+    std::io::stdin().read_line(&mut paths)?;
+    let paths: Vec<String> = serde_json::from_str(&paths)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let fetched = runtime.block_on(async {
+        let begun = Instant::now();
+        let mut all: JoinSet<_> = paths.into_iter().map(|path| fetch_one(address, path)).collect();
+        let mut bytes = 0;
+        while let Some(fetched) = all.join_next().await {
+            bytes += fetched??;
+        }
+        anyhow::Ok([begun.elapsed().as_secs_f64(), bytes as f64])
+    })?;
+    println!("{}", serde_json::to_string(&fetched)?);
+    Ok(())
+}
+
+/// Fetches a file and throws it away; gives its size.
+async fn fetch_one(address: SocketAddr, path: String) -> Result<usize> {
+    let mut stream = TcpStream::connect(address).await?;
+    let ask = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    stream.write_all(ask.as_bytes()).await?;
+    let (mut buffer, mut count) = (vec![0; BUFFER_BYTES], 0);
+    let mut wanted = None;
+    loop {
+        let n = stream.read(&mut buffer).await?;
+        if n == 0 {
+            break;
+        }
+        count += n;
+        if wanted.is_none() {
+            wanted = Some(size_of(&buffer[..n])?);
+        }
+    }
+    ensure!(wanted == Some(count), "{count} bytes of {wanted:?} came");
+    Ok(count)
+}
+
+/// The size of an answer with its head, by its head.
+fn size_of(start: &[u8]) -> Result<usize> {
+    let end = start.windows(4).position(|end| end == b"\r\n\r\n").context("the head is whole")?;
+    let head = std::str::from_utf8(&start[..end])?.to_ascii_lowercase();
+    ensure!(head.starts_with("http/1.1 200"), "the answer was {head}");
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    Ok(end + 4 + length.context("the answer has a length")?.parse::<usize>()?)
+}

@@ -1,0 +1,369 @@
+//! What shows that the program wrote the journal and the flags: entries, the journal's head and the
+//! flags are authenticated under the event's secret, so a database that was changed without it is
+//! recognised. Whoever has the secret can sign anything, and a whole database as it once was is
+//! recognised only by a head that was noted elsewhere.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use data_encoding::HEXLOWER;
+use flagship_game::chain;
+use sha2::{Digest, Sha256};
+
+use crate::engine::on;
+use crate::journal::{self, StoredEntry};
+use crate::{Db, Key, Lock, Result, StoreError, Tx, meta};
+
+/// The meta key of the record of the head.
+const HEAD: &str = "journal_head";
+/// The meta key of the MAC over challenges and flags.
+const FLAGS: &str = "flags_mac";
+/// Hex digits of a salt.
+const SALT_DIGITS: usize = 32;
+/// Hex digits of a hash and of a MAC.
+const HASH_DIGITS: usize = 64;
+/// How old the record of the head may become while the journal grows.
+const RECORD_EVERY: Duration = Duration::from_secs(1);
+const NO_RECORD: &str = "the record of the journal's head is missing or was changed";
+
+/// Authenticates one journal under the event's secret.
+#[derive(Clone)]
+pub struct Seal {
+    head_key: Key,
+    flags_key: Key,
+    entry_key: Key,
+    /// The first authenticated entry; those before it were written by 0.1.0.
+    from: i64,
+    /// The last entry in the record of the head, when this was opened.
+    pub(crate) recorded: i64,
+    /// The hash before the first entry.
+    genesis: String,
+    is_altered: Arc<AtomicBool>,
+}
+
+/// The head of a journal at some moment, authenticated: `FROM:SEQ:HASH:MAC`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The first authenticated entry.
+    pub from: i64,
+    /// The number of the last entry, 0 without one.
+    pub seq: i64,
+    /// Its hash.
+    pub hash: String,
+    mac: String,
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}:{}", self.from, self.seq, self.hash, self.mac)
+    }
+}
+
+/// The text is no head.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a head looks like FROM:SEQ:HASH:MAC")]
+pub struct NoHead;
+
+impl FromStr for Head {
+    type Err = NoHead;
+
+    fn from_str(text: &str) -> std::result::Result<Self, NoHead> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let [from, seq, hash, mac] = parts[..] else { return Err(NoHead) };
+        let is_hex =
+            |text: &str| text.len() == HASH_DIGITS && HEXLOWER.decode(text.as_bytes()).is_ok();
+        let number = |text: &str| text.parse().ok().filter(|number: &i64| *number >= 0);
+        match (number(from), number(seq)) {
+            (Some(from), Some(seq)) if is_hex(hash) && is_hex(mac) => {
+                Ok(Self { from, seq, hash: hash.to_owned(), mac: mac.to_owned() })
+            }
+            _ => Err(NoHead),
+        }
+    }
+}
+
+impl Seal {
+    /// The seal of the database's journal. On first use it signs what is there: nothing, or what
+    /// 0.1.0 wrote. A journal that was signed before is not signed anew.
+    pub async fn open(db: &Db, key: &Key) -> Result<Self> {
+        let generation = meta::open(db, key).await?;
+        let subkey = |purpose| key.subkey(purpose, &[&generation]);
+        let mut seal = Self {
+            head_key: subkey("journal head"),
+            flags_key: subkey("flags as applied"),
+            entry_key: subkey("journal entry"),
+            from: 1,
+            recorded: 0,
+            genesis: chain::genesis(&generation),
+            is_altered: Arc::default(),
+        };
+        if recorded(db).await?.is_none() {
+            seal.sign_first(db).await?;
+        }
+        if let Some(head) = recorded(db).await? {
+            (seal.from, seal.recorded) = (head.from, head.seq);
+        }
+        Ok(seal)
+    }
+
+    /// Signs what is there when nothing was signed before.
+    async fn sign_first(&self, db: &Db) -> Result<()> {
+        let mut tx = db.begin(Lock::Journal).await?;
+        let last = journal::last_in(&mut tx, 2).await?;
+        if let Some(entry) = last.first() {
+            let previous = last.get(1).map_or(&self.genesis, |entry| &entry.hash);
+            if self.is_signed(previous, entry) {
+                // Somebody took the record away: the journal stays without one.
+                return Ok(());
+            }
+        }
+        let (seq, hash) = last.first().map_or((0, &self.genesis), |it| (it.seq, &it.hash));
+        let first = Self { from: seq + 1, ..self.clone() };
+        meta::insert(&mut tx, HEAD, &first.head(seq, hash).to_string()).await?;
+        let mac = self.flags_mac(&FlagRows::read(&mut tx).await?);
+        meta::insert(&mut tx, FLAGS, &mac).await?;
+        tx.commit().await
+    }
+
+    /// The first authenticated entry.
+    pub fn from(&self) -> i64 {
+        self.from
+    }
+
+    /// The head of the journal whose last entry has this number and hash.
+    pub fn head(&self, seq: i64, hash: &str) -> Head {
+        let (from, hash) = (self.from, hash.to_owned());
+        let mac = self.head_mac(from, seq, &hash);
+        Head { from, seq, hash, mac }
+    }
+
+    /// The head of the journal as it is now.
+    pub async fn current(&self, db: &Db) -> Result<Head> {
+        let last = journal::head(db).await?;
+        let (seq, hash) = last.unwrap_or_else(|| (0, self.genesis.clone()));
+        Ok(self.head(seq, &hash))
+    }
+
+    /// Whether anything was found so far that the program did not write.
+    pub fn is_altered(&self) -> bool {
+        self.is_altered.load(Ordering::Relaxed)
+    }
+
+    fn note_altered(&self) {
+        self.is_altered.store(true, Ordering::Relaxed);
+    }
+
+    /// The salt of an entry that follows one with hash `previous`. Nobody can guess it without the
+    /// secret, so it hides the entry's text as a random one does, and authenticates the entry.
+    pub(crate) fn salt(&self, previous: &str, at_ms: i64, body: &str) -> String {
+        let mut salt = self.entry_key.mac(previous, &[&at_ms.to_string(), body]);
+        salt.truncate(SALT_DIGITS);
+        salt
+    }
+
+    fn is_signed(&self, previous: &str, entry: &StoredEntry) -> bool {
+        self.salt(previous, entry.at_ms, &entry.body) == entry.salt
+    }
+
+    fn head_mac(&self, from: i64, seq: i64, hash: &str) -> String {
+        self.head_key.mac(&from.to_string(), &[&seq.to_string(), hash])
+    }
+
+    /// Whether this program made a head of this journal.
+    pub fn is_ours(&self, head: &Head) -> bool {
+        let (from, seq) = (head.from.to_string(), head.seq.to_string());
+        self.head_key.is_mac(&head.mac, &from, &[&seq, &head.hash])
+    }
+
+    /// Signs challenges and flags as they were just applied.
+    pub(crate) async fn sign_flags(&self, tx: &mut Tx) -> Result<()> {
+        let mac = self.flags_mac(&FlagRows::read(tx).await?);
+        meta::set(tx, FLAGS, &mac).await
+    }
+
+    fn flags_mac(&self, rows: &FlagRows) -> String {
+        self.flags_key.mac("", &[&rows.digest()])
+    }
+
+    /// Records the head in a step's transaction. Where the journal no longer extends the recorded
+    /// head, the record stays as the evidence, and this is false.
+    pub(crate) async fn record(&self, tx: &mut Tx, head: &Head) -> Result<bool> {
+        let recorded = meta::get(tx, HEAD).await?.and_then(|text| text.parse::<Head>().ok());
+        let Some(recorded) = recorded.filter(|it| it.from == self.from && self.is_ours(it)) else {
+            self.note_altered();
+            return Ok(false);
+        };
+        let is_extended = recorded.seq == 0
+            || journal::hash_at_in(tx, recorded.seq).await?.as_ref() == Some(&recorded.hash);
+        if is_extended {
+            meta::set(tx, HEAD, &head.to_string()).await?;
+        } else {
+            self.note_altered();
+        }
+        Ok(is_extended)
+    }
+
+    /// Checks that the journal, its recorded head and the flags are as the program wrote them.
+    /// The chain itself is checked by whoever folds the journal.
+    pub async fn check(&self, db: &Db) -> Result<()> {
+        let checked = self.find_altered(db).await;
+        if let Err(StoreError::Corrupt(_)) = checked {
+            self.note_altered();
+        }
+        checked
+    }
+
+    async fn find_altered(&self, db: &Db) -> Result<()> {
+        let Some(head) = recorded(db).await?.filter(|head| self.is_ours(head)) else {
+            return corrupt(NO_RECORD);
+        };
+        let (mut previous, mut seq) = (self.genesis.clone(), 0);
+        loop {
+            let rows = journal::read_after(db, seq).await?;
+            let Some(last) = rows.last() else { break };
+            seq = last.seq;
+            for row in rows {
+                self.check_entry(&previous, &row, &head)?;
+                previous = row.hash;
+            }
+            tokio::task::yield_now().await;
+        }
+        if seq < head.seq {
+            let words = format!("the journal ends at entry {seq}, but had {} entries", head.seq);
+            return corrupt(&words);
+        }
+        let mut tx = db.snapshot().await?;
+        let mac = meta::get(&mut tx, FLAGS).await?;
+        if mac != Some(self.flags_mac(&FlagRows::read(&mut tx).await?)) {
+            return corrupt("the challenges or their flags are not those that were applied");
+        }
+        Ok(())
+    }
+
+    fn check_entry(&self, previous: &str, row: &StoredEntry, head: &Head) -> Result<()> {
+        let (seq, is_signed) = (row.seq, self.is_signed(previous, row));
+        if seq >= head.from && !is_signed {
+            return corrupt(&format!("journal entry {seq} was not written by Flagship"));
+        }
+        if seq < head.from && is_signed {
+            return corrupt(&format!(
+                "journal entry {seq} was signed, but the journal is recorded as signed from {} on",
+                head.from
+            ));
+        }
+        if seq == head.seq && row.hash != head.hash {
+            return corrupt(&format!("journal entry {seq} is not the one that was recorded"));
+        }
+        Ok(())
+    }
+
+    /// Checks that the journal extends a head that was noted elsewhere.
+    pub async fn check_against(&self, db: &Db, head: &Head) -> Result<()> {
+        if !self.is_ours(head) {
+            return corrupt(&format!("the head of entry {} is not one of this event", head.seq));
+        }
+        match journal::hash_at(db, head.seq).await? {
+            _ if head.seq == 0 => Ok(()),
+            Some(hash) if hash == head.hash => Ok(()),
+            Some(_) => corrupt(&format!("journal entry {} is not that of the head", head.seq)),
+            None => corrupt(&format!("the journal ends before entry {} of the head", head.seq)),
+        }
+    }
+}
+
+/// When the head is to be recorded next, and whether the journal still extends the recorded one.
+/// To record it at each step would be a statement more for each right flag.
+pub(crate) struct Recorder {
+    seq: i64,
+    at: Option<Instant>,
+    is_broken: bool,
+}
+
+impl Recorder {
+    /// The head of entry `seq` is recorded.
+    pub(crate) fn new(seq: i64) -> Self {
+        Self { seq, at: None, is_broken: false }
+    }
+
+    /// Whether the record lags behind entry `seq` and the last one was not made a moment ago.
+    pub(crate) fn is_due(&self, seq: i64) -> bool {
+        let lags = self.seq != seq && !self.is_broken;
+        lags && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
+    }
+
+    /// Waits no longer for the next record.
+    pub(crate) fn hurry(&mut self) {
+        self.at = None;
+    }
+
+    /// The head of entry `seq` was recorded, unless the journal did not extend the record.
+    pub(crate) fn note(&mut self, seq: i64, is_extended: bool) {
+        if !is_extended {
+            tracing::error!(
+                "the journal was changed by another program: `flagship journal verify`"
+            );
+        }
+        *self = Self { seq, at: Some(Instant::now()), is_broken: !is_extended };
+    }
+}
+
+async fn recorded(db: &Db) -> Result<Option<Head>> {
+    let text = meta::get(&mut db.snapshot().await?, HEAD).await?;
+    text.map(|text| text.parse().or_else(|NoHead| corrupt(NO_RECORD))).transpose()
+}
+
+fn corrupt<T>(words: &str) -> Result<T> {
+    Err(StoreError::Corrupt(words.to_owned()))
+}
+
+/// Challenges and flags, as they are stored.
+struct FlagRows {
+    challenges: Vec<(String, String)>,
+    flags: Vec<(String, i64, String, bool, String)>,
+}
+
+const CHALLENGE_ROWS: &str = "select challenge_id, definition from challenges";
+const FLAG_ROWS: &str = "select challenge_id, number, kind, case_insensitive, value from flags";
+
+impl FlagRows {
+    async fn read(tx: &mut Tx) -> Result<Self> {
+        Ok(on!(tx, conn => Self {
+            challenges: sqlx::query_as(CHALLENGE_ROWS).fetch_all(&mut *conn).await?,
+            flags: sqlx::query_as(FLAG_ROWS).fetch_all(&mut *conn).await?,
+        }))
+    }
+
+    /// One digest of all; the databases sort differently.
+    fn digest(&self) -> String {
+        let (mut challenges, mut flags) = (self.challenges.clone(), self.flags.clone());
+        challenges.sort();
+        flags.sort();
+        let text = serde_json::to_vec(&(challenges, flags)).expect("rows are plain data");
+        HEXLOWER.encode(&Sha256::digest(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_reads_back_and_nothing_else_does() {
+        let (hash, mac) = ("ab".repeat(32), "01".repeat(32));
+        let text = format!("1:12:{hash}:{mac}");
+        assert_eq!(text.parse::<Head>().map(|head| head.to_string()), Ok(text.clone()));
+        for bad in [
+            String::new(),
+            format!("1:{hash}:{mac}"),
+            format!("1:-2:{hash}:{mac}"),
+            format!("1:12:{hash}:{}", &mac[1..]),
+            format!("1:12:{}:{mac}", hash.to_uppercase()),
+            format!("{text}:"),
+        ] {
+            assert_eq!(bad.parse::<Head>(), Err(NoHead), "{bad}");
+        }
+    }
+}

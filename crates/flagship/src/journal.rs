@@ -1,0 +1,102 @@
+//! `flagship journal`: checks the journal, and prints its head.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use flagship_store::{Db, Head, Seal, journal};
+
+use crate::cli::{Journal, Place};
+use crate::restore;
+
+/// Longest file that heads are looked for in, in bytes.
+const TEXT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// How a gzipped file begins.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// `flagship journal ...`
+pub async fn journal(command: Journal) -> Result<()> {
+    match command {
+        Journal::Verify { place, against } => verify(&place, against.as_deref()).await,
+        Journal::Head { place } => head(&place).await,
+    }
+}
+
+async fn verify(place: &Place, against: Option<&str>) -> Result<()> {
+    let heads = against.map(heads_of).transpose()?.unwrap_or_default();
+    let (db, writer) = place.writer().await?;
+    journal::check_solves(&db).await?;
+    let (count, hash, seal) = (writer.contest().seq(), writer.head(), writer.seal());
+    seal.check(&db).await?;
+    for head in &heads {
+        seal.check_against(&db, head).await?;
+    }
+    println!("{count} entries, each follows the one before; the last hash is {hash}");
+    match seal.from() {
+        1 => println!("all are signed; challenges and flags are those that were applied"),
+        from => println!(
+            "those before entry {from} were written by Flagship 0.1.0 and are not signed; \
+             challenges and flags are those that were applied"
+        ),
+    }
+    if let Some(last) = heads.iter().map(|head| head.seq).max() {
+        println!("the journal extends {} heads up to entry {last}", heads.len());
+    }
+    println!("head {}", seal.head(count, hash));
+    db.close().await;
+    Ok(())
+}
+
+async fn head(place: &Place) -> Result<()> {
+    let (db, key) = place.open().await?;
+    println!("{}", current(&db, &key).await?);
+    db.close().await;
+    Ok(())
+}
+
+async fn current(db: &Db, key: &flagship_store::Key) -> Result<Head> {
+    Ok(Seal::open(db, key).await?.current(db).await?)
+}
+
+/// The heads in an argument: itself, a backup's, or all that stand in a text.
+fn heads_of(argument: &str) -> Result<Vec<Head>> {
+    if let Ok(head) = argument.parse() {
+        return Ok(vec![head]);
+    }
+    let path = Path::new(argument);
+    let about = fs::metadata(path);
+    let about = about.with_context(|| format!("`{argument}` is neither a head nor a file"))?;
+    ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is too large");
+    let bytes = fs::read(path).with_context(|| format!("read `{argument}`"))?;
+    let heads = if bytes.starts_with(&GZIP) {
+        let manifest = restore::survey(&fs::File::open(path)?)
+            .with_context(|| format!("`{argument}` is no whole backup"))?;
+        heads_in(&manifest.signed_head)
+    } else {
+        heads_in(&String::from_utf8_lossy(&bytes))
+    };
+    ensure!(!heads.is_empty(), "there is no head in `{argument}`");
+    Ok(heads)
+}
+
+fn heads_in(text: &str) -> Vec<Head> {
+    let is_part = |c: char| c.is_ascii_hexdigit() || c == ':';
+    text.split(|c| !is_part(c)).filter_map(|word| word.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_are_found_in_logs_of_either_form() {
+        let head = format!("1:12:{}:{}", "ab".repeat(32), "01".repeat(32));
+        let other = format!("1:13:{}:{}", "cd".repeat(32), "02".repeat(32));
+        let text = format!(
+            "2026-11-22T10:00:00Z  INFO flagship_server::heads: the journal's head head={head}\n\
+             {{\"message\":\"the journal's head\",\"head\":\"{other}\"}}\nhead=1:2:3\n"
+        );
+        let found: Vec<String> = heads_in(&text).iter().map(ToString::to_string).collect();
+        assert_eq!(found, [head, other]);
+    }
+}

@@ -1,0 +1,87 @@
+//! Attachments over real connections: a download that broke off goes on, and a slow one is not cut.
+
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_testkit::Engine;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::Command;
+
+use crate::attack::raw::connect_small;
+use crate::event::EventFolder;
+use crate::player::Player;
+use crate::process::Place;
+
+/// More than the system holds of an answer, and more than is read at once.
+const BYTES: usize = 4 * 1024 * 1024;
+/// The limit of the time from a request to its answer.
+const REQUEST_MAX: Duration = Duration::from_secs(30);
+
+fn content() -> String {
+    (0..BYTES / 8).map(|number| format!("{number:07}\n")).collect()
+}
+
+fn event() -> EventFolder {
+    let event = EventFolder::new();
+    event.write("challenges/one/dist/disk.img", &content());
+    event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/disk.img]");
+    event
+}
+
+async fn link(team: &Player) -> String {
+    let (_, cards) = team.get("/challenge").await;
+    let cards = cards["challenges"].as_array().unwrap();
+    let one = cards.iter().find(|card| card["id"] == "one").unwrap();
+    one["attachments"][0]["link"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn curl_resumes_a_download_also_after_a_restart() {
+    let (place, event, folder) =
+        (Place::new(Engine::Sqlite).await, event(), tempfile::tempdir().unwrap());
+    let server = place.serve(&event).await;
+    let token = place.import(1).await.remove(0);
+    let link = link(&server.team(&token).await).await;
+    server.stop().await;
+    // A link outlives the program that gave it.
+    let server = place.serve(&event).await;
+    let (file, text) = (folder.path().join("disk.img"), content());
+    let begun = control("curl_resumes_a_download_also_after_a_restart", "the file is whole");
+    std::fs::write(&file, if begun { "other" } else { &text[..BYTES / 3] }).unwrap();
+    let mut curl = Command::new("curl");
+    curl.args(["--silent", "--show-error", "--fail", "--noproxy", "*", "-C", "-", "-o"]);
+    let done = curl.arg(&file).arg(format!("{}{link}", server.url)).output().await.unwrap();
+    assert!(done.status.success(), "{done:?}");
+    assert!(std::fs::read_to_string(&file).unwrap() == text, "the file is whole");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_download_may_take_longer_than_a_request() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    let server = place.serve(&event).await;
+    let token = place.import(1).await.remove(0);
+    let link = link(&server.team(&token).await).await;
+    let address = server.url.strip_prefix("http://").unwrap();
+    let mut phone = connect_small(address).await;
+    let ask = format!("GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    phone.write_all(ask.as_bytes()).await.unwrap();
+    let (begun, mut got, mut buffer) = (Instant::now(), Vec::new(), vec![0; 16 * 1024]);
+    let slow = REQUEST_MAX + Duration::from_secs(3);
+    let leaves = control("a_download_may_take_longer_than_a_request", "all of the file came");
+    loop {
+        let n = phone.read(&mut buffer).await.expect("the download is not cut off");
+        got.extend_from_slice(&buffer[..n]);
+        if n == 0 || leaves {
+            break;
+        }
+        if begun.elapsed() < slow {
+            // A phone that takes some 80 kB a second.
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+    let body = got.windows(4).position(|end| end == b"\r\n\r\n").map(|at| &got[at + 4..]);
+    assert!(body == Some(content().as_bytes()), "all of the file came: {} bytes", got.len());
+    println!("figures: {BYTES} bytes in {:?}", begun.elapsed());
+    server.stop().await;
+}
