@@ -5,6 +5,7 @@
 
 mod accounts;
 mod app;
+mod attempts;
 mod budgets;
 mod captcha;
 mod cards;
@@ -24,6 +25,7 @@ mod lane;
 mod live;
 mod mailer;
 mod metrics;
+mod nodes;
 mod passwords;
 mod places;
 mod play;
