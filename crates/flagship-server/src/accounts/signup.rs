@@ -71,6 +71,7 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     let place = app.admit(&request.captcha_token).await?;
     let attempt = app.limits.sign_up(&client, app.clock.now_ms())?;
+    let shared = app.attempt_signup(&client).await?;
     let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {
         name,
@@ -83,6 +84,7 @@ pub async fn signup(
     if let Signup::NameTaken = signed_up {
         // Whoever looks for a free name has not used the network's share.
         attempt.into_iter().for_each(super::limits::Attempt::give_back);
+        shared.give_back().await;
         return Err(ApiError::NAME_TAKEN);
     }
     app.mailer.wake();
