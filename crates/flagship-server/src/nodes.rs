@@ -14,12 +14,13 @@ use flagship_store::nodes::{self, Look, Node};
 use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Clock, Db, StoreError};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use crate::app::{App, told};
 use crate::budgets::{Judged, TEAM_WINDOW_MS};
-use crate::error;
+use crate::error::{self, ApiError};
 
 /// Flags that may wait for their verdict; one more is refused.
 const QUEUE_MAX: usize = 4096;
@@ -32,6 +33,10 @@ const SILENCE_MAX: Duration = Duration::from_secs(5);
 /// How long a node that was alone may take to write down what it counted. One that lives takes a
 /// fraction of it; one that was killed is waited for in vain.
 const SHARE_MAX: Duration = Duration::from_millis(500);
+/// How long the database may take to say whether a verdict may be told.
+const LOOK_MAX: Duration = Duration::from_secs(2);
+/// How long it may take for one transaction that judges.
+const TURN_MAX: Duration = Duration::from_secs(10);
 /// Pause before the next look at nodes that do not share yet.
 const SHARE_PAUSE: Duration = Duration::from_millis(20);
 
@@ -131,18 +136,19 @@ impl Nodes {
         nodes.iter().all(|node| node.shares || is_alone(node))
     }
 
-    /// Judges a flag with the other nodes; `None` when it has to be tried again, or failed.
+    /// Judges a flag with the other nodes; `None` when it has to be tried again.
     pub async fn judge(
         &self,
         team: TeamId,
         challenge: &ChallengeId,
         text: &str,
         digest: String,
-    ) -> Option<Verdict> {
+    ) -> Result<Option<Verdict>, ApiError> {
         let (reply, answer) = oneshot::channel();
         let (challenge, text) = (challenge.clone(), text.to_owned());
-        self.queue.try_send(Ask { team, challenge, text, digest, reply }).ok()?;
-        answer.await.ok()
+        let ask = Ask { team, challenge, text, digest, reply };
+        self.queue.try_send(ask).map_err(|_| ApiError::overload())?;
+        Ok(answer.await.ok())
     }
 
     /// Whether a verdict may be told that was reached in memory by the flags of a revision, by a
@@ -152,7 +158,6 @@ impl Nodes {
         let mut looks = self.last_look.subscribe();
         self.asked.notify_one();
         let seen = looks.wait_for(|look| look.number >= number).await;
-        // Nobody looks any more once the program stops.
         let Some(look) = seen.ok().and_then(|seen| seen.look) else { return false };
         self.take_note(look);
         look.revision == revision && (!self.limits || !self.are_several())
@@ -175,15 +180,25 @@ impl Nodes {
         loop {
             tokio::select! {
                 () = self.asked.notified() => {}
-                () = told(&mut stop) => return,
+                () = told(&mut stop) => break,
             }
             let number = self.looks_begun.fetch_add(1, Ordering::SeqCst) + 1;
-            let look = nodes::look(&self.db, &self.id).await;
-            if let Err(error) = &look {
-                error::report(error, "whether the flags are the newest is not known");
-            }
-            self.last_look.send_replace(Numbered { number, look: look.ok() });
+            let look = timeout(LOOK_MAX, nodes::look(&self.db, &self.id)).await;
+            let look = match look {
+                Ok(Ok(look)) => Some(look),
+                Ok(Err(error)) => {
+                    error::report(&error, "whether the flags are the newest is not known");
+                    None
+                }
+                Err(late) => {
+                    error::report(&late, "whether the flags are the newest is not known in time");
+                    None
+                }
+            };
+            self.last_look.send_replace(Numbered { number, look });
         }
+        // Nobody looks any more.
+        self.last_look.send_replace(Numbered { number: u64::MAX, look: None });
     }
 }
 
@@ -203,14 +218,18 @@ impl NodesTask {
             if is_tick && !app.nodes.are_several() {
                 continue;
             }
-            if let Err(error) = self.turn(&app, &mut asks, is_tick).await {
-                error::report(&error, "flags could not be judged with other nodes");
+            match timeout(TURN_MAX, self.turn(&app, &mut asks, is_tick)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => error::report(&error, "flags were not judged with other nodes"),
+                Err(late) => error::report(&late, "flags were not judged with other nodes in time"),
             }
             // Whoever has no verdict yet is told so by the channel's end.
             asks.clear();
         }
-        if let Err(error) = leave(&app).await {
-            error::report(&error, "the other nodes could not be left");
+        match timeout(LOOK_MAX, leave(&app)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => error::report(&error, "the other nodes were not told of the end"),
+            Err(late) => error::report(&late, "the other nodes were not told of the end in time"),
         }
     }
 

@@ -128,7 +128,7 @@ impl App {
             // Apart, as above.
             None => {
                 let digest = LazyCell::force(&digest).clone();
-                Box::pin(self.nodes.judge(team, id, flag, digest)).await
+                Box::pin(self.nodes.judge(team, id, flag, digest)).await?
             }
         };
         let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };

@@ -569,8 +569,7 @@ on_both_engines! {
             app.test.execute(sql).await;
         }
         let words = "a flag that cannot be judged";
-        let test = "flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else";
-        if control(test, words) {
+        if control("flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else", words) {
             app.test.execute(MEND_FLAGS).await;
         }
         for _ in 0..5 {
