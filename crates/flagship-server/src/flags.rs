@@ -75,8 +75,8 @@ impl FlagBook {
         Self { revision, by_challenge: book.collect() }
     }
 
-    /// Whether a trimmed text is a flag of the challenge; `None` where the challenge's flags are not
-    /// there yet. `exact` is the text's digest.
+    /// Whether a trimmed text is a flag of the challenge; `None` where the challenge's flags are
+    /// not there yet. `exact` is the text's digest.
     pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str, exact: &str) -> Option<bool> {
         let matchers = self.by_challenge.get(id)?;
         let folded = LazyCell::new(|| key.flag_digest(id.as_str(), &text.to_lowercase()));

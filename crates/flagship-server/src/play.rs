@@ -95,8 +95,8 @@ pub async fn solve(
 
 impl App {
     /// Judges a trimmed flag: the phase, then the challenge, its lock, the budget, the flag; a
-    /// right one is recorded in the lane, which has the last word. Where the flags change meanwhile,
-    /// it is judged anew.
+    /// right one is recorded in the lane, which has the last word. Where the flags change
+    /// meanwhile, it is judged anew.
     pub async fn play(&self, team: TeamId, id: &str, flag: &str) -> Result<Played, ApiError> {
         let known = ChallengeId::parse(id);
         let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
@@ -161,8 +161,8 @@ impl App {
         }
     }
 
-    /// Judges by what is counted in memory. What the lane does not look at is told only if this node
-    /// is alone and its flags are the newest.
+    /// Judges by what is counted in memory. What the lane does not look at is told only if this
+    /// node is alone and its flags are the newest.
     async fn judge_alone(
         &self,
         team: TeamId,

@@ -152,7 +152,7 @@ on_both_engines! {
         assert_eq!(let_in("/login", &|i| login("Nobody", &format!("{i}"))).await, 10, "{words}");
         let join = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
         assert_eq!(let_in("/signup", &join).await, 7, "{words}");
-        // What the first counted before the second came counts as well; who is let in spends nothing.
+        // What the first counted before the second came counts too; who is let in spends nothing.
         for node in [&app, &second] {
             for _ in 0..6 {
                 node.player().log_in("The Team", PASSWORD).await;
