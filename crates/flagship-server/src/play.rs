@@ -27,7 +27,7 @@ use crate::{error, schema};
 /// Most characters of a flag, after trimming.
 const FLAG_CHARS_MAX: usize = 256;
 /// How often a flag is judged anew because the flags change.
-const JUDGED_MAX: usize = 4;
+const JUDGED_MAX: usize = 8;
 /// Wrong flags that may wait for the record; more are dropped with a word in the log.
 const WRONG_FLAGS_MAX: usize = 65_536;
 /// Pause between two batches of the record.

@@ -375,6 +375,30 @@ on_both_engines! {
         assert_eq!(judged(&teams[2], [&app, &app]).await, 3);
     }
 
+    async fn a_node_that_was_killed_is_forgotten_and_one_that_lives_comes_back(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        let nodes = async |app: &TestApp| {
+            let rows: Vec<(String, bool)> =
+                app.test.rows("select node_id, shares from nodes order by node_id").await;
+            rows
+        };
+        // As a kill leaves it, and as a node finds it that was taken for dead.
+        app.test.execute("insert into nodes (node_id, beat, shares) values ('!', 0, false)").await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        until("the dead one is forgotten", async || {
+            matches!(&nodes(&app).await[..], [(id, false)] if id != "!")
+        }).await;
+        app.test.execute("delete from nodes").await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        until("the living one is back", async || nodes(&app).await.len() == 1).await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        assert_eq!(team.send("one", WRONG).await.status, 429, "nothing is forgotten with them");
+        let test = app.stop().await;
+        let left: Vec<(String,)> = test.rows("select node_id from nodes").await;
+        assert_eq!(left, [], "who leaves in order is not waited for");
+    }
+
     async fn one_operation_too_many_is_told_to_come_back_and_the_others_are_done(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
