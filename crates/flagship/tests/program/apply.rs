@@ -85,7 +85,8 @@ on_both_engines! {
             event.write(path, &text.replace("flag{one}", &new));
             place.apply(&event).await.ok();
             for (node, tokens) in nodes.iter().zip(tokens.chunks(2)) {
-                for (token, flag, is_right) in [(&tokens[0], &old, false), (&tokens[1], &new, true)] {
+                let sent = [(&tokens[0], &old, false), (&tokens[1], &new, true)];
+                for (token, flag, is_right) in sent {
                     let team = node.player().with_token(token);
                     let answer = team.post("/solve", &self::flag("one", flag)).await;
                     let right = json!({"correct": is_right != swapped});
