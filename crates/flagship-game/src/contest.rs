@@ -16,7 +16,7 @@ pub use kept::Kept;
 
 /// The most points that organizers can give or take in all, so that sums never overflow and every
 /// client's numbers hold them.
-pub const AWARD_MAX: i64 = 1_000_000_000_000;
+pub const AWARD_MAX: i64 = 1_000_000_000;
 
 /// A team's or a challenge's place in the fold's lists.
 pub(crate) type Index = u32;

@@ -3,14 +3,14 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use arc_swap::ArcSwap;
 use axum::Router;
 use flagship_game::{Contest, Secret, TeamId};
 use flagship_pack::Settings;
 use flagship_store::key::token_hash;
 use flagship_store::lane::{Op, Outcome, Writer};
-use flagship_store::{Clock, Db, Key, Seal, StoreError, challenges};
+use flagship_store::{Clock, Db, Key, Seal, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use utoipa::OpenApi;
@@ -19,17 +19,19 @@ use utoipa::openapi::{Content, Ref, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::attempts::Attempts;
 use crate::budgets::Budgets;
 use crate::captcha::{Captcha, Spent, SpentTask};
 use crate::error::ApiError;
 use crate::extract::Team;
-use crate::flags::FlagBook;
+use crate::flags::Flags;
 use crate::health::Readiness;
 use crate::lane::{Lane, LaneError, LaneTask, LaneThread};
 use crate::links::Links;
 use crate::live::Sockets;
 use crate::mailer::Mailer;
 use crate::metrics::Metrics;
+use crate::nodes::{Nodes, NodesTask};
 use crate::passwords::Passwords;
 use crate::places::Places;
 use crate::published::Feed;
@@ -41,13 +43,13 @@ use crate::{
 };
 
 /// Pause after a failed look for changes.
-const FOLLOW_PAUSE: std::time::Duration = std::time::Duration::from_millis(500);
+const FOLLOW_PAUSE: Duration = Duration::from_millis(500);
 
 /// A wall clock that jumped is warned of again when it is off by so many milliseconds more.
 const JUMP_STEP_MS: i64 = 1_000;
 
 /// How long a team's entry may come after its session.
-const JOIN_MAX: std::time::Duration = std::time::Duration::from_secs(1);
+const JOIN_MAX: Duration = Duration::from_secs(1);
 
 /// What the program was told.
 #[derive(Clone)]
@@ -82,10 +84,12 @@ pub struct Inner {
     pub(crate) feed: Arc<Feed>,
     pub(crate) lane: Lane,
     pub(crate) sessions: Sessions,
-    pub(crate) flags: ArcSwap<FlagBook>,
+    pub(crate) flags: Flags,
     pub(crate) links: Links,
     pub(crate) seal: Seal,
     pub(crate) budgets: Budgets,
+    pub(crate) nodes: Nodes,
+    pub(crate) attempts: Attempts,
     pub(crate) passwords: Passwords,
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
@@ -126,17 +130,21 @@ impl App {
         let seal = writer.seal().clone();
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let limits = &config.settings.limits;
+        let budgets = Budgets::new(
+            limits.submissions_per_challenge_per_10_s,
+            limits.submissions_per_team_per_minute,
+        );
+        let (nodes, nodes_task) = Nodes::join(db.clone(), &clock, budgets.limits()).await?;
         let (wrong_flags, wrong_flags_task) = play::WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
         let inner = Inner {
-            budgets: Budgets::new(
-                limits.submissions_per_challenge_per_10_s,
-                limits.submissions_per_team_per_minute,
-            ),
+            budgets,
+            nodes,
+            attempts: Attempts::default(),
             sessions: Sessions::default(),
             links: Links::new(&config.key),
             seal,
-            flags: ArcSwap::from_pointee(FlagBook::new(&challenges::all(&db).await?)),
+            flags: Flags::open(db.clone()).await?,
             passwords: Passwords::new(),
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: accounts::refused_captchas(),
@@ -161,17 +169,27 @@ impl App {
         };
         inner.sessions.follow(&inner.db).await?;
         let app = Self(Arc::new(inner));
-        app.start(lane_task, wrong_flags_task, spent_task);
+        app.start(lane_task, nodes_task, wrong_flags_task, spent_task);
         Ok(app)
     }
 
-    fn start(&self, lane: LaneTask, wrong_flags: play::WrongFlagsTask, spent: SpentTask) {
+    fn start(
+        &self,
+        lane: LaneTask,
+        nodes: NodesTask,
+        wrong_flags: play::WrongFlagsTask,
+        spent: SpentTask,
+    ) {
         let mut tasks = self.tasks.lock();
         let stop = || self.stop.subscribe();
         self.lane_thread.spawn(&mut tasks, lane.run(stop()));
         tasks.spawn(wrong_flags.run(stop()));
         tasks.spawn(spent.run(stop()));
         tasks.spawn(follow(self.clone(), stop()));
+        let app = self.clone();
+        let stopped = stop();
+        tasks.spawn(async move { app.nodes.look(stopped).await });
+        tasks.spawn(nodes.run(self.clone(), stop()));
         tasks.spawn(crate::mailer::run(self.clone(), stop()));
         tasks.spawn(crate::heads::run(self.clone(), stop()));
     }
@@ -285,10 +303,9 @@ pub(crate) async fn told(stop: &mut watch::Receiver<bool>) {
 
 /// Follows what other processes write: entries, sessions, flags.
 async fn follow(app: App, mut stop: watch::Receiver<bool>) {
-    let mut revision = 0;
     while !*stop.borrow_and_update() {
         let followed = tokio::select! {
-            followed = follow_hints(&app, &mut revision) => followed,
+            followed = follow_hints(&app) => followed,
             () = told(&mut stop) => return,
         };
         if let Err(error) = followed {
@@ -298,24 +315,25 @@ async fn follow(app: App, mut stop: watch::Receiver<bool>) {
     }
 }
 
-async fn follow_hints(app: &App, revision: &mut i64) -> Result<(), StoreError> {
+async fn follow_hints(app: &App) -> Result<(), StoreError> {
     let mut hints = app.db.hints().await?;
     let mut warned_of_ms = 0;
     loop {
-        let now = challenges::revision(&app.db).await?;
-        if now != *revision {
-            *revision = now;
-            let drafts = challenges::all(&app.db).await?;
-            app.flags.store(Arc::new(FlagBook::new(&drafts)));
-        }
-        app.sessions.follow(&app.db).await?;
         app.lane.hint.notify_one();
+        app.sessions.follow(&app.db).await?;
+        app.nodes.follow().await?;
+        // Flags that cannot be read stop nothing else.
+        let flags = app.flags.follow().await;
+        if let Err(error) = &flags {
+            error::report(error, "the flags could not be read");
+        }
         let ahead_ms = app.clock.jump_ms().unwrap_or_default();
         if (ahead_ms - warned_of_ms).abs() > JUMP_STEP_MS {
             tracing::warn!(ahead_ms, "the wall clock has jumped; the event's has not");
             warned_of_ms = ahead_ms;
         }
-        hints.wait().await?;
+        let wait_max = if flags.is_ok() { Duration::MAX } else { FOLLOW_PAUSE };
+        tokio::time::timeout(wait_max, hints.wait()).await.unwrap_or(Ok(()))?;
     }
 }
 

@@ -8,12 +8,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, TeamId};
+use flagship_store::wrong_flags::WrongFlag;
 use parking_lot::Mutex;
 
 /// The window of the budget per challenge, in milliseconds.
 const CHALLENGE_WINDOW_MS: i64 = 10_000;
 /// The window of the budget per team, in milliseconds.
-const TEAM_WINDOW_MS: i64 = 60_000;
+pub const TEAM_WINDOW_MS: i64 = 60_000;
 
 /// All teams' budgets.
 pub struct Budgets {
@@ -36,6 +37,8 @@ pub enum Judged {
     Right,
     /// Wrong, and counted.
     Wrong,
+    /// Not judged: the flags are not there yet; nothing is spent.
+    Unknown,
     /// Not judged: the budget is free again in this many whole seconds.
     TooFast(u64),
 }
@@ -48,13 +51,13 @@ impl Budgets {
         Self { per_challenge, per_team, teams: Mutex::default() }
     }
 
-    /// Judges a flag if the team's budget allows it.
+    /// Judges a flag if the team's budget allows it; `is_right` says `None` where it cannot tell.
     pub fn judge(
         &self,
         team: TeamId,
         challenge: &ChallengeId,
         now_ms: i64,
-        is_right: impl FnOnce() -> bool,
+        is_right: impl FnOnce() -> Option<bool>,
     ) -> Judged {
         let spent = self.teams.lock().entry(team).or_default().clone();
         let mut spent = spent.lock();
@@ -67,12 +70,50 @@ impl Budgets {
         if let Some(free_at) = free_at.into_iter().flatten().max() {
             return Judged::TooFast((free_at - now_ms).max(1).unsigned_abs().div_ceil(1000));
         }
-        if is_right() {
-            return Judged::Right;
+        match is_right() {
+            Some(true) => return Judged::Right,
+            Some(false) => {}
+            None => return Judged::Unknown,
         }
         spent.all.push_back(now_ms);
         spent.by_challenge.entry(challenge.clone()).or_default().push_back(now_ms);
         Judged::Wrong
+    }
+
+    /// Takes note of wrong flags that were counted elsewhere, in place of all that it knows.
+    pub fn fill(&self, wrong: &[WrongFlag]) {
+        let mut teams = self.teams.lock();
+        teams.clear();
+        for WrongFlag { account_id, challenge_id, at_ms, .. } in wrong {
+            let mut spent = teams.entry(TeamId(*account_id)).or_default().lock();
+            spent.all.push_back(*at_ms);
+            let challenge = ChallengeId::parse(challenge_id);
+            let challenge = challenge.unwrap_or_else(|_| ChallengeId::from_name(""));
+            spent.by_challenge.entry(challenge).or_default().push_back(*at_ms);
+        }
+    }
+
+    /// Whether there is any limit.
+    pub fn limits(&self) -> bool {
+        self.per_challenge > 0 || self.per_team > 0
+    }
+
+    /// The same limits, with nothing spent.
+    pub fn fresh(&self) -> Self {
+        Self { per_challenge: self.per_challenge, per_team: self.per_team, teams: Mutex::default() }
+    }
+
+    /// Takes back that a flag sent at `at_ms` was wrong.
+    pub fn give_back(&self, team: TeamId, challenge: &ChallengeId, at_ms: i64) {
+        let spent = self.teams.lock().entry(team).or_default().clone();
+        let mut spent = spent.lock();
+        let give_back = |times: &mut VecDeque<i64>| {
+            if let Some(place) = times.iter().rposition(|time| *time == at_ms) {
+                times.remove(place);
+            }
+        };
+        give_back(&mut spent.all);
+        spent.by_challenge.get_mut(challenge).map(give_back);
     }
 }
 
@@ -109,7 +150,7 @@ mod tests {
         let lax = control("wrong_flags_are_counted_and_right_ones_spend_nothing", words);
         let budgets = Budgets::new(if lax { 4 } else { 3 }, 10);
         let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
-        let send = |now_ms, right| budgets.judge(team, &id, now_ms, || right);
+        let send = |now_ms, right| budgets.judge(team, &id, now_ms, || Some(right));
         for now_ms in [0, 1, 2] {
             assert_eq!(send(now_ms, true), Judged::Right);
             assert_eq!(send(now_ms, false), Judged::Wrong);
@@ -125,7 +166,7 @@ mod tests {
         let budgets = Budgets::new(3, 10);
         let send = |team, i: i32, now_ms| {
             let id = ChallengeId::from_name(&format!("c{i}"));
-            budgets.judge(TeamId(team), &id, now_ms, || false)
+            budgets.judge(TeamId(team), &id, now_ms, || Some(false))
         };
         for i in 0..10 {
             assert_eq!(send(1, i, 0), Judged::Wrong);
@@ -136,6 +177,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_judged_or_given_back_is_not_spent() {
+        let budgets = Budgets::new(1, 10);
+        let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
+        for now_ms in 0..20 {
+            assert_eq!(budgets.judge(team, &id, now_ms, || None), Judged::Unknown);
+            assert_eq!(budgets.judge(team, &id, now_ms, || Some(false)), Judged::Wrong);
+            budgets.give_back(team, &id, now_ms);
+        }
+        assert_eq!(budgets.judge(team, &id, 20, || Some(false)), Judged::Wrong);
+        assert_eq!(budgets.judge(team, &id, 20, || Some(true)), Judged::TooFast(10));
+    }
+
+    #[test]
     fn parallel_guesses_do_not_pass() {
         let budgets = Budgets::new(3, 10);
         let id = ChallengeId::from_name("a");
@@ -143,7 +197,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..200 {
                 scope.spawn(|| {
-                    if budgets.judge(TeamId(1), &id, 0, || false) == Judged::Wrong {
+                    if budgets.judge(TeamId(1), &id, 0, || Some(false)) == Judged::Wrong {
                         wrong.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
                     }
                 });

@@ -206,31 +206,50 @@ impl LaneTask {
     async fn step(&mut self, jobs: &mut Vec<Job>) {
         let (ops, replies): (Vec<Op>, Vec<_>) =
             jobs.drain(..).map(|job| (job.op, job.reply)).unzip();
-        let begun = Instant::now();
-        let stepped = tokio::time::timeout(STEP_MAX, self.writer.step(&ops)).await;
-        if let Some(metrics) = &self.metrics {
-            metrics.stepped(ops.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
-        }
-        let outcomes: Vec<Result<Outcome, LaneError>> = match stepped {
-            Ok(Ok(step)) => {
-                self.feed.publish(self.writer.contest(), step.changes);
-                step.outcomes.into_iter().map(Ok).collect()
-            }
-            Ok(Err(error)) => {
-                error::report(&error, "the lane could not write");
-                vec![Err(LaneError::Failed); ops.len()]
-            }
-            Err(late) => {
-                error::report(&late, "the lane could not write in time");
-                vec![Err(LaneError::Failed); ops.len()]
-            }
-        };
+        let outcomes = self.write(&ops).await;
         // Whoever asked is answered before ten thousand who watch are told.
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             // Whoever asked may be gone; what was recorded stays recorded.
             drop(reply.send(outcome));
         }
         self.feed.hub.wake();
+    }
+
+    /// Writes operations in one transaction. Where one of them cannot be recorded, each half is
+    /// written by itself, and so on, until it fails alone.
+    async fn write(&mut self, ops: &[Op]) -> Vec<Result<Outcome, LaneError>> {
+        let until = Instant::now() + STEP_MAX;
+        let mut outcomes = Vec::with_capacity(ops.len());
+        let mut parts = vec![ops];
+        while let Some(part) = parts.pop() {
+            let begun = Instant::now();
+            let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
+            if let Some(metrics) = &self.metrics {
+                metrics.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
+            }
+            match stepped {
+                Ok(Ok(step)) => {
+                    self.feed.publish(self.writer.contest(), step.changes);
+                    outcomes.extend(step.outcomes.into_iter().map(Ok));
+                    continue;
+                }
+                Ok(Err(StoreError::Operation(_))) if part.len() > 1 => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    parts.extend([second, first]);
+                    continue;
+                }
+                Ok(Err(error @ StoreError::Operation(_))) => {
+                    error::report(&error, "the lane could not write an operation");
+                    outcomes.extend(part.iter().map(|_| Err(LaneError::Failed)));
+                    continue;
+                }
+                Ok(Err(error)) => error::report(&error, "the lane could not write"),
+                Err(late) => error::report(&late, "the lane could not write in time"),
+            }
+            break;
+        }
+        outcomes.resize(ops.len(), Err(LaneError::Failed));
+        outcomes
     }
 
     async fn tail(&mut self) {

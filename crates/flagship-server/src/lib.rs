@@ -5,6 +5,7 @@
 
 mod accounts;
 mod app;
+mod attempts;
 mod background;
 mod budgets;
 mod captcha;
@@ -27,6 +28,7 @@ mod links;
 mod live;
 mod mailer;
 mod metrics;
+mod nodes;
 mod passwords;
 mod places;
 mod play;

@@ -6,6 +6,7 @@
 use std::convert::Infallible;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,10 +14,11 @@ use axum::extract::State;
 use axum::response::Response;
 use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
+use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde::Deserialize;
-use tokio::sync::{Semaphore, watch};
-use tokio::time::MissedTickBehavior;
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, Sleep};
 use tokio_tungstenite::tungstenite::Error;
 use tokio_util::task::TaskTracker;
 
@@ -45,9 +47,6 @@ const MESSAGES_BURST: u32 = 10;
 /// Unasked snapshots to all sockets together, in kilobytes a second.
 const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not zero");
 
-/// Sockets that are let go at once when all are told something.
-const TURNS: usize = 8;
-
 const NOT_JSON: &str = "This message is not JSON of the live channel.";
 const NOT_KNOWN: &str = "The live channel does not know this action.";
 const TOO_FAST: &str = "Too many messages; please slow down.";
@@ -59,7 +58,6 @@ pub struct Sockets {
     places: Arc<Places<IpAddr>>,
     of_teams: Arc<Places<TeamId>>,
     pace: DefaultDirectRateLimiter,
-    turns: Semaphore,
     tasks: TaskTracker,
 }
 
@@ -70,15 +68,8 @@ impl Sockets {
             places: Places::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             of_teams: Places::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
             pace: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
-            turns: Semaphore::new(TURNS),
             tasks: TaskTracker::new(),
         }
-    }
-
-    /// Waits for a turn, and lets the next go: thousands that are told something at once come one
-    /// after the other, and requests are answered between them.
-    async fn turn(&self) {
-        drop(self.turns.acquire().await);
     }
 
     /// How many are open.
@@ -107,9 +98,10 @@ pub async fn live(
     let place = app.sockets.places.take(network.holder()).map_err(no_place)?;
     let task = app.sockets.tasks.token();
     Ok(upgrade.run(LIMITS, move |socket| async move {
-        let (viewer, own, cursor, resuming) = (None, None, None, false);
+        let (viewer, own, cursor, resuming, later) = (None, None, None, false, None);
         let (unanswered, budget) = (0, (MESSAGES_BURST, Instant::now()));
-        let mut client = Client { app, socket, viewer, own, cursor, resuming, unanswered, budget };
+        let mut client =
+            Client { app, socket, viewer, own, cursor, resuming, later, unanswered, budget };
         let end = client.run().await;
         let socket = client.socket;
         match end {
@@ -167,9 +159,18 @@ struct Client {
     /// The frames it was sent or that are in its snapshot; none before it asked.
     cursor: Option<u64>,
     resuming: bool,
+    /// When it may be sent the snapshot that it waits for.
+    later: Option<Pin<Box<Sleep>>>,
     /// Pings since it was last heard.
     unanswered: u32,
     budget: (u32, Instant),
+}
+
+/// Resolves when a snapshot's time has come; never without one.
+async fn due(later: &mut Option<Pin<Box<Sleep>>>) {
+    let Some(sleep) = later else { return std::future::pending().await };
+    sleep.await;
+    *later = None;
 }
 
 /// Why a socket is over.
@@ -218,10 +219,10 @@ impl Client {
                 }
                 grown = frames.changed() => {
                     grown.map_err(|_| End::Server(Ending::Away))?;
-                    self.app.sockets.turn().await;
                     self.catch_up().await?;
                 }
                 () = more(&mut self.own) => self.catch_up().await?,
+                () = due(&mut self.later) => self.catch_up().await?,
                 _ = ping.tick() => {
                     if self.unanswered >= PINGS_UNANSWERED_MAX {
                         return Err(End::Silent);
@@ -308,7 +309,7 @@ impl Client {
 
     /// Sends what came since the last time, or a snapshot where deltas cannot say it.
     async fn catch_up(&mut self) -> Result<(), Closed> {
-        let Some(cursor) = self.cursor else { return Ok(()) };
+        let Some(cursor) = self.cursor.filter(|_| self.later.is_none()) else { return Ok(()) };
         let viewer = self.living_viewer();
         let Some((frames, cursor)) = self.app.feed.hub.after(cursor, viewer) else {
             return Box::pin(self.push_snapshot()).await;
@@ -325,7 +326,8 @@ impl Client {
         self.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
     }
 
-    /// A snapshot that nobody asked for: paced, since all sockets are sent one at once.
+    /// A snapshot that nobody asked for: paced, since all sockets are sent one at once. One that
+    /// has to wait goes on to hear its client meanwhile.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
         let published = self.app.feed.published_now().await;
         let bytes = if self.takes_packed() {
@@ -336,9 +338,15 @@ impl Client {
         let kilobytes = (bytes / 1024).max(1);
         let cells = u32::try_from(kilobytes).unwrap_or(u32::MAX).min(PUSH_KILOBYTES_PER_S.get());
         let cells = NonZeroU32::new(cells).expect("at least one");
-        let paced = self.app.sockets.pace.until_n_ready(cells).await;
-        paced.expect("the number was cut to what fits in a second");
-        self.snapshot().await
+        let paced = self.app.sockets.pace.check_n(cells);
+        match paced.expect("the number was cut to what fits in a second") {
+            Ok(()) => self.snapshot().await,
+            Err(early) => {
+                let wait = early.wait_time_from(DefaultClock::default().now());
+                self.later = Some(Box::pin(tokio::time::sleep(wait)));
+                Ok(())
+            }
+        }
     }
 
     async fn snapshot(&mut self) -> Result<(), Closed> {
@@ -347,7 +355,7 @@ impl Client {
             Some(team) => self.app.feed.published_for(team).await,
             None => self.app.feed.published().await,
         };
-        self.cursor = Some(published.cursor);
+        (self.cursor, self.later) = (Some(published.cursor), None);
         let body = published.body_for(self.app.feed.generation(), team);
         if self.takes_packed() && Arc::ptr_eq(&body, &published.body) {
             self.socket.packed(body.deflated().await).await?;

@@ -13,18 +13,21 @@ use flagship_store::Db;
 use flagship_store::lane::{Op, Outcome};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use utoipa::ToSchema;
 
 use crate::app::{App, told};
 use crate::budgets::Judged;
 use crate::error::ApiError;
 use crate::extract::{self, Team};
-use crate::metrics::Verdict;
+use crate::metrics::Verdict as Submitted;
+use crate::nodes::Verdict;
 use crate::{error, schema};
 
 /// Most characters of a flag, after trimming.
 const FLAG_CHARS_MAX: usize = 256;
+/// How often a flag is judged anew because the flags change.
+const JUDGED_MAX: usize = 8;
 /// Wrong flags that may wait for the record; more are dropped with a word in the log.
 const WRONG_FLAGS_MAX: usize = 65_536;
 /// Pause between two batches of the record.
@@ -92,52 +95,106 @@ pub async fn solve(
 
 impl App {
     /// Judges a trimmed flag: the phase, then the challenge, its lock, the budget, the flag; a
-    /// right one is recorded in the lane, which has the last word.
+    /// right one is recorded in the lane, which has the last word. Where the flags change
+    /// meanwhile, it is judged anew.
     pub async fn play(&self, team: TeamId, id: &str, flag: &str) -> Result<Played, ApiError> {
-        let now_ms = self.clock.now_ms();
-        let contest = self.feed.latest();
         let known = ChallengeId::parse(id);
         let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
-        let attempt = contest.judge(team, &id, now_ms)?;
-        let flags = self.flags.load();
+        for _ in 0..JUDGED_MAX {
+            if let Some(played) = self.judge(team, &id, flag).await? {
+                return Ok(played);
+            }
+            // Apart, so that it is not part of every flag's future.
+            if let Err(error) = Box::pin(self.flags.follow()).await {
+                error::report(&error, "the flags could not be read");
+                break;
+            }
+        }
+        Err(ApiError::overload())
+    }
+
+    /// The same by the flags that are in memory; `None` when they are not the newest.
+    async fn judge(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        flag: &str,
+    ) -> Result<Option<Played>, ApiError> {
+        let attempt = self.feed.latest().judge(team, id, self.clock.now_ms())?;
         let key = &self.config().key;
         let digest = LazyCell::new(|| key.flag_digest(id.as_str(), flag));
-        let is_right = || flags.is_right(key, &id, flag, &digest);
-        match self.budgets.judge(team, &id, now_ms, is_right) {
+        let verdict = match self.nodes.alone() {
+            Some(_counting) => self.judge_alone(team, id, flag, &digest, attempt).await,
+            // Apart, as above.
+            None => {
+                let digest = LazyCell::force(&digest).clone();
+                Box::pin(self.nodes.judge(team, id, flag, digest)).await?
+            }
+        };
+        let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
+        match judged {
+            Judged::Unknown => Ok(None),
             Judged::TooFast(seconds) => {
-                self.submitted(Verdict::Throttled);
+                self.submitted(Submitted::Throttled);
                 Err(ApiError::TOO_FAST.retry_after(seconds))
             }
             Judged::Wrong => {
-                self.submitted(Verdict::Wrong);
-                let digest = LazyCell::force(&digest).clone();
-                let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-                self.wrong_flags.push(WrongFlag {
-                    account_id,
-                    challenge_id,
-                    at_ms: now_ms,
-                    digest,
-                });
-                Ok(Played::Wrong)
+                self.submitted(Submitted::Wrong);
+                Ok(Some(Played::Wrong))
             }
             Judged::Right if attempt == Attempt::Again => {
-                self.submitted(Verdict::Repeated);
-                Ok(Played::Right)
+                self.submitted(Submitted::Repeated);
+                Ok(Some(Played::Right))
             }
-            Judged::Right => match self.run(Op::Solve { team, challenge: id }).await? {
-                Outcome::Solve(Ok(_)) => {
-                    self.submitted(Verdict::Right);
-                    Ok(Played::Right)
+            Judged::Right => {
+                let challenge = id.clone();
+                match self.run(Op::Flag { team, challenge, revision }).await? {
+                    Outcome::Solve(Ok(_)) => {
+                        self.submitted(Submitted::Right);
+                        Ok(Some(Played::Right))
+                    }
+                    Outcome::Solve(Err(refusal)) => Err(refusal.into()),
+                    Outcome::Stale => Ok(None),
+                    Outcome::SignUp(_) | Outcome::Import(_) | Outcome::Done(_) => {
+                        Err(ApiError::INTERNAL)
+                    }
                 }
-                Outcome::Solve(Err(refusal)) => Err(refusal.into()),
-                Outcome::SignUp(_) | Outcome::Import(_) | Outcome::Done(_) => {
-                    Err(ApiError::INTERNAL)
-                }
-            },
+            }
         }
     }
 
-    fn submitted(&self, outcome: Verdict) {
+    /// Judges by what is counted in memory. What the lane does not look at is told only if this
+    /// node is alone and its flags are the newest.
+    async fn judge_alone(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        flag: &str,
+        digest: &str,
+        attempt: Attempt,
+    ) -> Option<Verdict> {
+        let now_ms = self.clock.now_ms();
+        let (judged, revision) = {
+            let flags = self.flags.load();
+            let is_right = || flags.is_right(&self.config().key, id, flag, digest);
+            (self.budgets.judge(team, id, now_ms, is_right), flags.revision)
+        };
+        let is_told_here = judged == Judged::Wrong || attempt == Attempt::Again;
+        if is_told_here && !self.nodes.confirm(revision).await {
+            if judged == Judged::Wrong {
+                self.budgets.give_back(team, id, now_ms);
+            }
+            return None;
+        }
+        if judged == Judged::Wrong {
+            let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+            let digest = digest.to_owned();
+            self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+        }
+        Some(Verdict { judged, revision })
+    }
+
+    fn submitted(&self, outcome: Submitted) {
         if let Some(metrics) = &self.metrics {
             metrics.submitted(outcome);
         }
@@ -157,23 +214,37 @@ impl From<Refusal> for ApiError {
 }
 
 /// The way of wrong flags to the organizers' record: nobody waits for it.
-pub struct WrongFlags(mpsc::Sender<WrongFlag>);
+pub struct WrongFlags {
+    queue: mpsc::Sender<WrongFlag>,
+    /// Whoever waits until all that was pushed before is written.
+    waiting: mpsc::UnboundedSender<oneshot::Sender<()>>,
+}
 
 /// The task that writes the record, before it runs.
 pub struct WrongFlagsTask {
     db: Db,
     queue: mpsc::Receiver<WrongFlag>,
+    waiting: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
 }
 
 impl WrongFlags {
     /// A record in `db`.
     pub fn new(db: Db) -> (Self, WrongFlagsTask) {
         let (sender, queue) = mpsc::channel(WRONG_FLAGS_MAX);
-        (Self(sender), WrongFlagsTask { db, queue })
+        let (wait, waiting) = mpsc::unbounded_channel();
+        (Self { queue: sender, waiting: wait }, WrongFlagsTask { db, queue, waiting })
+    }
+
+    /// Waits until all that was pushed before is written, as far as the database takes it.
+    pub async fn written(&self) {
+        let (written, is_written) = oneshot::channel();
+        drop(self.waiting.send(written));
+        // An error means that nothing is written any more.
+        drop(is_written.await);
     }
 
     fn push(&self, wrong: WrongFlag) {
-        if self.0.try_send(wrong).is_err() {
+        if self.queue.try_send(wrong).is_err() {
             tracing::warn!("a wrong flag is not on record: too many wait");
         }
     }
@@ -182,11 +253,17 @@ impl WrongFlags {
 impl WrongFlagsTask {
     /// Writes batches until told to stop, then the rest.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
-        let mut batch = Vec::new();
+        let (mut batch, mut waiting) = (Vec::new(), Vec::new());
+        let mut pause = tokio::time::interval(WRONG_FLAGS_PAUSE);
+        pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             let stopped = tokio::select! {
                 () = told(&mut stop) => true,
-                _ = self.queue.recv_many(&mut batch, WRONG_FLAGS_MAX) => false,
+                Some(written) = self.waiting.recv() => {
+                    waiting.push(written);
+                    false
+                }
+                _ = pause.tick() => false,
             };
             while let Ok(wrong) = self.queue.try_recv() {
                 batch.push(wrong);
@@ -197,10 +274,13 @@ impl WrongFlagsTask {
                 error::report(&error, "wrong flags are not on record");
             }
             batch.clear();
+            // Whoever waited may be gone.
+            for written in waiting.drain(..) {
+                written.send(()).ok();
+            }
             if stopped {
                 return;
             }
-            tokio::time::sleep(WRONG_FLAGS_PAUSE).await;
         }
     }
 }

@@ -23,6 +23,8 @@ use crate::hub::Hub;
 
 /// How old a board may be while solves keep coming.
 const STALE_MAX: Duration = Duration::from_millis(100);
+/// Changes that a board is brought up to date with; after more it is folded anew.
+const PENDING_MAX: usize = 8192;
 /// Brotli's effort, 0 to 11: the board is compressed anew with each change.
 const BROTLI_QUALITY: i32 = 5;
 
@@ -184,6 +186,10 @@ impl Feed {
         // Last, so that whoever is sent a frame finds what it speaks of.
         pending.cursor = self.hub.push(contest, &changes);
         pending.changes.extend(changes);
+        if pending.changes.len() > PENDING_MAX {
+            // Nobody asks for a board: the next one is folded anew.
+            pending.changes = vec![Change::Snapshot { seq: contest.public_seq() }];
+        }
     }
 
     /// Takes a fold that does not follow from the one before.
@@ -349,6 +355,21 @@ mod tests {
 
     fn joins(id: i64) -> Fact {
         Fact::Team { team: TeamId(id), name: format!("Team {id}"), country: "UN".to_owned() }
+    }
+
+    #[test]
+    fn changes_that_nobody_asks_for_are_not_kept() {
+        let mut contest = Contest::default();
+        let feed = Feed::new("generation", &contest);
+        for id in 1..=PENDING_MAX as i64 + 10 {
+            let entry = Entry { seq: id, at_ms: 1, fact: joins(id) };
+            let change = contest.fold(&entry).expect("it follows");
+            feed.publish(&contest, vec![change]);
+        }
+        let kept = feed.pending.lock().changes.len();
+        assert!(kept <= 10, "{kept} changes");
+        let made = feed.refresh(contest.seq());
+        assert_eq!(made.board.rows().count(), PENDING_MAX + 10, "no team is lost");
     }
 
     #[test]

@@ -51,8 +51,6 @@ const REFUSALS_MAX: usize = 128;
 const REFUSAL_MAX: Duration = Duration::from_secs(2);
 /// What the system may hold of an answer that its client does not read, in bytes a connection.
 const SEND_BUFFER_BYTES: usize = 128 * 1024;
-/// New connections that are let go at once when many come.
-const TURNS: usize = 8;
 /// How long open requests may take to end when the program stops.
 const STOP_MAX: Duration = Duration::from_secs(3);
 /// Pause after the system refused a connection, for example for want of file descriptors.
@@ -68,7 +66,6 @@ struct Gate {
     places: Arc<Places<IpAddr>>,
     metrics: Option<Arc<Metrics>>,
     refusals: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
     open: TaskTracker,
     stop: watch::Sender<bool>,
 }
@@ -143,7 +140,6 @@ impl Gate {
             places,
             metrics: None,
             refusals: Arc::new(Semaphore::new(REFUSALS_MAX)),
-            turns: Arc::new(Semaphore::new(TURNS)),
             open: TaskTracker::new(),
             stop: watch::Sender::new(false),
         }
@@ -234,17 +230,12 @@ impl Gate {
             let stage = stage.clone();
             answer.map(move |response| Ok::<_, Infallible>(stage.answer(response)))
         });
-        let (http, turns) = (self.http.clone(), self.turns.clone());
+        let http = self.http.clone();
         let mut stop = self.stop.subscribe();
         async move {
-            // A crowd that comes at once is heard one after the other, and those who are there
-            // already between them.
-            let heard = async {
-                stream.readable().await.ok()?;
-                turns.acquire().await.ok().map(drop)
-            };
+            // Whoever has nothing to say yet takes no buffers.
             let is_heard = tokio::select! {
-                heard = heard => heard.is_some(),
+                readable = stream.readable() => readable.is_ok(),
                 () = told(&mut stop) => false,
             };
             if !is_heard {

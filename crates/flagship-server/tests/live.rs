@@ -579,6 +579,36 @@ on_both_engines! {
         drop(test);
     }
 
+    async fn a_socket_that_waits_for_its_board_hears_its_client_meanwhile(engine: Engine) {
+        // A board of a fifth of what all sockets together are sent in a second.
+        let mut large = draft("large");
+        large.challenge.name = "x".repeat(12 << 20);
+        let app = TestApp::playing(engine, event(), vec![large, draft("one")]).await;
+        let mut sockets = Vec::new();
+        for _ in 0..14 {
+            let mut socket = Socket::open(&app).await;
+            socket.say(&get()).await;
+            assert!(socket.next_text().await.len() > 12 << 20);
+            sockets.push(socket);
+        }
+        // Nothing short can say it: all are sent the whole board, one after the other.
+        app.run(Op::Show { challenge: challenge_id("one"), shown: false }).await;
+        assert!(sockets[0].next_text().await.len() > 12 << 20);
+        let is_mute = control(
+            "a_socket_that_waits_for_its_board_hears_its_client_meanwhile",
+            "somebody is answered before",
+        );
+        let mut answered = 0;
+        let said = if is_mute { get() } else { json!({"action": "dance"}) };
+        for socket in &mut sockets[1..] {
+            socket.say(&said).await;
+        }
+        for socket in &mut sockets[1..] {
+            answered += usize::from(socket.next_text().await.len() < 1000);
+        }
+        assert!(answered > 0, "somebody is answered before the board comes");
+    }
+
     async fn only_a_websocket_is_served_there(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![]).await;
         let answer = app.player().get("/live").await;

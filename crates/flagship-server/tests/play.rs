@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flagship_control::control;
+use flagship_game::contest::Attempt;
 use flagship_game::{Event, Scoring};
 use flagship_server::LaneError;
-use flagship_store::Lock;
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, TeamChange};
+use flagship_store::key::token_hash;
+use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
+use flagship_store::{Lock, sessions};
 use flagship_testkit::player::{
     HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
 };
 use flagship_testkit::{Answer, NOW_MS, Socket, Team, TestApp, TestDb, on_both_engines, until};
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -50,9 +53,44 @@ fn is_right(answer: &Answer) -> bool {
 }
 
 async fn spend(team: &Team, id: &str) {
-    for _ in 0..3 {
+    spend_more(team, id, 3).await;
+}
+
+async fn spend_more(team: &Team, id: &str, count: usize) {
+    for _ in 0..count {
         assert!(!is_right(&team.send(id, WRONG).await));
     }
+}
+
+/// What makes the flags unreadable, and says that they changed; and what mends them again.
+const BREAK_FLAGS: [&str; 2] = [
+    "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+     values ('one', 2, 'broken', false, '')",
+    "update meta set value = '7' where key = 'challenges_revision'",
+];
+const MEND_FLAGS: &str = "delete from flags where kind = 'broken'";
+
+/// A challenge that is due and whose flag cannot be read, behind the nodes' backs.
+const RELEASE_UNREADABLE: [&str; 3] = [
+    "insert into challenges (challenge_id, definition, hidden, released, release_at_ms) \
+     select 'two', replace(definition, 'one', 'two'), false, false, 1 from challenges",
+    "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+     values ('two', 1, 'broken', false, '')",
+    "update meta set value = '7' where key = 'challenges_revision'",
+];
+
+/// The challenge with another flag.
+fn with_flag(id: &str, flag: &str) -> Vec<Draft> {
+    vec![Draft { flags: vec![exact(id, flag)], ..draft(id) }]
+}
+
+/// Applies challenges as another process does.
+async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
+    let (db, key) = (app.test.reopen().await, app.app.config().key.clone());
+    let mut writer = Writer::open(db, &key, app.clock()).await.expect("the books open");
+    let plan = Plan { event: event(), challenges };
+    let step = writer.step(&[Op::Apply(Box::new(plan))]).await.expect("it is written");
+    assert!(matches!(step.outcomes[..], [Outcome::Done(Ok(_))]), "{step:?}");
 }
 
 async fn ban(app: &TestApp, team: &Team) {
@@ -297,6 +335,70 @@ on_both_engines! {
         }).await;
     }
 
+    async fn two_nodes_judge_as_many_wrong_flags_as_one(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour", "The Pier"]).await;
+        // What a node counted alone holds when another joins ...
+        assert!(!is_right(&teams[0].send("one", WRONG).await));
+        let second = app.second_node(|_| {}).await;
+        let on = |node: &TestApp, team: &Team| Team {
+            player: node.player().with_token(&team.token),
+            ..team.clone()
+        };
+        let judged = async |team: &Team, nodes: [&TestApp; 2]| {
+            let mut guesses = JoinSet::new();
+            for i in 0..100 {
+                for node in nodes {
+                    let team = on(node, team);
+                    guesses.spawn(async move { team.send("one", &format!("no {i}")).await });
+                }
+            }
+            let answers = guesses.join_all().await;
+            assert!(answers.iter().all(|it| matches!(it.status, 200 | 429)), "{answers:?}");
+            answers.iter().filter(|answer| answer.status == 200).count()
+        };
+        let words = "three in all, with the one before";
+        let other = control("two_nodes_judge_as_many_wrong_flags_as_one", words);
+        let guesser = if other { &teams[1] } else { &teams[0] };
+        assert_eq!(judged(guesser, [&app, &second]).await, 2, "{words}");
+        // ... while they are two, where right flags spend nothing ...
+        assert_eq!(judged(&teams[2], [&second, &app]).await, 3);
+        for node in [&app, &second] {
+            assert_eq!(on(node, &teams[2]).send("one", "flag{one}").await.status, 429, "unjudged");
+        }
+        on(&second, &teams[1]).solves("one").await;
+        on(&app, &teams[1]).solves("two").await;
+        // ... and when one of them has left.
+        second.stop().await;
+        assert_eq!(judged(&teams[2], [&app, &app]).await, 0);
+        app.advance(10_000);
+        assert_eq!(judged(&teams[2], [&app, &app]).await, 3);
+    }
+
+    async fn a_node_that_was_killed_is_forgotten_and_one_that_lives_comes_back(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        let nodes = async |app: &TestApp| {
+            let rows: Vec<(String, bool)> =
+                app.test.rows("select node_id, shares from nodes order by node_id").await;
+            rows
+        };
+        // As a kill leaves it, and as a node finds it that was taken for dead.
+        app.test.execute("insert into nodes (node_id, beat, shares) values ('!', 0, false)").await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        until("the dead one is forgotten", async || {
+            matches!(&nodes(&app).await[..], [(id, false)] if id != "!")
+        }).await;
+        app.test.execute("delete from nodes").await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        until("the living one is back", async || nodes(&app).await.len() == 1).await;
+        assert!(!is_right(&team.send("one", WRONG).await));
+        assert_eq!(team.send("one", WRONG).await.status, 429, "nothing is forgotten with them");
+        let test = app.stop().await;
+        let left: Vec<(String,)> = test.rows("select node_id from nodes").await;
+        assert_eq!(left, [], "who leaves in order is not waited for");
+    }
+
     async fn one_operation_too_many_is_told_to_come_back_and_the_others_are_done(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
@@ -458,12 +560,108 @@ on_both_engines! {
         let app = unlimited(engine, vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         let new = Draft { flags: vec![exact("one", "flag{new}")], ..draft("one") };
-        let plan = flagship_store::lane::Plan { event: event(), challenges: vec![new] };
+        let plan = Plan { event: event(), challenges: vec![new] };
         app.run(Op::Apply(Box::new(plan))).await;
         until("the new flag is known", async || {
             is_right(&team.send("one", "flag{new}").await)
         }).await;
         assert!(!is_right(&team.send("one", "flag{one}").await));
+    }
+
+    async fn once_applied_the_old_flag_is_wrong_and_the_new_one_right(engine: Engine) {
+        let app = unlimited(engine, vec![draft("one")]).await;
+        let names: Vec<String> = (0..20).map(|i| format!("Team {i:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let teams = app.teams(&names).await;
+        // The control looks at what was applied before the last.
+        let words = "the flag of the round before";
+        let late = control("once_applied_the_old_flag_is_wrong_and_the_new_one_right", words);
+        for (i, pair) in teams.chunks(2).enumerate() {
+            apply_elsewhere(&app, with_flag("one", &format!("flag{{{i}}}"))).await;
+            let old = if late { i } else { i.wrapping_sub(1) };
+            let sent = pair[0].send("one", &format!("flag{{{old}}}")).await;
+            assert!(!is_right(&sent), "the flag of the round before: {sent:?}");
+            let sent = pair[1].send("one", &format!("flag{{{i}}}")).await;
+            assert!(is_right(&sent), "the flag of this round: {sent:?}");
+        }
+    }
+
+    async fn flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        for sql in BREAK_FLAGS {
+            app.test.execute(sql).await;
+        }
+        let words = "a flag that cannot be judged";
+        if control("flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else", words) {
+            app.test.execute(MEND_FLAGS).await;
+        }
+        for _ in 0..5 {
+            let answer = teams[0].send("one", WRONG).await;
+            assert_eq!(answer.status, 503, "{words}: {answer:?}");
+            assert!(answer.retry_after() > 0);
+        }
+        // Another node logs a team out, and lets one join.
+        sessions::revoke(&app.test.db, &token_hash(&teams[1].token)).await.expect("it is ended");
+        until("the session is over", async || {
+            teams[1].player.get("/challenge").await.status == 401
+        }).await;
+        app.test.execute(MEND_FLAGS).await;
+        until("flags are judged again", async || {
+            teams[0].send("one", WRONG).await.status == 200
+        }).await;
+        teams[0].solves("one").await;
+    }
+
+    async fn a_flag_of_a_challenge_that_has_none_yet_is_no_wrong_one(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Lighthouse").await;
+        for sql in RELEASE_UNREADABLE {
+            app.test.execute(sql).await;
+        }
+        until("the challenge is there", async || team.card("two").await.is_some()).await;
+        let words = "a flag of a challenge without flags";
+        if control("a_flag_of_a_challenge_that_has_none_yet_is_no_wrong_one", words) {
+            app.test.execute(MEND_FLAGS).await;
+        }
+        for _ in 0..5 {
+            let answer = team.send("two", "flag{two}").await;
+            assert_eq!(answer.status, 503, "{words}: {answer:?}");
+        }
+        app.test.execute(MEND_FLAGS).await;
+        until("flags are judged again, and nothing was spent", async || {
+            team.send("two", WRONG).await.status == 200
+        }).await;
+        spend_more(&team, "two", 2).await;
+        assert_eq!(team.send("two", WRONG).await.status, 429);
+        team.solves("one").await;
+    }
+
+    async fn an_operation_that_fails_takes_no_other_with_it(engine: Engine) {
+        let drafts: Vec<Draft> = ["one", "two"].map(draft).into();
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let names: Vec<String> = (0..40).map(|i| format!("Team {i:02}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let teams = app.teams(&names).await;
+        // The database refuses one of them: a row that no entry of the journal speaks of.
+        app.test.execute("insert into solves (team_id, challenge_id, seq) \
+            select id, 'one', 1000000 from accounts where name = 'Team 17'").await;
+        let is_healthy = control("an_operation_that_fails_takes_no_other_with_it", "alone fails");
+        if is_healthy {
+            app.test.execute("delete from solves").await;
+        }
+        // They wait together, and are written in one step or in a few.
+        let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
+        let solve = |team: &Team| Op::Solve { team: team.id, challenge: challenge_id("one") };
+        let mut all = std::pin::pin!(join_all(teams.iter().map(|team| app.app.run(solve(team)))));
+        assert!(futures_util::poll!(&mut all).is_pending());
+        drop(other);
+        let right = Ok(Outcome::Solve(Ok(Attempt::First)));
+        let done = all.await;
+        let failed: Vec<usize> = (0..done.len()).filter(|i| done[*i] != right).collect();
+        assert_eq!(failed, [17], "alone fails: {done:?}");
+        assert_eq!(done[17], Err(LaneError::Failed));
+        teams[17].solves("two").await;
     }
 
     async fn a_hidden_team_plays_and_counts_nowhere(engine: Engine) {

@@ -125,6 +125,51 @@ on_both_engines! {
         assert_eq!(count(&mail).await, 7);
     }
 
+    async fn two_nodes_let_in_as_many_logins_and_signups_as_one(engine: Engine) {
+        let change = |config: &mut flagship_server::Config| {
+            config.settings.registration.confirm_email = false;
+            config.settings.limits.signups_per_network_per_hour = 7;
+        };
+        let app = open_event(engine, change).await;
+        let here = app.player();
+        assert_eq!(here.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
+        let failed = login("The Team", "a guess");
+        assert_eq!(here.post("/login", &failed).await.status, 401);
+        let second = app.second_node(change).await;
+        let words = "over both nodes";
+        let apart = control("two_nodes_let_in_as_many_logins_and_signups_as_one", words);
+        let let_in = async |path: &str, body: &dyn Fn(usize) -> Value| {
+            let mut count = 0;
+            for i in 0..40 {
+                let node = if i % 2 == 0 { &app } else { &second };
+                let network = if apart { i % 2 } else { 0 };
+                let player = node.player().from_address(&format!("198.51.100.{network}"));
+                let answer = player.post(path, &body(i)).await;
+                assert!([200, 201, 401, 429].contains(&answer.status), "{answer:?}");
+                count += usize::from(answer.status != 429);
+            }
+            count
+        };
+        assert_eq!(let_in("/login", &|_| login("The Team", "a guess")).await, 10, "{words}");
+        assert_eq!(let_in("/login", &|i| login("Nobody", &format!("{i}"))).await, 10, "{words}");
+        let join = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
+        assert_eq!(let_in("/signup", &join).await, 7, "{words}");
+        // What the first counted before the second came counts too; who is let in spends nothing.
+        for node in [&app, &second] {
+            for _ in 0..6 {
+                node.player().log_in("The Team", PASSWORD).await;
+            }
+        }
+        let mut count = 0;
+        for i in 0..20 {
+            let node = if i % 2 == 0 { &app } else { &second };
+            count += usize::from(node.player().post("/login", &failed).await.status == 401);
+        }
+        assert_eq!(count, 9, "and the one before");
+        app.advance(60_000);
+        assert_eq!(second.player().post("/login", &failed).await.status, 401);
+    }
+
     async fn a_rival_who_fails_2000_logins_keeps_nobody_out(engine: Engine) {
         let app = open_event(engine, |_| {}).await;
         let home = app.player().from_address("203.0.113.9");

@@ -2,7 +2,7 @@
 
 use flagship_game::{Challenge, ChallengeId};
 
-use crate::engine::{Conn, Tx, on};
+use crate::engine::{Tx, on};
 use crate::{Db, Result, StoreError};
 
 /// How a flag is compared.
@@ -38,7 +38,7 @@ pub struct Draft {
 }
 
 /// The meta key that counts the changes of these tables, so that nodes know when to read again.
-const REVISION: &str = "challenges_revision";
+pub(crate) const REVISION: &str = "challenges_revision";
 
 #[derive(sqlx::FromRow)]
 struct DraftRow {
@@ -61,14 +61,14 @@ const DRAFTS: &str = "select challenge_id, definition, hidden, release_at_ms fro
 const FLAGS: &str = "select challenge_id, kind, case_insensitive, value from flags \
                      order by challenge_id, number";
 
-/// All drafts with their flags.
-pub async fn all(db: &Db) -> Result<Vec<Draft>> {
-    let mut conn: Conn = db.read().await?;
-    let (drafts, flags) = on!(&mut conn, conn => (
-        sqlx::query_as(DRAFTS).fetch_all(&mut *conn).await?,
-        sqlx::query_as(FLAGS).fetch_all(&mut *conn).await?,
-    ));
-    join(drafts, flags)
+const REVISION_OF: &str = "select value from meta where key = $1";
+const NEXT_RELEASE: &str =
+    "select min(release_at_ms) from challenges where not released and not hidden";
+
+/// All drafts with their flags, and the revision that they are of.
+pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
+    let mut tx = db.snapshot().await?;
+    Ok((revision_in(&mut tx).await?, all_in(&mut tx).await?))
 }
 
 pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
@@ -82,21 +82,35 @@ pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
 /// A number that changes whenever drafts or flags do.
 pub async fn revision(db: &Db) -> Result<i64> {
     let mut conn = db.read().await?;
-    let sql = "select value from meta where key = $1";
-    let value: Option<String> =
-        on!(&mut conn, conn => sqlx::query_scalar(sql).bind(REVISION).fetch_optional(conn).await?);
-    Ok(value.and_then(|value| value.parse().ok()).unwrap_or(0))
+    on!(&mut conn, conn => {
+        Ok(parse_revision(sqlx::query_scalar(REVISION_OF).bind(REVISION)
+            .fetch_optional(conn).await?))
+    })
+}
+
+pub(crate) async fn revision_in(tx: &mut Tx) -> Result<i64> {
+    on!(tx, conn => {
+        Ok(parse_revision(sqlx::query_scalar(REVISION_OF).bind(REVISION)
+            .fetch_optional(conn).await?))
+    })
+}
+
+fn parse_revision(value: Option<String>) -> i64 {
+    value.and_then(|value| value.parse().ok()).unwrap_or(0)
 }
 
 /// When the next draft is to be released, in epoch milliseconds.
 pub async fn next_release_ms(db: &Db) -> Result<Option<i64>> {
     let mut conn = db.read().await?;
-    let sql = "select min(release_at_ms) from challenges where not released and not hidden";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
 }
 
-/// Replaces all drafts and flags.
-pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) -> Result<()> {
+pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
+    Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
+}
+
+/// Replaces all drafts and flags; gives the new revision.
+pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) -> Result<i64> {
     on!(tx, conn => {
         sqlx::query("delete from flags").execute(&mut *conn).await?;
         sqlx::query("delete from challenges").execute(&mut *conn).await?;
@@ -128,8 +142,8 @@ pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) ->
 }
 
 /// Sets whether a draft is hidden and whether it was released; by an organizer's word, a release
-/// time does not matter any more.
-pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<()> {
+/// time does not matter any more. Gives the new revision.
+pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<i64> {
     on!(tx, conn => {
         let sql = "update challenges set hidden = $2, released = $3, release_at_ms = null \
                    where challenge_id = $1";
@@ -150,14 +164,14 @@ pub(crate) async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>>
     Ok(due)
 }
 
-async fn touch(tx: &mut Tx) -> Result<()> {
-    let revision = rand::random::<u32>().to_string();
+async fn touch(tx: &mut Tx) -> Result<i64> {
+    let revision = i64::from(rand::random::<u32>());
     on!(tx, conn => {
         let sql = "insert into meta (key, value) values ($1, $2) \
                    on conflict (key) do update set value = excluded.value";
-        sqlx::query(sql).bind(REVISION).bind(revision).execute(conn).await?;
+        sqlx::query(sql).bind(REVISION).bind(revision.to_string()).execute(conn).await?;
     });
-    Ok(())
+    Ok(revision)
 }
 
 fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {

@@ -123,6 +123,8 @@ pub enum Lock {
     Journal = 0x464c_4147,
     /// Changes accounts, sessions and mail.
     Accounts,
+    /// Counts what several nodes limit together.
+    Budgets,
 }
 
 /// Runs one piece of code on whichever connection this is.

@@ -24,11 +24,20 @@ use crate::{Clock, Db, Key, Lock, Result, StoreError, Tx, challenges, meta, ops}
 /// Something that changes public state.
 #[derive(Clone)]
 pub enum Op {
-    /// A right flag.
-    Solve {
+    /// A flag that is right by the flags of a revision. It is not taken by another.
+    Flag {
         /// Whose.
         team: TeamId,
         /// For what.
+        challenge: ChallengeId,
+        /// `challenges::revision` of the flags that it was judged by.
+        revision: i64,
+    },
+    /// A solve, whatever the flags are.
+    Solve {
+        /// Whose.
+        team: TeamId,
+        /// Of what.
         challenge: ChallengeId,
     },
     /// The token of a confirmation link.
@@ -113,6 +122,8 @@ pub enum Outcome {
     Solve(std::result::Result<Attempt, Refusal>),
     /// Of a signup.
     SignUp(Signup),
+    /// Of a right flag that has to be judged anew: the flags have changed.
+    Stale,
     /// Of an import: the accounts' ids, or the index of the bad one and why.
     Import(std::result::Result<Vec<i64>, (usize, String)>),
     /// Of anything else: what was done, or why not, for a person.
@@ -136,6 +147,8 @@ pub struct Writer {
     seal: Arc<Seal>,
     recorder: Recorder,
     fold: Fold,
+    /// The revision of the drafts that `next_release_ms` is of, or an older one.
+    revision: Option<i64>,
     next_release_ms: Option<i64>,
     keeper: Option<Keeper>,
     /// The kept fold that it began with, until the journal was folded anew.
@@ -154,6 +167,8 @@ pub(crate) struct Draught {
     /// Living solves that are still to be written, each with its entry's number.
     claims: Vec<(TeamId, ChallengeId, i64)>,
     changes: Vec<Change>,
+    pub(crate) revision: i64,
+    next_release_ms: Option<i64>,
     read_at: Instant,
     read_ms: i64,
     clock: Clock,
@@ -192,7 +207,8 @@ impl Writer {
     ) -> Result<Self> {
         let kept_seq = unproven.as_ref().map_or(0, |fold| fold.contest.seq());
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
-        let (next_release_ms, recorder) = (None, Recorder::new(seal.recorded));
+        let (revision, next_release_ms) = (None, None);
+        let recorder = Recorder::new(seal.recorded);
         let seal = Arc::new(seal);
         let mut writer = Self {
             db,
@@ -201,6 +217,7 @@ impl Writer {
             seal,
             recorder,
             fold,
+            revision,
             next_release_ms,
             keeper,
             unproven,
@@ -327,29 +344,36 @@ impl Writer {
     }
 
     /// Decides and records operations in one transaction. An error means that nothing is known to
-    /// be recorded: no operation may be acknowledged.
+    /// be recorded: no operation may be acknowledged. With `StoreError::Operation` it is known that
+    /// nothing is, and some of the operations may be recorded without the others.
     pub async fn step(&mut self, ops: &[Op]) -> Result<Step> {
         let mut draught = self.begin().await?;
         draught.write_due().await?;
         let mut outcomes = Vec::with_capacity(ops.len());
         for op in ops {
-            outcomes.push(ops::decide(&mut draught, op).await?);
+            outcomes.push(ops::decide(&mut draught, op).await.map_err(of_operation)?);
         }
+        draught.write_rows().await.map_err(of_operation)?;
         let changes = self.adopt(draught).await?;
-        self.next_release_ms =
-            self.next_release_ms.filter(|time| *time > self.fold.contest.at_ms());
         Ok(Step { outcomes, changes })
     }
 
     /// What `step` would do with a plan, in words, without doing it.
     pub async fn rehearse(&mut self, plan: &Plan) -> Result<Vec<String>> {
         let mut draught = self.begin().await?;
-        Ok(ops::difference(&mut draught, plan).await?.into_iter().map(|(words, _)| words).collect())
+        let now_ms = draught.now_ms();
+        let steps = ops::difference(&mut draught, plan, now_ms).await?;
+        Ok(steps.into_iter().map(|(words, _)| words).collect())
     }
 
     async fn begin(&mut self) -> Result<Draught> {
         let mut tx = self.db.begin(Lock::Journal).await?;
         let read_ms = tx.now_ms(&self.clock).await?;
+        let revision = challenges::revision_in(&mut tx).await?;
+        let next_release_ms = match self.revision {
+            Some(known) if known == revision => self.next_release_ms,
+            _ => challenges::next_release_ms_in(&mut tx).await?,
+        };
         let mut draught = Draught {
             tx,
             contest: self.fold.contest.clone(),
@@ -358,6 +382,8 @@ impl Writer {
             rows: Vec::new(),
             claims: Vec::new(),
             changes: Vec::new(),
+            revision,
+            next_release_ms,
             read_at: Instant::now(),
             read_ms,
             clock: self.clock.clone(),
@@ -367,8 +393,6 @@ impl Writer {
     }
 
     async fn adopt(&mut self, mut draught: Draught) -> Result<Vec<Change>> {
-        draught.write_claims().await?;
-        journal::append(&mut draught.tx, &draught.rows).await?;
         let seq = draught.contest.seq();
         if self.recorder.is_due(seq) {
             let head = self.seal.head(seq, &draught.head);
@@ -378,7 +402,11 @@ impl Writer {
         } else {
             draught.tx.commit().await?;
         }
-        self.fold = Fold { contest: draught.contest, head: draught.head };
+        self.revision = Some(draught.revision);
+        self.next_release_ms = draught.next_release_ms;
+        if seq != self.fold.contest.seq() {
+            self.fold = Fold { contest: draught.contest, head: draught.head };
+        }
         Ok(draught.changes)
     }
 }
@@ -420,6 +448,18 @@ impl Draught {
         Ok(())
     }
 
+    /// Takes note that drafts or flags were changed.
+    pub(crate) async fn revised(&mut self, revision: i64) -> Result<()> {
+        self.revision = revision;
+        self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
+        Ok(())
+    }
+
+    async fn write_rows(&mut self) -> Result<()> {
+        self.write_claims().await?;
+        journal::append(&mut self.tx, &self.rows).await
+    }
+
     async fn write_claims(&mut self) -> Result<()> {
         for claims in journal::runs(&std::mem::take(&mut self.claims)) {
             on!(&mut self.tx, conn => {
@@ -452,13 +492,19 @@ impl Draught {
         for phase in self.contest.due(now_ms) {
             self.append(now_ms, Fact::Phase { phase })?;
         }
-        if self.contest.event().is_some() {
+        let is_due = self.next_release_ms.is_some_and(|time| time <= now_ms);
+        if is_due && self.contest.event().is_some() {
             for challenge in challenges::take_due(&mut self.tx, now_ms).await? {
                 self.append(now_ms, Fact::Challenge { challenge })?;
             }
+            self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
         }
         Ok(())
     }
+}
+
+fn of_operation(error: StoreError) -> StoreError {
+    StoreError::Operation(Box::new(error))
 }
 
 fn follow(contest: &mut Contest, head: &mut String, row: &StoredEntry) -> Result<Change> {

@@ -16,6 +16,7 @@ pub mod key;
 pub mod lane;
 pub mod mail;
 pub mod meta;
+pub mod nodes;
 mod ops;
 pub mod seal;
 pub mod sessions;
@@ -50,6 +51,9 @@ pub enum StoreError {
     /// A file could not be read or written.
     #[error("a file could not be read or written")]
     Io(#[from] std::io::Error),
+    /// An operation of the lane could not be recorded; without it the others may be.
+    #[error("an operation could not be recorded")]
+    Operation(#[source] Box<StoreError>),
     /// What is stored cannot be right.
     #[error("the database holds what cannot be right: {0}")]
     Corrupt(String),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use flagship_game::contest::{Attempt, Team};
+use flagship_game::contest::{AWARD_MAX, Attempt, Team};
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{ChallengeId, TeamId};
 
@@ -12,15 +12,15 @@ use crate::lane::{Draught, Op, Outcome, Plan, TeamChange};
 use crate::mail::{Purpose, use_token};
 use crate::{Result, sessions};
 
-/// Most points of one award, either way.
-const AWARD_MAX: i64 = 1_000_000_000;
-
 /// For a person: what was done, or why not.
 type Words = std::result::Result<String, String>;
 
 pub(crate) async fn decide(draught: &mut Draught, op: &Op) -> Result<Outcome> {
     Ok(match op {
-        Op::Solve { team, challenge } => return solve(draught, *team, challenge).await,
+        Op::Flag { revision, .. } if *revision != draught.revision => Outcome::Stale,
+        Op::Flag { team, challenge, .. } | Op::Solve { team, challenge } => {
+            return solve(draught, *team, challenge).await;
+        }
         Op::Import(teams) => return import(draught, teams).await,
         Op::SignUp { account, network } => return sign_up(draught, account, network).await,
         Op::Confirm { token } => Outcome::Done(confirm(draught, token).await?),
@@ -136,14 +136,15 @@ async fn change_team(draught: &mut Draught, name: &str, change: &TeamChange) -> 
 }
 
 fn award(draught: &mut Draught, team: TeamId, points: i64, reason: &str) -> Result<Words> {
-    if points == 0 || points.abs() > AWARD_MAX {
+    let fits = |points: &i64| (-AWARD_MAX..=AWARD_MAX).contains(points);
+    if points == 0 || !fits(&points) {
         return Ok(Err(format!("an award is 1 to {AWARD_MAX} points, or as many taken")));
     }
     let now_ms = draught.now_ms();
-    let total = draught.contest.team(team).map_or(0, |team| team.award) + points;
-    if total.abs() > AWARD_MAX {
+    let before = draught.contest.team(team).map_or(0, |team| team.award);
+    let Some(total) = before.checked_add(points).filter(fits) else {
         return Ok(Err(format!("all awards of a team together are at most {AWARD_MAX} points")));
-    }
+    };
     draught.append(now_ms, Fact::Award { team, points, reason: reason.to_owned() })?;
     Ok(Ok(format!("{points} points awarded; {total} in all")))
 }
@@ -154,7 +155,8 @@ async fn show(draught: &mut Draught, id: &ChallengeId, shown: bool) -> Result<Wo
         return Ok(Err(format!("no challenge has the id {:?}", id.as_str())));
     };
     let word = if shown { "released" } else { "hidden" };
-    challenges::set_state(&mut draught.tx, id, shown).await?;
+    let revision = challenges::set_state(&mut draught.tx, id, shown).await?;
+    draught.revised(revision).await?;
     if draught.contest.is_released(id) == shown {
         return Ok(Ok(format!("{id} is {word} already")));
     }
@@ -198,16 +200,18 @@ fn reveal(draught: &mut Draught) -> Result<Words> {
 }
 
 async fn apply(draught: &mut Draught, plan: &Plan) -> Result<Words> {
-    let steps = difference(draught, plan).await?;
+    // Read once: what is released between two readings would never be on record.
     let now_ms = draught.now_ms();
+    let steps = difference(draught, plan, now_ms).await?;
     let count = steps.len();
     for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
         draught.append(now_ms, fact)?;
     }
     let released: Vec<bool> =
         plan.challenges.iter().map(|draft| is_visible(draft, now_ms)).collect();
-    challenges::replace(&mut draught.tx, &plan.challenges, &released).await?;
+    let revision = challenges::replace(&mut draught.tx, &plan.challenges, &released).await?;
     draught.seal.sign_flags(&mut draught.tx).await?;
+    draught.revised(revision).await?;
     Ok(Ok(match count {
         0 => "nothing to change".to_owned(),
         1 => "1 change applied".to_owned(),
@@ -223,9 +227,9 @@ fn is_visible(draft: &Draft, now_ms: i64) -> bool {
 pub(crate) async fn difference(
     draught: &mut Draught,
     plan: &Plan,
+    now_ms: i64,
 ) -> Result<Vec<(String, Option<Fact>)>> {
     let current = challenges::all_in(&mut draught.tx).await?;
-    let now_ms = draught.now_ms();
     let contest = &draught.contest;
     let mut steps = Vec::new();
     if contest.event().map(|event| &**event) != Some(&plan.event) {

@@ -1,13 +1,13 @@
 //! The organizers' record of wrong flags, written in batches behind everyone's back.
 
-use crate::engine::on;
+use crate::engine::{Tx, on};
 use crate::{Db, Lock, Result};
 
 /// Rows of one insert.
 const INSERT_ROWS_MAX: usize = 500;
 
 /// A wrong flag: never its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, sqlx::FromRow)]
 pub struct WrongFlag {
     /// Who sent it.
     pub account_id: i64,
@@ -22,8 +22,13 @@ pub struct WrongFlag {
 /// Records a batch.
 pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
+    record_in(&mut tx, batch).await?;
+    tx.commit().await
+}
+
+pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
     for rows in batch.chunks(INSERT_ROWS_MAX) {
-        on!(&mut tx, conn => {
+        on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push_values(rows, |mut line, row| {
@@ -33,7 +38,7 @@ pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
             insert.build().execute(conn).await?;
         });
     }
-    tx.commit().await
+    Ok(())
 }
 
 /// How many wrong flags are on record.

@@ -1,10 +1,13 @@
 //! The lane on both databases: one order, one solve, positions without gaps.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use flagship_control::control;
-use flagship_game::contest::{Attempt, Refusal};
+use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
 use flagship_store::{Clock, Key};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
@@ -136,6 +139,61 @@ on_both_engines! {
             let step = node.step(&[op]).await.expect("the step is written");
             assert_eq!(step.outcomes, [Outcome::Solve(expected)], "{after} ms after the start");
         }
+    }
+
+    async fn an_award_of_any_size_is_given_or_refused_and_none_wraps(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let team = seeded(&test, &clock, 1).await[0];
+        let mut node = writer(&test, &clock).await;
+        let name = node.contest().team(team).expect("it joined").name.to_string();
+        let mut total = 0;
+        for points in [i64::MIN, i64::MIN + 1, i64::MAX, AWARD_MAX + 1, -AWARD_MAX - 1, 0,
+            AWARD_MAX, 1, -AWARD_MAX, -AWARD_MAX, -1, AWARD_MAX] {
+            let change = TeamChange::Award { points, reason: String::new() };
+            let op = Op::Team { name: name.clone(), change };
+            let step = node.step(&[op]).await.expect("the step is written");
+            let fits = |total: i128| total.unsigned_abs() <= u128::from(AWARD_MAX.unsigned_abs());
+            let sum = i128::from(total) + i128::from(points);
+            let is_given = points != 0 && fits(points.into()) && fits(sum);
+            let was_given = matches!(step.outcomes[..], [Outcome::Done(Ok(_))]);
+            assert_eq!(was_given, is_given, "{points} on {total}: {step:?}");
+            total += if is_given { points } else { 0 };
+            assert_eq!(node.contest().team(team).expect("it joined").award, total);
+        }
+    }
+
+    async fn what_is_released_while_files_are_applied_is_on_record(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut node = writer(&test, &clock).await;
+        let mut plan = plan();
+        let draft = plan.challenges.remove(0);
+        for i in 0..1_000 {
+            let mut draft = Draft { release_at_ms: Some(START_MS + 50 * i), ..draft.clone() };
+            draft.challenge.id = ChallengeId::from_name(&format!("c{i}"));
+            plan.challenges.push(draft);
+        }
+        let ids: Vec<_> = plan.challenges.iter().map(|draft| draft.challenge.id.clone()).collect();
+        // Time passes all the while, as it does.
+        let Clock::Manual(time) = clock.clone() else { unreachable!("made above") };
+        let is_over = Arc::new(AtomicBool::new(false));
+        let passing = std::thread::spawn({
+            let is_over = is_over.clone();
+            move || while !is_over.load(Ordering::SeqCst) {
+                time.fetch_add(1, Ordering::SeqCst);
+                (0..1_000).for_each(|_| std::hint::spin_loop());
+            }
+        });
+        let op = Op::Apply(Box::new(plan));
+        let step = node.step(&[op]).await.expect("the step is written");
+        is_over.store(true, Ordering::SeqCst);
+        passing.join().expect("it ends well");
+        assert!(matches!(step.outcomes[..], [Outcome::Done(Ok(_))]), "{step:?}");
+        let Clock::Manual(time) = &clock else { unreachable!("made above") };
+        time.store(START_MS + 50_000, Ordering::SeqCst);
+        node.tail().await.expect("it reads");
+        node.step(&[]).await.expect("the step is written");
+        let lost = ids.iter().filter(|id| !node.contest().is_released(id)).count();
+        assert_eq!(lost, 0, "challenges that are marked as released and were not");
     }
 
     async fn a_changed_row_is_found_by_its_hash(engine: Engine) {

@@ -108,19 +108,20 @@ impl Socket {
         }
     }
 
-    /// Waits until the server has closed the socket.
+    /// Waits until the server has closed the socket; gives its close code, where it says one.
     ///
     /// # Panics
     /// When it does not in time.
-    pub async fn closed(&mut self) {
+    pub async fn closed(&mut self) -> Option<u16> {
         let closed = timeout(WAIT_MAX, async {
             while let Some(Ok(message)) = self.stream.next().await {
-                if message.is_close() {
-                    return;
+                if let Message::Close(frame) = message {
+                    return frame.map(|frame| frame.code.into());
                 }
             }
+            None
         });
-        closed.await.expect("the server closes the socket");
+        closed.await.expect("the server closes the socket")
     }
 }
 

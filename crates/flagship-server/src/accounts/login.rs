@@ -49,9 +49,17 @@ pub async fn login(
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);
     let attempt = app.limits.log_in(id, &request.team, &client, now_ms)?;
+    let shared = match app.attempt_login(id, &request.team, &client).await {
+        Ok(shared) => shared,
+        Err(refused) => {
+            attempt.give_back();
+            return Err(refused);
+        }
+    };
     let verified = verify(&app, place, account, request.password).await;
     if !matches!(verified, Err(ApiError::LOGIN)) {
         attempt.give_back();
+        shared.give_back().await;
     }
     let account = verified?;
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());

@@ -73,6 +73,7 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     let place = app.admit(&client, &request.captcha_token).await?;
     let attempts = app.limits.sign_up(&client, app.clock.now_ms())?;
+    let shared = app.attempt_signup(&client).await?;
     let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {
         name,
@@ -100,6 +101,7 @@ pub async fn signup(
     };
     // Whoever looks for a free name has not used the network's share.
     attempts.into_iter().for_each(super::limits::Attempt::give_back);
+    shared.give_back().await;
     Err(refused)
 }
 

@@ -1,5 +1,6 @@
 //! `flagship apply`: shows the difference, then applies it whole or not at all.
 
+use flagship_control::control;
 use flagship_testkit::on_both_engines;
 use serde_json::json;
 
@@ -68,6 +69,34 @@ on_both_engines! {
         .await;
         assert_eq!(server.player().board().await["Team 1"].solves.len(), 1, "solved is solved");
         server.stop().await;
+    }
+
+    async fn once_apply_returns_each_node_judges_by_the_new_flags(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let nodes = [place.serve(&event).await, place.serve(&event).await];
+        let tokens = place.import(20).await;
+        let path = "challenges/one/challenge.yml";
+        let text = std::fs::read_to_string(event.file(path)).unwrap();
+        let mut old = "flag{one}".to_owned();
+        let words = "judged by the new flags";
+        let swapped = control("once_apply_returns_each_node_judges_by_the_new_flags", words);
+        for (round, tokens) in tokens.chunks(4).enumerate() {
+            let new = format!("flag{{{round}}}");
+            event.write(path, &text.replace("flag{one}", &new));
+            place.apply(&event).await.ok();
+            for (node, tokens) in nodes.iter().zip(tokens.chunks(2)) {
+                let sent = [(&tokens[0], &old, false), (&tokens[1], &new, true)];
+                for (token, flag, is_right) in sent {
+                    let team = node.player().with_token(token);
+                    let answer = team.post("/solve", &self::flag("one", flag)).await;
+                    let right = json!({"correct": is_right != swapped});
+                    assert_eq!(answer, (200, right), "{words}: {flag} in {round}");
+                }
+            }
+            old = new;
+        }
+        let [a, b] = nodes;
+        tokio::join!(a.stop(), b.stop());
     }
 
     async fn a_broken_file_applies_nothing(engine: Engine) {

@@ -1,0 +1,146 @@
+//! The nodes that judge flags over one database, and what they count together.
+//!
+//! A node that is alone counts in memory. Before one that joins judges anything, the others have
+//! written down what they counted, and from then on all count in transactions under one lock.
+
+use crate::engine::{Tx, on};
+use crate::wrong_flags::{self, WrongFlag};
+use crate::{Clock, Db, Lock, Result, challenges};
+
+/// The longest window of attempts, in milliseconds: older ones are forgotten.
+pub const ATTEMPT_WINDOW_MAX_MS: i64 = 3_600_000;
+
+/// A node as the table has it.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Node {
+    /// Its id: random, another with each start.
+    pub node_id: String,
+    /// Grows while it shares what it counts.
+    pub beat: i64,
+    /// Whether it has written down what it counted, and counts by the record.
+    pub shares: bool,
+}
+
+/// What a look at the database says, before a verdict of a node that counts in memory is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Look {
+    /// `challenges::revision`
+    pub revision: i64,
+    /// Whether the node is in the table, and no other.
+    pub is_alone: bool,
+}
+
+/// A transaction in which nobody else counts.
+pub struct Counting {
+    tx: Tx,
+    /// Now, in epoch milliseconds.
+    pub now_ms: i64,
+    /// `challenges::revision`
+    pub revision: i64,
+}
+
+/// Looks at the revision of the flags, and at whether a node is alone.
+pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
+    let mut conn = db.read().await?;
+    let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
+                   as revision, \
+               not exists (select 1 from nodes where node_id <> $2) \
+                   and exists (select 1 from nodes where node_id = $2) as is_alone";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(challenges::REVISION).bind(node_id).fetch_one(conn).await?
+    }))
+}
+
+/// Begins to count.
+pub async fn count(db: &Db, clock: &Clock) -> Result<Counting> {
+    let mut tx = db.begin(Lock::Budgets).await?;
+    let now_ms = tx.now_ms(clock).await?;
+    let revision = challenges::revision_in(&mut tx).await?;
+    Ok(Counting { tx, now_ms, revision })
+}
+
+impl Counting {
+    /// All nodes.
+    pub async fn nodes(&mut self) -> Result<Vec<Node>> {
+        let sql = "select node_id, beat, shares from nodes";
+        Ok(on!(&mut self.tx, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    }
+
+    /// Writes a node down, new or changed.
+    pub async fn set(&mut self, node: &Node) -> Result<()> {
+        let sql = "insert into nodes (node_id, beat, shares) values ($1, $2, $3) \
+                   on conflict (node_id) do update \
+                   set beat = excluded.beat, shares = excluded.shares";
+        on!(&mut self.tx, conn => {
+            sqlx::query(sql).bind(&node.node_id).bind(node.beat).bind(node.shares)
+                .execute(conn).await?;
+        });
+        Ok(())
+    }
+
+    /// Strikes a node out.
+    pub async fn remove(&mut self, node_id: &str) -> Result<()> {
+        on!(&mut self.tx, conn => {
+            sqlx::query("delete from nodes where node_id = $1").bind(node_id).execute(conn).await?;
+        });
+        Ok(())
+    }
+
+    /// The wrong flags of one team, or of all, after a time, oldest first.
+    pub async fn wrong_since(&mut self, team: Option<i64>, at_ms: i64) -> Result<Vec<WrongFlag>> {
+        let sql = "select account_id, challenge_id, at_ms, digest from wrong_flags \
+                   where at_ms > $1 and (account_id = $2 or $2 is null) order by at_ms";
+        Ok(on!(&mut self.tx, conn => {
+            sqlx::query_as(sql).bind(at_ms).bind(team).fetch_all(conn).await?
+        }))
+    }
+
+    /// Writes wrong flags down.
+    pub async fn record(&mut self, batch: &[WrongFlag]) -> Result<()> {
+        wrong_flags::record_in(&mut self.tx, batch).await
+    }
+
+    /// Takes a place for an attempt: its id, or the time in epoch milliseconds from which there is
+    /// one. Of a bucket `count_max` fit into each stretch of `window_ms`.
+    pub async fn attempt(
+        &mut self,
+        bucket: &str,
+        count_max: usize,
+        window_ms: i64,
+    ) -> Result<std::result::Result<i64, i64>> {
+        let sql = "select at_ms from attempts where bucket = $1 and at_ms > $2 order by at_ms";
+        let since_ms = self.now_ms - window_ms;
+        let times: Vec<i64> = on!(&mut self.tx, conn => {
+            sqlx::query_scalar(sql).bind(bucket).bind(since_ms).fetch_all(conn).await?
+        });
+        if let Some(oldest) = times.len().checked_sub(count_max) {
+            return Ok(Err(times[oldest] + window_ms));
+        }
+        Ok(Ok(self.note_attempt(bucket, self.now_ms).await?))
+    }
+
+    /// Writes an attempt down that was counted elsewhere; gives its id.
+    pub async fn note_attempt(&mut self, bucket: &str, at_ms: i64) -> Result<i64> {
+        let id = rand::random_range(1..i64::MAX);
+        on!(&mut self.tx, conn => {
+            sqlx::query("delete from attempts where at_ms <= $1")
+                .bind(self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute(&mut *conn).await?;
+            sqlx::query("insert into attempts (id, bucket, at_ms) values ($1, $2, $3)")
+                .bind(id).bind(bucket).bind(at_ms).execute(conn).await?;
+        });
+        Ok(id)
+    }
+
+    /// Strikes an attempt out that does not count.
+    pub async fn forget_attempt(&mut self, id: i64) -> Result<()> {
+        on!(&mut self.tx, conn => {
+            sqlx::query("delete from attempts where id = $1").bind(id).execute(conn).await?;
+        });
+        Ok(())
+    }
+
+    /// Ends it; what was written holds.
+    pub async fn commit(self) -> Result<()> {
+        self.tx.commit().await
+    }
+}
