@@ -6,6 +6,7 @@ mod board;
 mod crowd;
 mod data;
 mod floor;
+mod freeze;
 mod growth;
 mod instructions;
 mod live;
@@ -87,6 +88,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("live", live::run),
     ("writers", writers::run),
     ("logins", logins::run),
+    ("freeze", freeze::run),
     ("growth", growth::run),
     ("postgres", postgres::run),
     ("instructions", instructions::run),
