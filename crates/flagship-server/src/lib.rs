@@ -5,6 +5,7 @@
 
 mod accounts;
 mod app;
+mod body;
 mod budgets;
 mod captcha;
 mod cards;

@@ -9,9 +9,9 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
-use flagship_store::Db;
 use flagship_store::lane::{Op, Outcome};
 use flagship_store::wrong_flags::{self, WrongFlag};
+use flagship_store::{Db, Key};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 use utoipa::ToSchema;
@@ -21,6 +21,7 @@ use crate::budgets::Judged;
 use crate::error::ApiError;
 use crate::extract::{self, Team};
 use crate::metrics::Verdict;
+use crate::published::View;
 use crate::{error, schema};
 
 /// Most characters of a flag, after trimming.
@@ -35,8 +36,13 @@ const WRONG_FLAGS_PAUSE: Duration = Duration::from_millis(500);
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
 pub async fn challenges(State(app): State<App>, team: Team) -> Response {
-    let published = app.feed.published_for(team.id).await;
-    let json = published.cards.list(&published, &app.config().key, team.id);
+    let view = app.feed.view(Some(team.id)).await;
+    list(&view, &app.config().key, team.id)
+}
+
+/// The answer with a team's list.
+pub fn list(view: &View, key: &Key, team: TeamId) -> Response {
+    let json = view.published.cards.list(view, key, team);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 

@@ -13,6 +13,7 @@ mod doctor;
 mod event;
 mod export;
 mod faults;
+mod freeze;
 mod io_faults;
 mod journal;
 mod nodes;
