@@ -29,6 +29,8 @@ pub const SECRET: &str = "the secret of the benchmarks, which keeps none";
 const HOUR_MS: i64 = 3_600_000;
 /// The event began so long ago, and lasts as long again.
 const AGE_MS: i64 = 24 * HOUR_MS;
+/// A frozen event froze so long ago; its solves end half a minute before.
+const FROZEN_MS: i64 = 20_000;
 /// Operations of one transaction where times may be alike.
 const BATCH: usize = 500;
 /// Most solves that are each given a time of its own.
@@ -123,6 +125,15 @@ pub fn flag(number: usize) -> String {
 impl Template {
     /// Makes the data.
     pub async fn make(engine: &Engine, size: Size) -> Result<Self> {
+        Self::make_with(engine, size, None).await
+    }
+
+    /// The same of an event that froze after the last of its solves.
+    pub async fn make_frozen(engine: &Engine, size: Size) -> Result<Self> {
+        Self::make_with(engine, size, Some(Timestamp::now().as_millisecond() - FROZEN_MS)).await
+    }
+
+    async fn make_with(engine: &Engine, size: Size, freeze_ms: Option<i64>) -> Result<Self> {
         let (store, db) = match engine {
             Engine::Sqlite => {
                 let memory = Path::new("/dev/shm");
@@ -142,7 +153,8 @@ impl Template {
         };
         let mut random = StdRng::seed_from_u64(SEED);
         let names = names(size.teams, &mut random);
-        let tokens = fill(&db, size, &names, &mut random).await.context("make the data")?;
+        let tokens = fill(&db, size, freeze_ms, &names, &mut random);
+        let tokens = tokens.await.context("make the data")?;
         db.close().await;
         Ok(Self { store, size, names, tokens })
     }
@@ -221,12 +233,12 @@ fn settings() -> String {
     )
 }
 
-fn plan(now_ms: i64, challenges: usize) -> Plan {
+fn plan(now_ms: i64, challenges: usize, freeze_ms: Option<i64>) -> Plan {
     let event = Event {
         name: "Benchmark".to_owned(),
         start_ms: Some(now_ms - AGE_MS),
         end_ms: Some(now_ms + AGE_MS),
-        freeze_ms: None,
+        freeze_ms,
         reveal: Reveal::Auto,
         timezone: "Europe/Rome".to_owned(),
         flag_format: "flag{...}".to_owned(),
@@ -257,7 +269,13 @@ fn draft(number: usize) -> Draft {
 }
 
 /// Writes an event, its teams and their solves into an empty database; gives the tokens.
-async fn fill(db: &Db, size: Size, names: &[String], random: &mut StdRng) -> Result<Vec<String>> {
+async fn fill(
+    db: &Db,
+    size: Size,
+    freeze_ms: Option<i64>,
+    names: &[String],
+    random: &mut StdRng,
+) -> Result<Vec<String>> {
     let now_ms = Timestamp::now().as_millisecond();
     let clock = Clock::manual(now_ms - AGE_MS);
     let set_clock = |at_ms| {
@@ -267,7 +285,7 @@ async fn fill(db: &Db, size: Size, names: &[String], random: &mut StdRng) -> Res
     };
     let key = Key::new(SECRET.as_bytes());
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
-    writer.step(&[Op::Apply(Box::new(plan(now_ms, size.challenges)))]).await?;
+    writer.step(&[Op::Apply(Box::new(plan(now_ms, size.challenges, freeze_ms)))]).await?;
     let ids = import(&mut writer, names, random).await?;
     let solves = solves(size, random);
     let batch = if solves.len() > TIMED_MAX { BATCH } else { 1 };

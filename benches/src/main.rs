@@ -7,6 +7,7 @@ mod crowd;
 mod data;
 mod files;
 mod floor;
+mod freeze;
 mod growth;
 mod instructions;
 mod live;
@@ -88,6 +89,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("live", live::run),
     ("writers", writers::run),
     ("logins", logins::run),
+    ("freeze", freeze::run),
     ("files", files::run),
     ("growth", growth::run),
     ("postgres", postgres::run),

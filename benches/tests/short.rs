@@ -55,7 +55,7 @@ fn the_board_and_those_who_play_are_measured() {
 
 #[test]
 fn starts_sockets_and_logins_are_measured() {
-    let names = ["start", "live", "writers", "logins", "files", "growth"];
+    let names = ["start", "live", "writers", "logins", "freeze", "files", "growth"];
     let lines = [
         "example event, idle, MiB",
         "10,000 teams, 200,000 entries, ms to the first answer",
@@ -66,6 +66,8 @@ fn starts_sockets_and_logins_are_measured() {
         "a board, bytes to a socket",
         "SQLite: right flag, p99 in ms",
         "PostgreSQL, 4 ms a sync: logins let in a second",
+        "20 browsers after an award, p99 in ms",
+        "a board of its own, CPU ms each",
         "MB a second",
         "right flag in calm, p99 in ms",
         "snapshot after a solve, ms until it is there",

@@ -80,6 +80,16 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "known_address::"),
     },
     Check {
+        name: "timing",
+        about: "what the time of an answer tells of others' flags in the freeze",
+        work: |it| tests(it, "flagship", "freeze::the_time_of_an_answer"),
+    },
+    Check {
+        name: "freeze",
+        about: "64 connections that ask for a board of their own in the freeze",
+        work: |it| tests(it, "flagship", "freeze::who_asks_for_boards"),
+    },
+    Check {
         name: "controls",
         about: "each test of docs/security.md fails without what it looks at",
         work: controls::run,

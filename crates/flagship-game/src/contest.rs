@@ -301,6 +301,13 @@ impl Contest {
         !self.reached(Phase::Reveal) && freeze.is_some_and(|freeze| at_ms >= freeze)
     }
 
+    /// The number of the entry of a team's last living solve that the freeze does not hide, 0
+    /// without one.
+    pub fn last_public_solve(&self, team: &Team) -> i64 {
+        let mut latest_first = team.solves.iter().rev().map(|(_, solve)| solve);
+        latest_first.find(|solve| !self.is_frozen_at(solve.at_ms)).map_or(0, |solve| solve.seq)
+    }
+
     fn phase_at(&self, phase: Phase) -> Option<i64> {
         match phase {
             Phase::Start => self.phases.start,
@@ -518,11 +525,6 @@ impl Team {
     /// Whether the team counts on the scoreboard.
     pub fn counts(&self) -> bool {
         !self.banned && !self.hidden
-    }
-
-    /// The number of its last living solve's entry.
-    pub fn last_seq(&self) -> Option<i64> {
-        self.solves.last().map(|(_, solve)| solve.seq)
     }
 
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {

@@ -7,6 +7,7 @@ use crate::board::{Board, Tally};
 use crate::challenge::{Challenge, ChallengeId};
 use crate::contest::{Change, Contest, Solve, Team};
 use crate::entry::{Phase, TeamId};
+use crate::wire::{Message, Seconds};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,6 +68,21 @@ pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
     }
     board.rank();
     board
+}
+
+/// What a client adds to the public board to have a team's own, unless the team is hidden: its
+/// solves that the freeze hides from others, as they were sent to its sockets, in the order of the
+/// journal.
+pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<Message<'_>> {
+    let Some(team) = contest.team(id).filter(|team| !team.hidden) else { return Vec::new() };
+    own_later(contest, team)
+        .map(|(challenge, solve)| Message::Solve {
+            challenge_id: challenge.as_str(),
+            team_name: &team.name,
+            ts: Seconds(solve.at_ms),
+            seq: None,
+        })
+        .collect()
 }
 
 /// Whether a team sees anything that the public does not: solves that the freeze hides from

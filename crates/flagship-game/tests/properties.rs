@@ -142,6 +142,27 @@ proptest! {
     }
 
     #[test]
+    fn the_public_snapshot_and_own_solves_make_a_teams_own_snapshot(acts in acts()) {
+        let forgets = control(
+            "the_public_snapshot_and_own_solves_make_a_teams_own_snapshot",
+            "own solves are missing",
+        );
+        let mut contest = Contest::default();
+        for entry in journal(&acts) {
+            contest.fold(&entry).expect("a valid journal");
+            for team in contest.teams().filter(|team| !team.hidden && !team.banned) {
+                let mut state = snapshot(&contest, Viewer::Public);
+                for solve in view::own_solves(&contest, team.id).iter().filter(|_| !forgets) {
+                    let solve = serde_json::to_value(solve).expect("a message is JSON");
+                    client::tell(&mut state, &solve);
+                }
+                let own = snapshot(&contest, Viewer::Team(team.id));
+                prop_assert!(state == own, "own solves are missing: {} {}", state, own);
+            }
+        }
+    }
+
+    #[test]
     fn what_is_kept_of_a_fold_is_the_fold_again(acts in acts()) {
         let journal = journal(&acts);
         for length in (0..journal.len()).step_by(5).chain([journal.len()]) {

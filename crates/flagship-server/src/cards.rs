@@ -9,7 +9,7 @@ use flagship_game::{Board, Challenge, ChallengeId, TeamId};
 use serde::Serialize;
 
 use crate::links::Links;
-use crate::published::Published;
+use crate::published::View;
 
 /// Room for the members of a card that are a team's own, in bytes: one attachment fits.
 const OWN_BYTES: usize = 512;
@@ -54,13 +54,14 @@ struct WireAttachment<'a> {
 }
 
 impl Cards {
-    /// The list of a team, as JSON. `published` is what these cards are of.
-    pub fn list(&self, published: &Published, links: &Links, team: TeamId) -> Vec<u8> {
-        let printed = self.0.get_or_init(|| print(&published.board));
+    /// The list of a team, as JSON. `view` is one of the board that these cards are of.
+    pub fn list(&self, view: &View, links: &Links, team: TeamId) -> Vec<u8> {
+        let board = &view.published.board;
+        let printed = self.0.get_or_init(|| print(board));
         let bytes: usize = printed.iter().map(|card| card.open.len() + OWN_BYTES).sum();
         let mut json = Vec::with_capacity(bytes);
         json.extend_from_slice(b"{\"challenges\":[");
-        let cards = view::cards(&published.board, &published.contest, team);
+        let cards = view::cards(board, &view.contest, team);
         for (index, (card, printed)) in cards.iter().zip(printed).enumerate() {
             if index > 0 {
                 json.push(b',');

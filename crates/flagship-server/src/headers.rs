@@ -1,12 +1,17 @@
 //! What surrounds every route: the headers of every answer, the size and time of every request,
 //! and an answer in JSON whatever happens.
+//!
+//! Headers are written here alone, in one order whatever made the answer: those of every answer,
+//! then the answer's own, then its length. The HTTP library adds the date, and whether the
+//! connection closes.
 
 use std::any::Any;
 use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -53,11 +58,10 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
 /// The answer to who is not let in: it has the headers of every answer.
 pub fn refusal(error: ApiError) -> Response {
     let mut response = error.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(NOTHING));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    insert_fixed(headers);
+    let mut first = fixed(HeaderValue::from_static(NOTHING));
+    first.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    first.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    put_first(&mut response, first);
     response
 }
 
@@ -77,8 +81,7 @@ pub fn in_place_of(start: &[u8]) -> Option<Bytes> {
         let value = value.to_str().expect("our headers are text");
         text += &format!("{name}: {value}\r\n");
     }
-    text += &format!("content-length: {}\r\n\r\n{body}", body.len());
-    Some(text.into())
+    Some((text + "\r\n" + &body).into())
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
@@ -118,37 +121,61 @@ pub struct Asked {
 #[derive(Clone)]
 pub struct Secured {
     app: App,
-    page_policy: HeaderValue,
-    is_https: bool,
+    page: HeaderMap,
+    nothing: HeaderMap,
 }
 
 impl Secured {
     /// As the program was told.
     pub fn new(app: &App) -> Self {
-        let is_https = app.config().public_url.starts_with("https://");
-        Self { app: app.clone(), page_policy: page_policy(app), is_https }
+        let (mut page, mut nothing) =
+            (fixed(page_policy(app)), fixed(HeaderValue::from_static(NOTHING)));
+        if app.config().public_url.starts_with("https://") {
+            let year = HeaderValue::from_static("max-age=31536000");
+            page.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
+            nothing.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        }
+        Self { app: app.clone(), page, nothing }
     }
 
     /// Gives an answer the headers of every answer.
     pub fn dress(&self, response: &mut Response, asked: &Asked) {
         let is_page = response.extensions().get::<Page>().is_some();
-        let nothing = HeaderValue::from_static(NOTHING);
-        let policy = if is_page { self.page_policy.clone() } else { nothing };
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-        insert_fixed(headers);
-        if self.is_https {
-            let year = HeaderValue::from_static("max-age=31536000");
-            headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        let mut first = if is_page { self.page.clone() } else { self.nothing.clone() };
+        let own = response.headers_mut();
+        if asked.has_token || (asked.is_api && !asked.is_read) {
+            own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        } else if asked.is_api && !own.contains_key(header::CACHE_CONTROL) {
+            own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+        if let Some(caching) = own.remove(header::CACHE_CONTROL) {
+            first.insert(header::CACHE_CONTROL, caching);
         }
         if asked.is_api {
-            headers.append(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
+            first.insert(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
         }
-        if asked.has_token || (asked.is_api && !asked.is_read) {
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        } else if asked.is_api && !headers.contains_key(header::CACHE_CONTROL) {
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        }
+        put_first(response, first);
+    }
+}
+
+/// Writes headers before an answer's own, and its length behind them.
+fn put_first(response: &mut Response, first: HeaderMap) {
+    let mut own = std::mem::replace(response.headers_mut(), first);
+    let given = own.remove(header::CONTENT_LENGTH);
+    let length = response.body().size_hint().exact().map(HeaderValue::from);
+    let status = response.status();
+    let has_length = !status.is_informational()
+        && status != StatusCode::NO_CONTENT
+        && status != StatusCode::NOT_MODIFIED;
+    let headers = response.headers_mut();
+    let mut last = None;
+    for (name, value) in own {
+        last = name.or(last);
+        headers.append(last.clone().expect("the first has a name"), value);
+    }
+    // The body of a HEAD's answer is gone already; its length was given.
+    if let Some(length) = given.or(length).filter(|_| has_length) {
+        headers.insert(header::CONTENT_LENGTH, length);
     }
 }
 
@@ -174,8 +201,10 @@ async fn counted(app: &App, request: Request, next: Next) -> Response {
     response
 }
 
-/// The headers that are the same everywhere.
-fn insert_fixed(headers: &mut HeaderMap) {
+/// The headers that are the same everywhere, with a policy.
+fn fixed(policy: HeaderValue) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
@@ -185,6 +214,7 @@ fn insert_fixed(headers: &mut HeaderMap) {
     ] {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
     }
+    headers
 }
 
 /// The policy of the site's pages. It follows the captcha: a remote one adds exactly its hosts,

@@ -4,12 +4,14 @@
 //! is sent a snapshot.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bytes::Bytes;
 use flagship_game::TeamId;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::{Message, Seconds};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
 
 /// Public frames kept for sockets that lag or come back.
@@ -52,21 +54,33 @@ pub struct Frame {
     pub text: Bytes,
 }
 
-/// The frames, and the word that there are more. Each team's own ones are kept apart from the
-/// public ones: what the freeze hides pushes out no frame and wakes no socket of anyone else.
-pub struct Hub {
-    lines: RwLock<Lines>,
+/// How far a viewer has come: the places of the last public frame and of the last of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// In the public line.
+    pub public: u64,
+    /// In the team's own line.
+    pub own: u64,
 }
 
-struct Lines {
-    public: Line,
-    own: HashMap<TeamId, Line>,
+/// The frames, and the word that there are more. Each team's own ones are kept apart from the
+/// public ones, under locks of their own: what the freeze hides pushes out no frame, wakes no
+/// socket of anyone else and lets nobody else wait.
+pub struct Hub {
+    public: RwLock<Public>,
+    own: RwLock<HashMap<TeamId, Arc<Mutex<Line>>>>,
     /// Frames ever pushed, which is the place of the last one.
-    count: u64,
+    count: AtomicU64,
+    /// Whether the sockets of all were not told yet that there are more frames.
+    has_grown: AtomicBool,
+    /// Teams with new frames of their own that were not woken yet.
+    own_grown: Mutex<Vec<TeamId>>,
+}
+
+struct Public {
+    line: Line,
     /// Number of the last change in the public stream.
     seq: u64,
-    /// Teams with new frames of their own that were not woken yet.
-    own_grown: Vec<TeamId>,
 }
 
 /// The frames of one audience, oldest first, each with its place among all.
@@ -100,84 +114,114 @@ impl Line {
         (self.forgotten <= place).then(|| self.frames.range(skip..))
     }
 
+    /// The place of the last one.
+    fn last(&self) -> u64 {
+        self.frames.back().map_or(0, |(place, _)| *place)
+    }
+
     fn tell(&self) {
-        let Some((last, _)) = self.frames.back() else { return };
-        self.told.send_if_modified(|told| std::mem::replace(told, *last) != *last);
+        let last = self.last();
+        self.told.send_if_modified(|told| std::mem::replace(told, last) != last);
     }
 }
 
 impl Hub {
     /// An empty hub over a public stream that has come to `seq`.
     pub fn new(seq: u64) -> Self {
-        let (public, own, own_grown) = (Line::new(FRAMES_MAX), HashMap::new(), Vec::new());
-        Self { lines: RwLock::new(Lines { public, own, count: 0, seq, own_grown }) }
+        Self {
+            public: RwLock::new(Public { line: Line::new(FRAMES_MAX), seq }),
+            own: RwLock::default(),
+            count: AtomicU64::new(0),
+            has_grown: AtomicBool::new(false),
+            own_grown: Mutex::default(),
+        }
     }
 
     /// When there are more public frames.
     pub fn watch(&self) -> watch::Receiver<u64> {
-        self.lines.read().public.told.subscribe()
+        self.public.read().line.told.subscribe()
     }
 
     /// When there are more frames for one team alone.
     pub fn watch_own(&self, team: TeamId) -> watch::Receiver<u64> {
-        self.lines.write().own_line(team).told.subscribe()
+        self.own_line(team).lock().told.subscribe()
     }
 
-    /// Appends the frames for some changes, without waking anyone; gives the place of the last.
+    /// The place of the last frame for one team alone.
+    pub fn own_cursor(&self, team: TeamId) -> u64 {
+        self.own_line(team).lock().last()
+    }
+
+    /// Appends the frames for some changes, without waking anyone; gives the place of the last
+    /// public one.
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
-        let mut lines = self.lines.write();
-        for change in changes {
-            let Some(frame) = frame(contest, change) else { continue };
-            lines.count += 1;
-            lines.seq = frame.seq.unwrap_or(lines.seq);
-            let place = lines.count;
+        let mut public = Vec::new();
+        for frame in changes.iter().filter_map(|change| frame(contest, change)) {
+            let place = self.count.fetch_add(1, Ordering::Relaxed) + 1;
             match frame.audience {
-                Audience::All => lines.public.push(place, frame),
+                Audience::All => public.push((place, frame)),
                 Audience::Team(team) => {
-                    lines.own_grown.push(team);
-                    lines.own_line(team).push(place, frame);
+                    self.own_line(team).lock().push(place, frame);
+                    self.own_grown.lock().push(team);
                 }
             }
         }
-        lines.count
+        if public.is_empty() {
+            return self.public.read().line.last();
+        }
+        let mut all = self.public.write();
+        for (place, frame) in public {
+            all.seq = frame.seq.unwrap_or(all.seq);
+            all.line.push(place, frame);
+        }
+        self.has_grown.store(true, Ordering::Release);
+        all.line.last()
     }
 
     /// Wakes the sockets that have something to be sent.
     pub fn wake(&self) {
-        let mut lines = self.lines.write();
-        for team in std::mem::take(&mut lines.own_grown) {
-            lines.own_line(team).tell();
+        let own_grown = std::mem::take(&mut *self.own_grown.lock());
+        for team in own_grown {
+            self.own_line(team).lock().tell();
         }
-        lines.public.tell();
+        if self.has_grown.swap(false, Ordering::AcqRel) {
+            self.public.read().line.tell();
+        }
     }
 
     /// The viewer's frames after `cursor` and the new cursor; `None` when some are forgotten.
-    pub fn after(&self, cursor: u64, viewer: Option<TeamId>) -> Option<(Vec<Frame>, u64)> {
-        let lines = self.lines.read();
-        let mut frames: Vec<&(u64, Frame)> = lines.public.after(cursor)?.collect();
-        if let Some(own) = viewer.and_then(|team| lines.own.get(&team)) {
-            frames.extend(own.after(cursor)?);
+    pub fn after(&self, cursor: Cursor, viewer: Option<TeamId>) -> Option<(Vec<Frame>, Cursor)> {
+        let own = viewer.and_then(|team| self.own.read().get(&team).cloned());
+        let own = own.as_ref().map(|own| own.lock());
+        let public = self.public.read();
+        let mut frames: Vec<&(u64, Frame)> = public.line.after(cursor.public)?.collect();
+        let mut reached = Cursor { public: public.line.last(), ..cursor };
+        if let Some(own) = &own {
+            frames.extend(own.after(cursor.own)?);
+            reached.own = own.last();
             frames.sort_by_key(|(place, _)| *place);
         }
-        Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), lines.count))
+        Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), reached))
     }
 
-    /// What a client that knows the public stream up to `seq` has missed, and the new cursor;
-    /// `None` when that is forgotten or deltas cannot say it.
+    /// What a client that knows the public stream up to `seq` has missed of it, and the place of
+    /// the last; `None` when that is forgotten or deltas cannot say it.
     pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
-        let lines = self.lines.read();
-        let count = usize::try_from(lines.seq.checked_sub(seq)?).ok()?;
-        let skip = lines.public.frames.len().checked_sub(count)?;
-        let missed = lines.public.frames.range(skip..).map(|(_, frame)| frame.clone());
+        let public = self.public.read();
+        let count = usize::try_from(public.seq.checked_sub(seq)?).ok()?;
+        let skip = public.line.frames.len().checked_sub(count)?;
+        let missed = public.line.frames.range(skip..).map(|(_, frame)| frame.clone());
         let missed: Vec<Frame> = missed.collect();
         let only_deltas = missed.iter().all(|frame| frame.kind != Kind::Changed);
-        only_deltas.then_some((missed, lines.count))
+        only_deltas.then(|| (missed, public.line.last()))
     }
-}
 
-impl Lines {
-    fn own_line(&mut self, team: TeamId) -> &mut Line {
-        self.own.entry(team).or_insert_with(|| Line::new(OWN_FRAMES_MAX))
+    fn own_line(&self, team: TeamId) -> Arc<Mutex<Line>> {
+        if let Some(line) = self.own.read().get(&team) {
+            return line.clone();
+        }
+        let line = || Arc::new(Mutex::new(Line::new(OWN_FRAMES_MAX)));
+        self.own.write().entry(team).or_insert_with(line).clone()
     }
 }
 
@@ -245,11 +289,12 @@ mod tests {
     #[test]
     fn hidden_solves_push_out_and_wake_nothing_of_others() {
         let (hub, contest) = (Hub::new(0), contest());
-        let cursor = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
+        let public = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
+        let cursor = Cursor { public, own: 0 };
         hub.wake();
-        let (mut public, mut own) = (hub.watch(), hub.watch_own(TeamId(1)));
+        let (mut world, mut own) = (hub.watch(), hub.watch_own(TeamId(1)));
         let mut other = hub.watch_own(TeamId(2));
-        for watch in [&mut public, &mut own, &mut other] {
+        for watch in [&mut world, &mut own, &mut other] {
             watch.mark_unchanged();
         }
         let words = "the line of another team woke";
@@ -258,13 +303,15 @@ mod tests {
         let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
         hub.push(&contest, &changes);
         hub.wake();
-        assert_eq!(public.has_changed().ok(), Some(false));
+        assert_eq!(world.has_changed().ok(), Some(false));
         assert_eq!(own.has_changed().ok(), Some(false), "the line of another team woke");
         assert_eq!(other.has_changed().ok(), Some(true));
         for viewer in [None, Some(TeamId(1))] {
             let (frames, _) = hub.after(cursor, viewer).expect("nothing of theirs is forgotten");
             assert!(frames.is_empty(), "{frames:?}");
-            assert!(hub.after(0, viewer).is_some_and(|(frames, _)| frames.len() == 1));
+            assert!(
+                hub.after(Cursor::default(), viewer).is_some_and(|(frames, _)| frames.len() == 1)
+            );
         }
         assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "its own line has run over");
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
@@ -278,9 +325,11 @@ mod tests {
         let is_lost = control("a_team_is_sent_its_own_frames_between_the_public_ones", words);
         let solver = if is_lost { 2 } else { 1 };
         hub.push(&contest, &[join(1), hidden(solver), hidden(2), join(2)]);
-        let sent = |cursor, viewer| {
-            let (frames, last) = hub.after(cursor, viewer).expect("it is kept");
-            assert_eq!(last, 4);
+        let sent = |place, viewer| {
+            let cursor = Cursor { public: place, own: place };
+            let (frames, reached) = hub.after(cursor, viewer).expect("it is kept");
+            assert_eq!(reached.public, 4);
+            assert_eq!(hub.after(reached, viewer).expect("it is kept").0.len(), 0);
             kinds(&frames)
         };
         assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
@@ -294,8 +343,11 @@ mod tests {
         let (hub, contest) = (Hub::new(0), contest());
         let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| Change::NewTeam { seq, team: TeamId(1) });
         hub.push(&contest, &joins.collect::<Vec<_>>());
-        assert!(hub.after(0, None).is_none() && hub.missed(0).is_none());
-        assert!(hub.after(1, None).is_some_and(|(frames, _)| frames.len() == FRAMES_MAX));
+        assert!(hub.after(Cursor::default(), None).is_none() && hub.missed(0).is_none());
+        assert!(
+            hub.after(Cursor { public: 1, own: 0 }, None)
+                .is_some_and(|(frames, _)| frames.len() == FRAMES_MAX)
+        );
         assert!(hub.missed(1).is_some());
     }
 }

@@ -7,6 +7,7 @@ mod accounts;
 mod app;
 mod attempts;
 mod background;
+mod body;
 mod budgets;
 mod captcha;
 mod cards;

@@ -25,7 +25,7 @@ use tokio_util::task::TaskTracker;
 use crate::app::{App, told};
 use crate::error::ApiError;
 use crate::extract::{ClientNetwork, Team, is_object};
-use crate::hub::{Frame, Kind};
+use crate::hub::{Cursor, Frame, Kind};
 use crate::places::{Place, Places, Refused};
 use crate::schema;
 use crate::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
@@ -157,7 +157,7 @@ struct Client {
     /// Told when there are frames for the viewer alone.
     own: Option<watch::Receiver<u64>>,
     /// The frames it was sent or that are in its snapshot; none before it asked.
-    cursor: Option<u64>,
+    cursor: Option<Cursor>,
     resuming: bool,
     /// When it may be sent the snapshot that it waits for.
     later: Option<Pin<Box<Sleep>>>,
@@ -252,10 +252,9 @@ impl Client {
         let Ok(team) = self.app.team_of(&request.token.unwrap_or_default()).await else {
             return Ok(self.error(AWAY).await?);
         };
-        self.own = team.as_ref().map(|team| self.app.feed.hub.watch_own(team.id));
-        self.watch_as(team).await?;
+        let is_same = self.watch_as(team).await?;
         if let (Some(since), Some(generation)) = (request.since, request.generation) {
-            self.resume(since, &generation).await?;
+            self.resume(since, &generation, is_same).await?;
         } else {
             self.resuming = false;
             self.snapshot().await?;
@@ -263,11 +262,16 @@ impl Client {
         Ok(())
     }
 
-    /// Watches with a team's eyes from now on, or with anyone's.
-    async fn watch_as(&mut self, team: Option<Team>) -> Result<(), End> {
-        let is_same = |viewer: &Viewer| team.as_ref().is_some_and(|team| team.id == viewer.team.id);
-        let kept = self.viewer.take().filter(is_same);
-        let Some(team) = team else { return Ok(()) };
+    /// Watches with a team's eyes from now on, or with anyone's. Gives whether they are the same
+    /// as before.
+    async fn watch_as(&mut self, team: Option<Team>) -> Result<bool, End> {
+        let before = self.viewer.take();
+        let Some(team) = team else {
+            self.own = None;
+            return Ok(before.is_none());
+        };
+        let kept = before.filter(|viewer| viewer.team.id == team.id);
+        let is_same = kept.is_some();
         let place = match kept {
             Some(viewer) => Ok(viewer._place),
             None => self.app.sockets.of_teams.take(Some(team.id)),
@@ -276,8 +280,11 @@ impl Client {
             self.error(TOO_MANY).await?;
             return Err(End::Server(Ending::Policy));
         };
+        if !is_same {
+            self.own = Some(self.app.feed.hub.watch_own(team.id));
+        }
         self.viewer = Some(Viewer { team, _place });
-        Ok(())
+        Ok(is_same)
     }
 
     /// A budget of messages that fills up by one a second.
@@ -290,21 +297,29 @@ impl Client {
         left > 0
     }
 
-    async fn resume(&mut self, since: u64, generation: &str) -> Result<(), Closed> {
+    /// Sends what a client missed of the public stream. What it was sent of its own on this socket
+    /// it still has, when it watches as the same as before; on a new one, in the freeze, nobody
+    /// knows what it has.
+    async fn resume(&mut self, since: u64, generation: &str, is_same: bool) -> Result<(), Closed> {
         self.resuming = true;
         let feed = self.app.feed.clone();
-        if generation != feed.generation() || self.has_own_view() {
-            return self.snapshot().await;
-        }
-        let Some((missed, cursor)) = feed.hub.missed(since) else {
+        let own = match (self.cursor.filter(|_| is_same), self.living_viewer()) {
+            (Some(cursor), _) => cursor.own,
+            (None, Some(_)) if self.has_own_view() => return self.snapshot().await,
+            (None, Some(team)) => feed.hub.own_cursor(team),
+            (None, None) => 0,
+        };
+        let missed = feed.hub.missed(since).filter(|_| generation == feed.generation());
+        let Some((missed, public)) = missed else {
             return self.snapshot().await;
         };
         let bytes: usize = missed.iter().map(|frame| frame.text.len()).sum();
-        if bytes > feed.published().await.body.plain.len() {
+        if bytes > feed.view(None).await.published.body.plain.len() {
             return self.snapshot().await;
         }
-        self.cursor = Some(cursor);
-        self.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await
+        self.cursor = Some(Cursor { public, own });
+        self.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
+        Box::pin(self.catch_up()).await
     }
 
     /// Sends what came since the last time, or a snapshot where deltas cannot say it.
@@ -330,7 +345,7 @@ impl Client {
     /// has to wait goes on to hear its client meanwhile.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
         let published = self.app.feed.published_now().await;
-        let bytes = if self.takes_packed() {
+        let bytes = if self.socket.takes_packed() {
             published.body.deflated().await.len()
         } else {
             published.body.plain.len()
@@ -349,19 +364,23 @@ impl Client {
         }
     }
 
+    /// Sends the public board, which all share, and after it what a team sees beside it: its own
+    /// later solves, each as a message. A hidden team has a board of its own.
     async fn snapshot(&mut self) -> Result<(), Closed> {
-        let team = self.living_viewer();
-        let published = match team {
-            Some(team) => self.app.feed.published_for(team).await,
-            None => self.app.feed.published().await,
-        };
-        (self.cursor, self.later) = (Some(published.cursor), None);
-        let body = published.body_for(self.app.feed.generation(), team);
-        if self.takes_packed() && Arc::ptr_eq(&body, &published.body) {
+        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        // Before the fold is read, so that none is skipped; one that comes twice changes nothing.
+        let own = team.map_or(0, |team| feed.hub.own_cursor(team));
+        let view = feed.view(team).await;
+        let cursor = Cursor { public: view.published.cursor, own };
+        (self.cursor, self.later) = (Some(cursor), None);
+        let hidden = feed.hidden(&view).await;
+        let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
+        if self.socket.takes_packed() {
             self.socket.packed(body.deflated().await).await?;
         } else {
             self.socket.text(body.plain.clone()).await?;
         }
+        self.socket.texts(view.own()).await?;
         // Frames that came while the snapshot was made are after its cursor.
         Box::pin(self.catch_up()).await
     }
@@ -375,12 +394,7 @@ impl Client {
         (plays && self.app.sessions.is_living(&viewer.token_hash, now_ms)).then_some(viewer.id)
     }
 
-    /// Whether it is sent boards compressed. A team's own, in the freeze, would be compressed for
-    /// it alone; no team is sent one then, so that no length tells which has solves to hide.
-    fn takes_packed(&self) -> bool {
-        self.socket.takes_packed() && !self.has_own_view()
-    }
-
+    /// Whether it may see what the public does not.
     fn has_own_view(&self) -> bool {
         let Some(team) = self.living_viewer() else { return false };
         let contest = self.app.feed.latest();

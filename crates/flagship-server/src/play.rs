@@ -9,9 +9,9 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
-use flagship_store::Db;
 use flagship_store::lane::{Op, Outcome};
 use flagship_store::wrong_flags::{self, WrongFlag};
+use flagship_store::Db;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 use utoipa::ToSchema;
@@ -20,8 +20,10 @@ use crate::app::{App, told};
 use crate::budgets::Judged;
 use crate::error::ApiError;
 use crate::extract::{self, Team};
+use crate::links::Links;
 use crate::metrics::Verdict as Submitted;
 use crate::nodes::Verdict;
+use crate::published::View;
 use crate::{error, schema};
 
 /// Most characters of a flag, after trimming.
@@ -38,8 +40,13 @@ const WRONG_FLAGS_PAUSE: Duration = Duration::from_millis(500);
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
 pub async fn challenges(State(app): State<App>, team: Team) -> Response {
-    let published = app.feed.published_for(team.id).await;
-    let json = published.cards.list(&published, &app.links, team.id);
+    let view = app.feed.view(Some(team.id)).await;
+    list(&view, &app.links, team.id)
+}
+
+/// The answer with a team's list.
+pub fn list(view: &View, links: &Links, team: TeamId) -> Response {
+    let json = view.published.cards.list(view, links, team);
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 

@@ -1,168 +1,134 @@
-//! What readers are served: the newest fold, and the public board made from it a few times a
-//! second at most, serialised and compressed once for everybody.
+//! What readers are served: the public board, made a few times a second at most and serialised and
+//! compressed once for everybody, and the newest fold for what is a viewer's own.
+//!
+//! Whether a board is fresh depends on the public stream alone. What the freeze hides, or players
+//! may not know of yet, makes no board stale: it sends no reader another way.
 
-use std::io::Write;
+use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use arc_swap::{ArcSwap, Guard};
-use axum::http::HeaderValue;
+use arc_swap::ArcSwap;
 use bytes::Bytes;
-use data_encoding::HEXLOWER;
-use flagship_game::contest::{Change, Contest};
-use flagship_game::wire::Snapshot;
+use flagship_game::contest::{Change, Contest, Team};
+use flagship_game::wire::{Ctftime, Snapshot};
 use flagship_game::{Board, TeamId, Viewer, view};
 use parking_lot::Mutex;
-use sha2::{Digest, Sha256};
+use serde::Serialize;
 use tokio::sync::OnceCell;
 
+use crate::body::{Body, End};
 use crate::cards::Cards;
-use crate::deflate;
 use crate::hub::Hub;
 
 /// How old a board may be while solves keep coming.
 const STALE_MAX: Duration = Duration::from_millis(100);
 /// Changes that a board is brought up to date with; after more it is folded anew.
 const PENDING_MAX: usize = 8192;
-/// Brotli's effort, 0 to 11: the board is compressed anew with each change.
-const BROTLI_QUALITY: i32 = 5;
-
-/// A body, its tag, and its compressed forms, each made when it is first asked for.
-pub struct Body {
-    /// As it is.
-    pub plain: Bytes,
-    /// A strong tag of the plain bytes, in quotes.
-    pub etag: HeaderValue,
-    brotli: OnceCell<Bytes>,
-    gzip: OnceCell<Bytes>,
-    deflate: OnceCell<Bytes>,
-}
-
-/// How a body is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// As it is.
-    Plain,
-    /// Compressed by Brotli.
-    Brotli,
-    /// Compressed by gzip.
-    Gzip,
-}
 
 /// A board that was published, and the fold it was made from.
 pub struct Published {
     /// The fold.
-    pub contest: Contest,
+    pub contest: Arc<Contest>,
     /// The public board of it.
     pub board: Board,
-    /// The live frames that are in it.
+    /// The place of the last public frame that is in it.
     pub cursor: u64,
     /// Its snapshot.
-    pub body: Arc<Body>,
+    pub body: Body,
     /// What teams' lists of challenges are made from.
-    pub cards: Arc<Cards>,
+    pub cards: Cards,
+    ctftime: OnceCell<Body>,
     made: Instant,
+}
+
+/// What one viewer is answered from: the public board and a fold that is not older. Of the fold
+/// only the viewer's own part may be looked at.
+pub struct View {
+    /// The board.
+    pub published: Arc<Published>,
+    /// The fold.
+    pub contest: Arc<Contest>,
+    /// The viewer, if it is a team.
+    team: Option<TeamId>,
+}
+
+/// The board of a hidden team, which is in nobody else's.
+pub struct HiddenBoard {
+    public_seq: u64,
+    team: Arc<Team>,
+    /// The board.
+    pub board: Board,
+    /// Its snapshot.
+    pub body: Body,
+}
+
+/// How far a board has to have come in the public stream.
+#[derive(Clone, Copy)]
+struct Due {
+    /// Number of the last change.
+    seq: u64,
+    /// Number of the last one that deltas cannot say: no board before it is fresh.
+    snapshot_seq: u64,
+}
+
+/// The newest fold.
+struct Latest {
+    contest: Arc<Contest>,
+    due: Due,
+}
+
+/// What is due, for those who look at nothing else. It lies apart and is written by public changes
+/// alone: after what is hidden, a reader finds it where it was.
+#[repr(align(128))]
+struct PublicDue {
+    seq: AtomicU64,
+    snapshot_seq: AtomicU64,
 }
 
 /// The way from the lane to the readers.
 pub struct Feed {
     generation: String,
-    latest: ArcSwap<Contest>,
+    latest: ArcSwap<Latest>,
+    due: Box<PublicDue>,
     pending: Mutex<Pending>,
-    keeper: Arc<Mutex<Board>>,
+    keeper: Mutex<Board>,
     /// Held by the one who waits for a fresh board on behalf of all who do.
     turn: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
-    /// The entry of the last change that deltas cannot say: no board before it is fresh.
-    changed_seq: AtomicI64,
+    hidden: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
+    /// Held by the one who has a hidden team's board made.
+    hidden_turn: tokio::sync::Mutex<()>,
     /// The live channel's frames.
     pub hub: Hub,
 }
 
+/// Public changes that are in no board yet.
 #[derive(Default)]
 struct Pending {
     changes: Vec<Change>,
     cursor: u64,
 }
 
-impl Body {
-    /// Takes the bytes of a body.
-    pub fn new(plain: Vec<u8>) -> Self {
-        let etag = etag(&plain);
-        let (brotli, gzip, deflate) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { plain: plain.into(), etag, brotli, gzip, deflate }
-    }
-
-    /// One of its forms, if it is there already.
-    pub fn ready(&self, form: Form) -> Option<&Bytes> {
-        match form {
-            Form::Plain => Some(&self.plain),
-            Form::Brotli => self.brotli.get(),
-            Form::Gzip => self.gzip.get(),
-        }
-    }
-
-    /// One of its forms, made once, and away from the tasks that serve.
-    pub async fn form(&self, form: Form) -> Bytes {
-        match form {
-            Form::Plain => self.plain.clone(),
-            Form::Brotli => self.packed(&self.brotli, brotli).await,
-            Form::Gzip => self.packed(&self.gzip, gzip).await,
-        }
-    }
-
-    /// As it is sent compressed over the live channel, made in the same way.
-    pub async fn deflated(&self) -> Bytes {
-        self.packed(&self.deflate, deflate::pack).await
-    }
-
-    async fn packed(&self, place: &OnceCell<Bytes>, pack: fn(&[u8]) -> Bytes) -> Bytes {
-        let packing = || async {
-            let plain = self.plain.clone();
-            let packing = tokio::task::spawn_blocking(move || pack(&plain));
-            packing.await.expect("packing does not panic")
-        };
-        place.get_or_init(packing).await.clone()
-    }
-}
-
-/// A strong tag of bytes, in quotes.
-pub fn etag(bytes: &[u8]) -> HeaderValue {
-    let tag = format!("\"{}\"", &HEXLOWER.encode(&Sha256::digest(bytes))[..32]);
-    tag.parse().expect("a tag is plain ASCII")
-}
-
-/// Brotli's form of bytes that are made once and read often.
-pub fn brotli(plain: &[u8]) -> Bytes {
-    let quality = BROTLI_QUALITY;
-    let params = brotli::enc::BrotliEncoderParams { quality, ..Default::default() };
-    let mut packed = Vec::new();
-    brotli::BrotliCompress(&mut &plain[..], &mut packed, &params)
-        .expect("writing to memory does not fail");
-    packed.into()
-}
-
-fn gzip(plain: &[u8]) -> Bytes {
-    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    packed.write_all(plain).expect("writing to memory does not fail");
-    packed.finish().expect("writing to memory does not fail").into()
-}
-
 impl Feed {
     /// Starts with a fold that was read from the journal.
     pub fn new(generation: &str, contest: &Contest) -> Self {
         let board = view::board(contest, Viewer::Public);
+        let contest = Arc::new(contest.clone());
         let published = make(generation, contest.clone(), board.clone(), 0);
+        let due = Due { seq: contest.public_seq(), snapshot_seq: 0 };
         Self {
             generation: generation.to_owned(),
-            latest: ArcSwap::from_pointee(contest.clone()),
+            latest: ArcSwap::from_pointee(Latest { contest, due }),
+            due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
             pending: Mutex::default(),
-            keeper: Arc::new(Mutex::new(board)),
+            keeper: Mutex::new(board),
             turn: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
-            changed_seq: AtomicI64::new(0),
-            hub: Hub::new(contest.public_seq()),
+            hidden: Mutex::default(),
+            hidden_turn: tokio::sync::Mutex::default(),
+            hub: Hub::new(due.seq),
         }
     }
 
@@ -173,22 +139,34 @@ impl Feed {
 
     /// The newest fold.
     pub fn latest(&self) -> Arc<Contest> {
-        self.latest.load_full()
+        self.latest.load().contest.clone()
     }
 
     /// Takes what the lane has just made durable; `hub.wake` tells those who watch.
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         let mut pending = self.pending.lock();
-        if changes.iter().any(|change| matches!(change, Change::Snapshot { .. })) {
-            self.changed_seq.store(contest.seq(), Ordering::SeqCst);
-        }
-        self.latest.store(Arc::new(contest.clone()));
+        let snapshot_seq = changes.iter().rev().find_map(|change| match change {
+            Change::Snapshot { seq } => Some(*seq),
+            _ => None,
+        });
+        let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
+        let contest = Arc::new(contest.clone());
+        self.adopt(contest.clone(), snapshot_seq);
         // Last, so that whoever is sent a frame finds what it speaks of.
-        pending.cursor = self.hub.push(contest, &changes);
-        pending.changes.extend(changes);
+        pending.cursor = self.hub.push(&contest, &changes);
+        pending.changes.extend(changes.into_iter().filter(is_public));
         if pending.changes.len() > PENDING_MAX {
             // Nobody asks for a board: the next one is folded anew.
             pending.changes = vec![Change::Snapshot { seq: contest.public_seq() }];
+        }
+    }
+
+    fn adopt(&self, contest: Arc<Contest>, snapshot_seq: u64) {
+        let due = Due { seq: contest.public_seq(), snapshot_seq };
+        self.latest.store(Arc::new(Latest { contest, due }));
+        if self.due.seq.load(Ordering::SeqCst) != due.seq {
+            self.due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
+            self.due.seq.store(due.seq, Ordering::SeqCst);
         }
     }
 
@@ -198,133 +176,206 @@ impl Feed {
         {
             let mut pending = self.pending.lock();
             *board = view::board(contest, Viewer::Public);
-            self.latest.store(Arc::new(contest.clone()));
-            let changed = Change::Snapshot { seq: contest.public_seq() };
-            pending.cursor = self.hub.push(contest, &[changed]);
+            let (contest, seq) = (Arc::new(contest.clone()), contest.public_seq());
+            self.adopt(contest.clone(), seq);
+            pending.cursor = self.hub.push(&contest, &[Change::Snapshot { seq }]);
             pending.changes.clear();
-            let made = make(&self.generation, contest.clone(), board.clone(), pending.cursor);
+            let made = make(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
+            self.hidden.lock().clear();
         }
         self.hub.wake();
     }
 
-    /// A board fresh enough for everyone.
-    pub async fn published(self: &Arc<Self>) -> Arc<Published> {
-        self.published_with(0).await
+    /// What a viewer is answered from: fresh enough for everyone and, for a team, with the team
+    /// itself and all that it did.
+    pub async fn view(self: &Arc<Self>, team: Option<TeamId>) -> View {
+        self.fresh(team, 0).await
     }
 
-    /// The same, unless it has to be made first.
-    pub fn published_already(&self) -> Option<Guard<Arc<Published>>> {
-        let current = self.published.load();
-        self.is_fresh(&current, 0).then_some(current)
+    /// The same, unless a board has to be made first.
+    pub fn view_already(&self, team: Option<TeamId>) -> Option<View> {
+        self.already(team, 0)
     }
 
-    /// A board fresh enough for a team: with the team itself and all that it did.
-    pub async fn published_for(self: &Arc<Self>, team: TeamId) -> Arc<Published> {
-        self.published_with(self.needed_by(team)).await
-    }
-
-    /// The same, unless it has to be made first.
-    pub fn published_already_for(&self, team: TeamId) -> Option<Guard<Arc<Published>>> {
-        let needed = self.needed_by(team);
-        let current = self.published.load();
-        self.is_fresh(&current, needed).then_some(current)
-    }
-
-    /// The entry without which no board is fresh for a team.
-    fn needed_by(&self, team: TeamId) -> i64 {
-        let latest = self.latest();
-        if self.published.load().contest.team(team).is_none() {
-            return latest.seq();
-        }
-        latest.team(team).and_then(|team| team.last_seq()).unwrap_or(0)
-    }
-
-    /// A board with everything up to this moment.
+    /// A board with everything public up to this moment.
     pub async fn published_now(self: &Arc<Self>) -> Arc<Published> {
-        self.published_with(self.latest.load().seq()).await
+        let seq = self.due.seq.load(Ordering::SeqCst);
+        self.fresh(None, seq).await.published
     }
 
-    async fn published_with(self: &Arc<Self>, seq: i64) -> Arc<Published> {
-        let current = self.published.load_full();
-        if self.is_fresh(&current, seq) {
-            return current;
+    fn already(&self, team: Option<TeamId>, seq_min: u64) -> Option<View> {
+        let Some(id) = team else {
+            let due = Due {
+                seq: self.due.seq.load(Ordering::SeqCst),
+                snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
+            };
+            let published = self.published.load();
+            let is_fresh = published.has(seq_min) && published.is_fresh(due);
+            return is_fresh.then(|| View::of(&published, None));
+        };
+        let (latest, published) = (self.latest.load(), self.published.load());
+        let is_fresh = published.has(seq_min)
+            && published.is_fresh(latest.due)
+            && (published.has(latest.due.seq) || published.has_own(&latest.contest, id));
+        let is_newer = published.contest.seq() > latest.contest.seq();
+        let contest = if is_newer { &published.contest } else { &latest.contest };
+        is_fresh.then(|| View { contest: contest.clone(), published: published.clone(), team })
+    }
+
+    async fn fresh(self: &Arc<Self>, team: Option<TeamId>, seq_min: u64) -> View {
+        if let Some(view) = self.already(team, seq_min) {
+            return view;
         }
         let _turn = self.turn.lock().await;
-        let current = self.published.load_full();
-        if self.is_fresh(&current, seq) {
-            return current;
+        if let Some(view) = self.already(team, seq_min) {
+            return view;
         }
         let feed = self.clone();
-        let refresh = tokio::task::spawn_blocking(move || feed.refresh(seq));
-        refresh.await.unwrap_or(current)
-    }
-
-    fn is_fresh(&self, current: &Published, seq: i64) -> bool {
-        if current.contest.seq() == self.latest.load().seq() {
-            return true;
-        }
-        let needed = seq.max(self.changed_seq.load(Ordering::SeqCst));
-        current.contest.seq() >= needed && current.made.elapsed() < STALE_MAX
+        let refresh = tokio::task::spawn_blocking(move || feed.refresh());
+        // A panic is reported where it happened; the board before it is still a board.
+        drop(refresh.await);
+        // Where more has come meanwhile, this was everything a moment ago.
+        let made = || View::of(&self.published.load(), team);
+        self.already(team, seq_min).unwrap_or_else(made)
     }
 
     /// Brings the kept board up to date, one caller at a time.
-    fn refresh(&self, seq: i64) -> Arc<Published> {
+    fn refresh(&self) {
         let mut board = self.keeper.lock();
-        let current = self.published.load_full();
-        if self.is_fresh(&current, seq) {
-            return current;
-        }
-        let (contest, changes, cursor) = {
+        let (latest, changes, cursor) = {
             let mut pending = self.pending.lock();
             (self.latest(), std::mem::take(&mut pending.changes), pending.cursor)
         };
-        let advanced = changes.iter().all(|change| view::advance(&mut board, &contest, change));
-        if !advanced {
-            *board = view::board(&contest, Viewer::Public);
+        if latest.public_seq() == self.published.load().contest.public_seq() {
+            return;
         }
-        let (contest, board) = (Contest::clone(&contest), board.clone());
-        let made = if contest.public_seq() == current.contest.public_seq() {
-            // What the freeze hides leaves no trace, neither in the age of the board nor in the
-            // time that packing it and writing its cards takes.
-            let (body, cards) = (current.body.clone(), current.cards.clone());
-            Published { contest, board, cursor, body, cards, made: current.made }
-        } else {
-            make(&self.generation, contest, board, cursor)
-        };
-        let made = Arc::new(made);
-        self.published.store(made.clone());
-        made
+        let advanced = changes.iter().all(|change| view::advance(&mut board, &latest, change));
+        if !advanced {
+            *board = view::board(&latest, Viewer::Public);
+        }
+        let made = make(&self.generation, latest, board.clone(), cursor);
+        self.published.store(Arc::new(made));
+    }
+
+    /// The board of a viewer that is a hidden team, made once for each public change and change of
+    /// its own, one at a time; `None` for all others.
+    pub async fn hidden(self: &Arc<Self>, view: &View) -> Option<Arc<HiddenBoard>> {
+        let id = view.team?;
+        let team = view.contest.team(id).filter(|team| team.hidden && !team.banned)?.clone();
+        let published = &view.published.contest;
+        // The published fold serves as long as it has all of the team's own.
+        let is_there = published.team(id) == Some(&team);
+        let contest = if is_there { published.clone() } else { view.contest.clone() };
+        let seq = contest.public_seq();
+        let is_it = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
+        let already = || self.hidden.lock().get(&id).filter(is_it).cloned();
+        if let Some(made) = already() {
+            return Some(made);
+        }
+        let _turn = self.hidden_turn.lock().await;
+        if let Some(made) = already() {
+            return Some(made);
+        }
+        let feed = self.clone();
+        let making = tokio::task::spawn_blocking(move || {
+            let board = view::board(&contest, Viewer::Team(id));
+            let body = snapshot(&feed.generation, &contest, &board);
+            let made = Arc::new(HiddenBoard { public_seq: seq, team, board, body });
+            let mut hidden = feed.hidden.lock();
+            hidden.retain(|id, _| contest.team(*id).is_some_and(|team| team.hidden));
+            hidden.insert(id, made.clone());
+            made
+        });
+        Some(making.await.expect("making a board does not panic"))
+    }
+}
+
+/// Whether a change is in the public board.
+fn is_public(change: &Change) -> bool {
+    match change {
+        Change::Solve { seq, .. } => seq.is_some(),
+        Change::NewTeam { .. } | Change::Snapshot { .. } => true,
+        Change::OwnSnapshot { .. } | Change::Unseen => false,
     }
 }
 
 impl Published {
-    /// The snapshot as a viewer is sent it: everyone's, unless a team sees more.
-    pub fn body_for(&self, generation: &str, team: Option<TeamId>) -> Arc<Body> {
-        match team.filter(|team| view::has_own_view(&self.contest, *team)) {
-            None => self.body.clone(),
-            Some(team) => {
-                let board = view::own_board(&self.board, &self.contest, team);
-                Arc::new(snapshot(generation, &self.contest, &board))
-            }
-        }
+    /// Whether it has come so far in the public stream.
+    fn has(&self, seq: u64) -> bool {
+        self.contest.public_seq() >= seq
+    }
+
+    /// Whether it may be shown to anyone.
+    fn is_fresh(&self, due: Due) -> bool {
+        self.has(due.seq) || (self.has(due.snapshot_seq) && self.made.elapsed() < STALE_MAX)
+    }
+
+    /// Whether a team is in it, and all that it did in public.
+    fn has_own(&self, latest: &Contest, id: TeamId) -> bool {
+        let Some(team) = latest.team(id) else { return true };
+        let has_solves = self.contest.seq() >= latest.last_public_solve(team);
+        has_solves && self.contest.team(id).is_some()
+    }
+
+    /// CTFtime's feed.
+    pub async fn ctftime(self: &Arc<Self>) -> &Body {
+        let making = || async {
+            let published = self.clone();
+            let making =
+                tokio::task::spawn_blocking(move || Body::new(json(&Ctftime(&published.board))));
+            making.await.expect("writing a feed does not panic")
+        };
+        self.ctftime.get_or_init(making).await
     }
 }
 
-fn make(generation: &str, contest: Contest, board: Board, cursor: u64) -> Published {
-    let body = Arc::new(snapshot(generation, &contest, &board));
-    let cards = Arc::default();
-    Published { contest, board, cursor, body, cards, made: Instant::now() }
+impl View {
+    fn of(published: &Arc<Published>, team: Option<TeamId>) -> Self {
+        Self { contest: published.contest.clone(), published: published.clone(), team }
+    }
+
+    /// What a team sees beside the public board, as frames of its own solves.
+    pub fn own(&self) -> Vec<Bytes> {
+        let Some(team) = self.team else { return Vec::new() };
+        view::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
+    }
+
+    /// The board of a team that sees more than the public and is not hidden.
+    pub fn own_board(&self) -> Option<Board> {
+        let team = self.team.filter(|team| view::has_own_view(&self.contest, *team))?;
+        Some(view::own_board(&self.published.board, &self.contest, team))
+    }
+
+    /// How the public snapshot ends for a team that sees more: its own solves in a last member.
+    pub fn own_end(&self) -> Option<End> {
+        let own = view::own_solves(&self.contest, self.team?);
+        if own.is_empty() {
+            return None;
+        }
+        let end = format!(",\"own\":{}}}", String::from_utf8_lossy(&json(&own)));
+        Some(self.published.body.end(end.into_bytes()))
+    }
+}
+
+fn make(generation: &str, contest: Arc<Contest>, board: Board, cursor: u64) -> Published {
+    let body = snapshot(generation, &contest, &board);
+    let (cards, ctftime) = (Cards::default(), OnceCell::new());
+    Published { contest, board, cursor, body, cards, ctftime, made: Instant::now() }
 }
 
 fn snapshot(generation: &str, contest: &Contest, board: &Board) -> Body {
     let seq = contest.public_seq();
-    let json = serde_json::to_vec(&Snapshot { board, seq, generation });
-    Body::new(json.expect("snapshots are plain data"))
+    Body::new(json(&Snapshot { board, seq, generation }))
+}
+
+fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("what is sent is plain data")
 }
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
     use flagship_game::entry::{Fact, Phase};
     use flagship_game::{Challenge, ChallengeId, Entry, Event, Reveal, Scoring};
 
@@ -368,12 +419,13 @@ mod tests {
         }
         let kept = feed.pending.lock().changes.len();
         assert!(kept <= 10, "{kept} changes");
-        let made = feed.refresh(contest.seq());
+        feed.refresh();
+        let made = feed.published.load();
         assert_eq!(made.board.rows().count(), PENDING_MAX + 10, "no team is lost");
     }
 
     #[test]
-    fn what_the_freeze_hides_makes_no_new_board() {
+    fn what_the_freeze_hides_makes_no_board_stale() {
         let mut contest = Contest::default();
         let mut fold = |fact| {
             let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
@@ -388,17 +440,23 @@ mod tests {
         let before = feed.published.load_full();
 
         let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
-        let (contest, change) = fold(solve);
+        let is_public =
+            control("what_the_freeze_hides_makes_no_board_stale", "nobody goes another way");
+        let (contest, change) = fold(if is_public { joins(3) } else { solve });
         feed.publish(&contest, vec![change]);
-        let hidden = feed.refresh(contest.seq());
-        assert_eq!(hidden.contest.seq(), contest.seq(), "its own team sees it");
-        assert!(Arc::ptr_eq(&hidden.body, &before.body) && hidden.made == before.made);
-        assert!(Arc::ptr_eq(&hidden.cards, &before.cards));
+        for viewer in [None, Some(TeamId(1)), Some(TeamId(2))] {
+            let view = feed.view_already(viewer).expect("nobody goes another way");
+            assert!(Arc::ptr_eq(&view.published, &before));
+            let newest = if viewer.is_some() { &contest } else { &before.contest };
+            assert_eq!(view.contest.seq(), newest.seq(), "all that it may look at");
+            assert_eq!(view.own_end().is_some(), viewer == Some(TeamId(1)), "its own");
+        }
+        assert!(feed.pending.lock().changes.is_empty(), "nothing waits for a new board");
 
         let (contest, change) = fold(joins(2));
         feed.publish(&contest, vec![change]);
-        let public = feed.refresh(contest.seq());
-        assert!(!Arc::ptr_eq(&public.body, &before.body) && public.made > before.made);
-        assert!(!Arc::ptr_eq(&public.cards, &before.cards));
+        feed.refresh();
+        let public = feed.published.load_full();
+        assert!(public.made > before.made && public.body.plain != before.body.plain);
     }
 }

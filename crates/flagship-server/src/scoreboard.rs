@@ -5,16 +5,14 @@ use axum::body::Body as AnyBody;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use flagship_game::wire::{Ctftime, Seconds};
-use flagship_game::{TeamId, view};
+use flagship_game::wire::Seconds;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::body::{Body, End, Form};
 use crate::error::ApiError;
 use crate::extract::Team;
-use crate::published::{Body, Form};
 use crate::schema;
 
 /// The snapshot of the live channel, as the viewer sees it.
@@ -26,44 +24,48 @@ pub async fn snapshot(
     team: Option<Team>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let team = team.map(|team| team.id);
-    let published = match team {
-        Some(team) => app.feed.published_for(team).await,
-        None => app.feed.published().await,
-    };
-    let body = published.body_for(app.feed.generation(), team);
-    Ok(respond(&body, &headers).await)
+    let view = app.feed.view(team.map(|team| team.id)).await;
+    if let Some(hidden) = app.feed.hidden(&view).await {
+        return Ok(respond(&hidden.body, &hidden.body.end, &headers).await);
+    }
+    let (body, own) = (&view.published.body, view.own_end());
+    Ok(respond(body, own.as_ref().unwrap_or(&body.end), &headers).await)
 }
 
-/// Answers with a body in the best form that the client takes, or that it has it already.
-async fn respond(body: &Body, request: &HeaderMap) -> Response {
-    let form = (!is_known(body, request)).then(|| best_form(request));
-    let bytes = match form {
-        Some(form) => body.form(form).await,
-        None => Bytes::new(),
-    };
-    let mut response = AnyBody::from(bytes).into_response();
-    insert_own(response.headers_mut());
-    describe(&mut response, body, form);
-    response
+/// Answers with a body, made first where it has to be.
+async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
+    if let Some(response) = respond_already(body, end, request) {
+        return response;
+    }
+    let form = best_form(request);
+    body.make(form).await;
+    with_form(body, end, form).expect("the form was made")
 }
 
-/// Whether the client says that it has this body.
-pub fn is_known(body: &Body, request: &HeaderMap) -> bool {
-    is_tag_known(body.etag.as_bytes(), request)
+/// Answers with a body in the best form that the client takes, or that it has it already; `None`
+/// when the form has to be made first.
+pub fn respond_already(body: &Body, end: &End, request: &HeaderMap) -> Option<Response> {
+    match known_form(end, request) {
+        Some(form) => Some(not_modified(end, form)),
+        None => with_form(body, end, best_form(request)),
+    }
 }
 
-/// Whether the client says that it has what this tag is of.
-pub fn is_tag_known(known_tag: &[u8], request: &HeaderMap) -> bool {
+/// The form that the client says it has. The answer names that one and not the one that it would be
+/// sent: by the tag its cache finds what is still good.
+fn known_form(end: &End, request: &HeaderMap) -> Option<Form> {
+    known_tags(request).find_map(|tag| end.form_of(tag))
+}
+
+/// The tags of what the client says that it has.
+pub fn known_tags(request: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let known = request.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes).unwrap_or_default();
-    known.split(|byte| *byte == b',').any(|tag| {
-        let tag = tag.trim_ascii();
-        tag.strip_prefix(b"W/").unwrap_or(tag) == known_tag
-    })
+    let tags = known.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    tags.map(|tag| tag.strip_prefix(b"W/").unwrap_or(tag))
 }
 
 /// The smallest form that a client takes.
-pub fn best_form(request: &HeaderMap) -> Form {
+fn best_form(request: &HeaderMap) -> Form {
     if accepts(request, "br") {
         Form::Brotli
     } else if accepts(request, "gzip") {
@@ -73,28 +75,30 @@ pub fn best_form(request: &HeaderMap) -> Form {
     }
 }
 
-/// The headers that every answer with a board has.
-pub fn insert_own(headers: &mut HeaderMap) {
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+fn not_modified(end: &End, form: Form) -> Response {
+    let mut response = StatusCode::NOT_MODIFIED.into_response();
+    describe(response.headers_mut(), end, form);
+    response
 }
 
-/// Says of an answer which body it has in which form; without one, that the client has it.
-pub fn describe(response: &mut Response, body: &Body, form: Option<Form>) {
-    if form.is_none() {
-        *response.status_mut() = StatusCode::NOT_MODIFIED;
-    }
+fn with_form(body: &Body, end: &End, form: Form) -> Option<Response> {
+    let mut response = Response::new(AnyBody::new(body.pieces(form, end)?));
     let headers = response.headers_mut();
-    headers.insert(header::ETAG, body.etag.clone());
-    if form.is_some() {
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    }
+    describe(headers, end, form);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let encoding = match form {
-        Some(Form::Brotli) => "br",
-        Some(Form::Gzip) => "gzip",
-        Some(Form::Plain) | None => return,
+        Form::Brotli => "br",
+        Form::Gzip => "gzip",
+        Form::Plain => return Some(response),
     };
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    Some(response)
+}
+
+fn describe(headers: &mut HeaderMap, end: &End, form: Form) {
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::ETAG, end.etag(form).clone());
 }
 
 /// Whether a client takes an encoding.
@@ -147,14 +151,11 @@ pub async fn team(
     name: Result<Path<String>, axum::extract::rejection::PathRejection>,
 ) -> Result<Json<TeamPage>, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
-    let viewer: Option<TeamId> = team.map(|team| team.id);
-    let published = match viewer {
-        Some(team) => app.feed.published_for(team).await,
-        None => app.feed.published().await,
-    };
-    let own = viewer.filter(|team| view::has_own_view(&published.contest, *team));
-    let own = own.map(|team| view::own_board(&published.board, &published.contest, team));
-    let board = own.as_ref().unwrap_or(&published.board);
+    let view = app.feed.view(team.map(|team| team.id)).await;
+    let hidden = app.feed.hidden(&view).await;
+    let own = if hidden.is_none() { view.own_board() } else { None };
+    let shared = hidden.as_ref().map_or(&view.published.board, |hidden| &hidden.board);
+    let board = own.as_ref().unwrap_or(shared);
     let (rank, row) = board.row(&name).ok_or(ApiError::NO_TEAM)?;
     let mut marks = row.marks().to_vec();
     marks.sort_by_key(|mark| mark.at_ms);
@@ -180,8 +181,9 @@ pub async fn team(
 
 /// The scoreboard as CTFtime reads it; always the public one.
 #[utoipa::path(get, path = "/ctftime", tag = "scoreboard",
-    responses((status = 200, body = schema::Ctftime)))]
-pub async fn ctftime(State(app): State<App>) -> Response {
-    let published = app.feed.published().await;
-    Json(Ctftime(&published.board)).into_response()
+    responses((status = 200, body = schema::Ctftime), (status = 304)))]
+pub async fn ctftime(State(app): State<App>, headers: HeaderMap) -> Response {
+    let view = app.feed.view(None).await;
+    let body = view.published.ctftime().await;
+    respond(body, &body.end, &headers).await
 }

@@ -1,18 +1,16 @@
-//! The answers that most ask for, the public board and a team's list of challenges, past the
-//! routes: what is made already is given at once. Whatever asks for more than that goes the long
-//! way, and is answered alike.
+//! The answers that most ask for, the board and a team's list of challenges, past the routes: what
+//! is made already is given at once. Whatever asks for more than that goes the long way, and is
+//! answered by the same functions, byte for byte alike.
 
 use std::time::Instant;
 
-use axum::body::Body as AnyBody;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, header};
+use axum::http::{HeaderMap, Method, Request, header};
 use axum::response::Response;
-use bytes::Bytes;
 
 use crate::app::App;
 use crate::extract::TOKEN_HEADER;
 use crate::headers::{Asked, Secured};
-use crate::scoreboard;
+use crate::{play, scoreboard};
 
 /// The address of the board, whose answers its metrics count under the same name.
 const BOARD: &str = "/api/scoreboard";
@@ -22,30 +20,14 @@ const LIST: &str = "/api/challenge";
 /// The way past the routes.
 pub struct Shortcut {
     app: App,
-    /// The headers that all boards have.
-    board: HeaderMap,
-    /// Those of the lists.
-    list: HeaderMap,
+    secured: Secured,
 }
 
 impl Shortcut {
     /// None where answers differ by the site that asks: its headers are the routes' business.
     pub fn new(app: &App) -> Option<Self> {
-        if !app.config().settings.site.allowed_origins.is_empty() {
-            return None;
-        }
-        let secured = Secured::new(app);
-        let dressed = |own: HeaderMap, has_token| {
-            let mut response = Response::new(AnyBody::empty());
-            *response.headers_mut() = own;
-            secured.dress(&mut response, &Asked { has_token, is_api: true, is_read: true });
-            response.into_parts().0.headers
-        };
-        let (mut board, mut list) = (HeaderMap::new(), HeaderMap::new());
-        scoreboard::insert_own(&mut board);
-        list.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let (board, list) = (dressed(board, false), dressed(list, true));
-        Some(Self { app: app.clone(), board, list })
+        let is_alone = app.config().settings.site.allowed_origins.is_empty();
+        is_alone.then(|| Self { app: app.clone(), secured: Secured::new(app) })
     }
 
     /// The answer, if it is ready.
@@ -61,7 +43,9 @@ impl Shortcut {
             return None;
         }
         let metrics = self.app.metrics.as_ref().map(|metrics| (metrics, Instant::now()));
-        let response = if path == BOARD { self.board(headers) } else { self.list(headers) }?;
+        let mut response = if path == BOARD { self.board(headers) } else { self.list(headers) }?;
+        let has_token = headers.get(TOKEN_HEADER).is_some_and(|token| !token.is_empty());
+        self.secured.dress(&mut response, &Asked { has_token, is_api: true, is_read: true });
         if let Some((metrics, begun)) = metrics {
             metrics.answered(Some(path), method, response.status(), begun.elapsed());
         }
@@ -73,26 +57,14 @@ impl Shortcut {
         if asked.get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()) {
             return None;
         }
-        let published = self.app.feed.published_already()?;
-        let body = &published.body;
-        let form = (!scoreboard::is_known(body, asked)).then(|| scoreboard::best_form(asked));
-        let bytes = match form {
-            Some(form) => body.ready(form)?.clone(),
-            None => Bytes::new(),
-        };
-        let mut response = Response::new(AnyBody::from(bytes));
-        response.headers_mut().clone_from(&self.board);
-        scoreboard::describe(&mut response, body, form);
-        Some(response)
+        let body = &self.app.feed.view_already(None)?.published.body;
+        scoreboard::respond_already(body, &body.end, asked)
     }
 
     /// The list of a team that is known to be logged in.
     fn list(&self, asked: &HeaderMap) -> Option<Response> {
         let team = self.app.team_already(asked.get(TOKEN_HEADER)?.to_str().ok()?)?;
-        let published = self.app.feed.published_already_for(team)?;
-        let json = published.cards.list(&published, &self.app.links, team);
-        let mut response = Response::new(AnyBody::from(json));
-        response.headers_mut().clone_from(&self.list);
-        Some(response)
+        let view = self.app.feed.view_already(Some(team))?;
+        Some(play::list(&view, &self.app.links, team))
     }
 }

@@ -12,9 +12,9 @@ use flagship_pack::Site;
 use rust_embed::RustEmbed;
 
 use crate::app::App;
+use crate::body::{brotli, etag};
 use crate::error::ApiError;
 use crate::headers::Page;
-use crate::published::{brotli, etag};
 use crate::scoreboard::accepts;
 
 /// The pages that the site has; any other path is its not-found page.
@@ -44,6 +44,7 @@ pub struct Asset {
     /// The form that the site's build packed, where it was worth it.
     brotli: Option<Bytes>,
     etag: HeaderValue,
+    brotli_etag: HeaderValue,
     mime: HeaderValue,
 }
 
@@ -64,7 +65,8 @@ impl Asset {
             _ => mime.to_string(),
         };
         Self {
-            etag: etag(&plain),
+            etag: etag(&plain, ""),
+            brotli_etag: etag(&plain, "-br"),
             plain,
             brotli,
             mime: mime.parse().expect("a type is plain ASCII"),
@@ -159,17 +161,19 @@ fn unbuilt() -> Response {
 
 fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response {
     let known = request.get(header::IF_NONE_MATCH);
-    let mut response = if known == Some(&asset.etag) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else if let Some(packed) = asset.brotli.as_ref().filter(|_| accepts(request, "br")) {
-        let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
-        (encoding, packed.clone()).into_response()
-    } else {
-        asset.plain.clone().into_response()
+    let known = [&asset.etag, &asset.brotli_etag].into_iter().find(|etag| known == Some(*etag));
+    let packed = asset.brotli.as_ref().filter(|_| accepts(request, "br"));
+    let (mut response, etag) = match (known, packed) {
+        (Some(etag), _) => (StatusCode::NOT_MODIFIED.into_response(), etag),
+        (None, Some(packed)) => {
+            let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
+            ((encoding, packed.clone()).into_response(), &asset.brotli_etag)
+        }
+        (None, None) => (asset.plain.clone().into_response(), &asset.etag),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, asset.mime.clone());
-    headers.insert(header::ETAG, asset.etag.clone());
+    headers.insert(header::ETAG, etag.clone());
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     response

@@ -13,6 +13,8 @@ mod mail;
 pub mod nasty;
 #[cfg(feature = "app")]
 pub mod player;
+#[cfg(feature = "app")]
+mod raw;
 mod shared_data;
 #[cfg(feature = "app")]
 mod socket;
@@ -28,6 +30,8 @@ pub use db::{Engine, TestDb};
 pub use mail::Mail;
 #[cfg(feature = "app")]
 pub use player::Team;
+#[cfg(feature = "app")]
+pub use raw::Raw;
 pub use shared_data::{copy_folder, shared_data};
 #[cfg(feature = "app")]
 pub use socket::Socket;

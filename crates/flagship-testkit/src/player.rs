@@ -13,6 +13,10 @@ use serde_json::{Value, json};
 
 use crate::{Answer, Engine, NOW_MS, Player, Socket, TestApp, TestDb, until};
 
+#[path = "../../flagship-game/tests/client/mod.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod client;
+
 /// An hour, in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
 
@@ -208,9 +212,14 @@ impl Team {
         self.challenges().await.into_iter().find(|card| card["id"] == id)
     }
 
-    /// The scoreboard as it sees it.
+    /// The scoreboard as it sees it, with its own later solves added as a client does.
     pub async fn board(&self) -> Value {
-        self.player.get("/scoreboard").await.json
+        let mut board = self.player.get("/scoreboard").await.json;
+        let own = board.as_object_mut().and_then(|board| board.remove("own"));
+        for solve in own.as_ref().and_then(Value::as_array).into_iter().flatten() {
+            client::tell(&mut board, solve);
+        }
+        board
     }
 
     /// A socket that has asked with its token, and its snapshot.

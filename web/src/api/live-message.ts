@@ -1,6 +1,6 @@
 /** Text from the live channel to a message we know, or null: unknown events are ignored. */
 import type { BoardChallenge } from "../domain/board";
-import type { BoardMessage, SnapshotMessage, WireRow } from "../domain/live";
+import type { BoardMessage, SnapshotMessage, SolveMessage, WireRow } from "../domain/live";
 import type { ChallengeType } from "../domain/points";
 import { isRecord, numberOr, textOr, texts } from "./unknown";
 
@@ -70,6 +70,16 @@ function parseRow(value: unknown): WireRow | null {
   ];
 }
 
+function parseSolve(value: Record<string, unknown>): SolveMessage {
+  return {
+    event: "solve",
+    seq: typeof value.seq === "number" ? value.seq : undefined,
+    challengeId: textOr(value.challengeId, ""),
+    teamName: textOr(value.teamName, ""),
+    ts: numberOr(value.ts, 0),
+  };
+}
+
 /** A snapshot, from the channel or from `GET /scoreboard`. */
 export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage | null {
   if (!Array.isArray(value.challenges) || !Array.isArray(value.scoreboard)) return null;
@@ -81,6 +91,7 @@ export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage |
     generation: typeof value.generation === "string" ? value.generation : undefined,
     challenges,
     scoreboard: value.scoreboard.map(parseRow).filter((one) => one !== null),
+    own: Array.isArray(value.own) ? value.own.filter(isRecord).map(parseSolve) : undefined,
   };
 }
 
@@ -90,10 +101,8 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
   switch (value.event) {
     case "scoreboard":
       return parseSnapshot(value);
-    case "solve": {
-      const challengeId = textOr(value.challengeId, "");
-      return { event: "solve", seq, challengeId, teamName, ts: numberOr(value.ts, 0) };
-    }
+    case "solve":
+      return parseSolve(value);
     case "newteam":
       return { event: "newteam", seq, teamName, country: textOr(value.country, "UN") };
     case "changed":

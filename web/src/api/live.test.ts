@@ -240,6 +240,20 @@ test("another viewer starts from nothing on a socket of its own", () => {
   expect(latest().sent).toEqual([{ action: "getscoreboard", token: "fsp_mine" }]);
 });
 
+test("a fetched snapshot takes the viewer's own later solves from its last member", async () => {
+  latest().open();
+  latest().say(snapshot(7, ["Ants"]));
+  const challenges = [{ id: "a", nsolves: 1, fbTs: 5 }];
+  const own = [{ event: "solve", challengeId: "a", teamName: "Ants", ts: 9 }];
+  served = { ...snapshot(8, ["Ants", "Bees"]), challenges, own };
+  latest().say({ event: "changed", seq: 8 });
+  await vi.advanceTimersByTimeAsync(2000);
+  const [ants, bees] = view.board?.teams ?? [];
+  expect(ants?.solves.get("a")).toEqual({ position: 2, ts: 9 });
+  expect(bees?.solves.size).toBe(0);
+  expect(view.board?.challenges[0]).toMatchObject({ nsolves: 2, fbTs: 5 });
+});
+
 test("a burst of solves is one view", () => {
   let views = 0;
   latest().open();

@@ -531,6 +531,18 @@ export interface components {
             /** @description The team's name. */
             team: string;
         };
+        /** @description A solve that only its own team sees, as the live channel sends it. */
+        OwnSolve: {
+            challengeId: string;
+            /** @description Always `solve`. */
+            event: string;
+            teamName: string;
+            /**
+             * Format: double
+             * @description Epoch seconds, with up to three decimals.
+             */
+            ts: number;
+        };
         /** @description The token of a reset link, and what to set. */
         ResetRequest: {
             /** @description The new password, under the rules of the signup. */
@@ -576,6 +588,11 @@ export interface components {
             event: string;
             /** @description Which journal this is. */
             generation: string;
+            /**
+             * @description With a token, while the freeze hides solves of the team from others: these solves, to be
+             *     added to the rows in this order. Absent without any.
+             */
+            own?: components["schemas"]["OwnSolve"][];
             scoreboard: (string | number | {
                 [key: string]: number[];
             })[][];
@@ -907,6 +924,12 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Ctftime"];
                 };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request took too long */
             408: {

@@ -19,6 +19,8 @@ export interface SnapshotMessage {
   generation?: string | undefined;
   challenges: readonly BoardChallenge[];
   scoreboard: readonly WireRow[];
+  /** In the freeze, over HTTP: the viewer's own later solves, which are not in the rows. */
+  own?: readonly SolveMessage[] | undefined;
 }
 export interface SolveMessage {
   event: "solve";
@@ -69,12 +71,13 @@ function teamFromRow(row: WireRow, ids: readonly string[]): Team {
 /** The board that a snapshot says. */
 export function boardFromSnapshot(message: SnapshotMessage): Board {
   const ids = message.challenges.map((challenge) => challenge.id);
-  return {
+  const shared: Board = {
     seq: message.seq ?? null,
     generation: message.generation ?? null,
     challenges: message.challenges,
     teams: message.scoreboard.map((row) => teamFromRow(row, ids)),
   };
+  return (message.own ?? []).reduce(withSolve, shared);
 }
 
 function withSolve(board: Board, message: SolveMessage): Board {

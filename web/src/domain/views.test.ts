@@ -20,4 +20,39 @@ describe("freeze.json", () => {
     });
     expect(ranked).toEqual(ranks);
   });
+
+  const own = scenarios.flatMap(({ name, views }) => {
+    const everyone = views.find(({ viewer }) => viewer === "public")?.snapshot;
+    const teams = views.filter(({ viewer }) => viewer === "team");
+    return teams.map((view) => ({ name, ...view, everyone }));
+  });
+  test.each(own)("$name: the public board and own solves: $viewer $team", (view) => {
+    const teamOf = new Map(view.snapshot.scoreboard.map((row) => [row[0], row]));
+    const ids = view.snapshot.challenges.map(({ id }) => id);
+    const publicRows = view.everyone?.scoreboard ?? [];
+    // A hidden team has a board of its own: its row is in no other.
+    if (publicRows.length !== view.snapshot.scoreboard.length) return;
+    const missing = publicRows.flatMap((row) => {
+      const [teamName, , had] = row;
+      const solves = Object.entries(teamOf.get(teamName)?.[2] ?? {});
+      return solves
+        .filter(([index]) => !(index in Object(had)))
+        .map(([index, pair]) => ({
+          event: "solve",
+          challengeId: ids[Number(index)],
+          teamName,
+          ts: Array.isArray(pair) ? Number(pair[1]) : 0,
+        }));
+    });
+    missing.sort((a, b) => a.ts - b.ts);
+    const message = parseLive(JSON.stringify({ ...view.everyone, own: missing }));
+    const expected = parseLive(JSON.stringify(view.snapshot));
+    if (message?.event !== "scoreboard" || expected?.event !== "scoreboard") {
+      throw new Error("no snapshot");
+    }
+    const [seen, wanted] = [message, expected].map((one) => receive(EMPTY_FEED, one).feed.board);
+    if (!seen || !wanted) throw new Error("no board");
+    expect(rankTeams(seen)).toEqual(rankTeams(wanted));
+    expect(seen.challenges).toEqual(wanted.challenges);
+  });
 });

@@ -15,6 +15,7 @@ mod export;
 mod faults;
 mod files;
 mod forged;
+mod freeze;
 mod io_faults;
 mod journal;
 mod known_address;

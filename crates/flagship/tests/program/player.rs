@@ -202,6 +202,11 @@ impl Socket {
         self.0.send(Message::text(ask.to_string())).await.expect("the channel is open");
     }
 
+    /// Says something.
+    pub async fn say(&mut self, message: &Value) {
+        self.0.send(Message::text(message.to_string())).await.expect("the channel is open");
+    }
+
     /// The next message; `None` when the channel is closed.
     pub async fn next(&mut self) -> Option<Value> {
         loop {

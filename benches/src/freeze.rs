@@ -1,0 +1,155 @@
+//! `freeze`: logged-in browsers in the freeze, each of a team with a solve that the others do not
+//! see, after an award that only a new board can say; and boards of their own, asked for in a row.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Site, Times, Watch, expect, loopback};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tokio::runtime::Runtime;
+use tokio::task::JoinSet;
+
+use crate::Bench;
+use crate::data::{Place, SEED, SMALL, Size, Template, USUAL, challenge_id, flag};
+use crate::server::Server;
+use crate::table::{Table, Wanted, median, short};
+
+/// The time within which the site fetches a board that it was told of.
+const JITTER_S: f64 = 2.0;
+/// Boards of their own that are asked for in a row, and the connections that they come over.
+const BOARDS: usize = 4000;
+const CONNECTIONS: usize = 64;
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    // As many as have solved something else do not see it.
+    let usual = Size { teams: 2000, players: 1000, logged_in: 1000, ..USUAL };
+    let size = bench.choose(usual, Size { logged_in: 20, ..SMALL });
+    let template = runtime.block_on(Template::make_frozen(&bench.engine, size))?;
+    let place = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &place)?;
+    let browsers = runtime.block_on(come(&server, &template))?;
+    let (mut cpu_ms, mut p99_ms, mut last_s) = (Vec::new(), Vec::new(), Vec::new());
+    let mut browsers = Some(browsers);
+    for _ in 0..bench.rounds() {
+        let before = server.cpu_s()?;
+        award(bench, &place, &template.names[0])?;
+        let hear = hear_all(browsers.take().context("they are there")?);
+        let (times, back) = runtime.block_on(hear)?;
+        cpu_ms.push((server.cpu_s()? - before) * 1000.0 / back.len() as f64);
+        p99_ms.push(times.p99_ms());
+        last_s.push(times.elapsed.as_secs_f64());
+        browsers = Some(back);
+    }
+    let count = browsers.map_or(0, |browsers| browsers.len());
+    let mut table = Table::new(&["flagship"]);
+    let all = short(count as f64);
+    let what = format!("{all} browsers after an award, CPU ms each");
+    table.judged(&what, &[short(median(&cpu_ms))], median(&cpu_ms), Wanted::AtMost(2.0));
+    let what = format!("{all} browsers after an award, p99 in ms");
+    table.judged(&what, &[short(median(&p99_ms))], median(&p99_ms), Wanted::AtMost(250.0));
+    table.row(&format!("{all} browsers after an award, seconds"), &[short(median(&last_s))]);
+    own_boards(bench, &runtime, &server, &template, &mut table)?;
+    table.remark(format!(
+        "{} teams, {} challenges, {} solves before the freeze; each browser's team has one more, \
+         watches, and fetches the board and its list within {JITTER_S} s of the award",
+        size.teams, size.challenges, size.solves
+    ));
+    Ok(table)
+}
+
+/// A logged-in page.
+struct Browser {
+    token: String,
+    watch: Watch,
+    connection: Connection,
+}
+
+/// Each team solves something, and opens a page.
+async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
+    let solve = |token: &String| load::solve(token, &challenge_id(0), &flag(0));
+    let asks = template.tokens.iter().map(solve).collect::<Result<Vec<_>>>()?;
+    load::flood(server.address, CONNECTIONS, asks, "true").await?;
+    let site = Site::local(server.address, Some(loopback(std::process::id())))?;
+    let mut browsers = Vec::with_capacity(template.tokens.len());
+    for token in &template.tokens {
+        let mut watch = Watch::open(&site, token).await?;
+        // Who comes back is told of changes, and fetches boards.
+        watch.lose();
+        watch.come(&site, token).await?;
+        while watch.next().await?.event != "scoreboard" {}
+        let connection = Connection::open(server.address).await?;
+        browsers.push(Browser { token: token.clone(), watch, connection });
+    }
+    Ok(browsers)
+}
+
+fn award(bench: &Bench, place: &Place, team: &str) -> Result<()> {
+    let mut command = Command::new(&bench.server);
+    command.args(["team", "award", team, "1", "--reason", "a benchmark", "--data"]);
+    command.arg(place.data());
+    if let Some(url) = &place.database {
+        command.args(["--database", url]);
+    }
+    let done = command.output().context("award points")?;
+    ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    Ok(())
+}
+
+/// All are told of a change, and fetch.
+async fn hear_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
+    let mut random = StdRng::seed_from_u64(SEED);
+    let (begun, mut all) = (Instant::now(), JoinSet::new());
+    for mut browser in browsers {
+        let jitter = Duration::from_secs_f64(random.random::<f64>() * JITTER_S);
+        all.spawn(async move {
+            while browser.watch.next().await?.event != "changed" {}
+            tokio::time::sleep(jitter).await;
+            let mut times = Times::default();
+            for (path, says) in [("/api/scoreboard", ""), ("/api/challenge", "challenges")] {
+                let asked = Instant::now();
+                let answer = browser.connection.ask(load::get(path, &browser.token)?).await?;
+                times.took(asked.elapsed());
+                expect(&answer, says)?;
+            }
+            anyhow::Ok((times, browser))
+        });
+    }
+    let (mut times, mut back) = (Times::default(), Vec::new());
+    while let Some(done) = all.join_next().await {
+        let (some, browser) = done??;
+        times.add(&some)?;
+        back.push(browser);
+    }
+    times.elapsed = begun.elapsed();
+    Ok((times, back))
+}
+
+/// What boards of their own cost against the one that is anybody's.
+fn own_boards(
+    bench: &Bench,
+    runtime: &Runtime,
+    server: &Server,
+    template: &Template,
+    table: &mut Table,
+) -> Result<()> {
+    let count = bench.choose(BOARDS, 40);
+    for (what, is_own) in [("a board of its own", true), ("anybody's board", false)] {
+        let mut cpu_ms = Vec::new();
+        for _ in 0..bench.rounds() {
+            let ask = |number: usize| {
+                let token = &template.tokens[number % template.tokens.len()];
+                load::get("/api/scoreboard", if is_own { token } else { "" })
+            };
+            let asks = (0..count).map(ask).collect::<Result<Vec<_>>>()?;
+            let before = server.cpu_s()?;
+            runtime.block_on(load::flood(server.address, CONNECTIONS, asks, ""))?;
+            cpu_ms.push((server.cpu_s()? - before) * 1000.0 / count as f64);
+        }
+        table.row(&format!("{what}, CPU ms each"), &[short(median(&cpu_ms))]);
+    }
+    Ok(())
+}

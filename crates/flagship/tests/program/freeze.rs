@@ -1,0 +1,428 @@
+//! The freeze from outside, on the real program: the time of an answer does not tell right flags
+//! of others from wrong ones, a page is sent its board once, and who asks for boards of its own
+//! slows nobody's flags.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_load as load;
+use flagship_testkit::on_both_engines;
+use rand::seq::SliceRandom;
+use serde_json::json;
+use tokio::sync::watch;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
+
+use crate::event::{EventFolder, Times};
+use crate::is_torture;
+use crate::process::{Place, Server};
+
+/// How well the time of an answer may tell right flags from wrong ones: the area under the curve,
+/// where 0.5 is not at all.
+const AREA_MAX: f64 = 0.6;
+/// The same in the short form.
+const GROSS_AREA: f64 = 0.95;
+/// How well it has to tell them where a detour is planted.
+const PLANTED_MIN: f64 = 0.75;
+/// Requests that the planted detour takes.
+const PLANTED: usize = 3;
+/// Messages that a socket may send in a row.
+const SOCKET_ASKS: usize = 8;
+/// How long the poller asks before each flag.
+const WARM: Duration = Duration::from_millis(5);
+/// Challenges, which each team solves once.
+const CHALLENGES: usize = 40;
+
+/// Connections that ask for a board of their own as fast as they can.
+const ATTACKERS: usize = 64;
+/// Right flags a second of everybody else, and how long they are timed.
+const FLAGS_PER_S: f64 = 50.0;
+const HALF: Duration = Duration::from_secs(10);
+
+/// Began and froze a while ago.
+const FROZEN: Times = Times { start: -60_000, freeze: Some(-30_000), end: 3_600_000 };
+
+fn frozen_event() -> EventFolder {
+    let event = EventFolder::new();
+    event.set_times(FROZEN, "manual");
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    let limits = "submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 0\n";
+    event.write("event.toml", &(toml + limits));
+    for i in 0..CHALLENGES {
+        event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
+    }
+    event
+}
+
+/// A connection that is kept open, on a thread that does nothing else.
+struct Line {
+    stream: TcpStream,
+    host: String,
+    buffer: Vec<u8>,
+}
+
+impl Line {
+    fn open(server: &Server) -> Self {
+        let host = server.url.trim_start_matches("http://").to_owned();
+        let stream = TcpStream::connect(&host).unwrap();
+        stream.set_nodelay(true).unwrap();
+        stream.set_read_timeout(Some(crate::WAIT_MAX)).unwrap();
+        Self { stream, host, buffer: vec![0; 512 * 1024] }
+    }
+
+    /// Asks; gives the answer's body.
+    fn ask(&mut self, request: &str) -> String {
+        self.stream.write_all(request.as_bytes()).unwrap();
+        let mut filled = 0;
+        loop {
+            filled += self.stream.read(&mut self.buffer[filled..]).unwrap();
+            let bytes = &self.buffer[..filled];
+            let Some(head) = bytes.windows(4).position(|it| it == b"\r\n\r\n") else { continue };
+            let text = std::str::from_utf8(&bytes[..head]).unwrap();
+            let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.unwrap().parse().unwrap();
+            if filled == head + 4 + length {
+                assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+                return String::from_utf8_lossy(&bytes[head + 4..]).into_owned();
+            }
+        }
+    }
+
+    fn get(&self, path: &str, token: &str) -> String {
+        let token =
+            if token.is_empty() { String::new() } else { format!("x-api-key: {token}\r\n") };
+        format!("GET /api{path} HTTP/1.1\r\nhost: {}\r\n{token}\r\n", self.host)
+    }
+
+    /// A flag of a challenge, right or wrong, both of one length.
+    fn flag(&mut self, token: &str, challenge: usize, is_right: bool) {
+        let flag =
+            if is_right { format!("flag{{c{challenge}}}") } else { format!("flag[c{challenge}]") };
+        let body = json!({"challengeId": format!("c{challenge}"), "flag": flag}).to_string();
+        let request = format!(
+            "POST /api/solve HTTP/1.1\r\nhost: {}\r\nx-api-key: {token}\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.host,
+            body.len()
+        );
+        let answer = self.ask(&request);
+        assert_eq!(answer, json!({"correct": is_right}).to_string());
+    }
+}
+
+/// A socket that asks for the board again and again.
+struct Watch(WebSocket<TcpStream>);
+
+impl Watch {
+    fn open(server: &Server) -> Self {
+        let address = server.url.trim_start_matches("http://");
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let (socket, _) =
+            tokio_tungstenite::tungstenite::client(format!("ws://{address}/api/live"), stream)
+                .unwrap();
+        let stream = socket.get_ref().try_clone().unwrap();
+        let mut it = Self(WebSocket::from_raw_socket(stream, Role::Client, None));
+        it.ask();
+        it
+    }
+
+    fn ask(&mut self) {
+        self.0.send(Message::text(json!({"action": "getscoreboard"}).to_string())).unwrap();
+        while !self.0.read().unwrap().is_text() {}
+    }
+}
+
+/// What is timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Channel {
+    Board,
+    OwnBoard,
+    List,
+    TeamPage,
+    Feed,
+    Frame,
+    /// The board, with more requests before the answer to who comes after a right flag.
+    Planted,
+}
+
+const CHANNELS: [Channel; 7] = [
+    Channel::Board,
+    Channel::OwnBoard,
+    Channel::List,
+    Channel::TeamPage,
+    Channel::Feed,
+    Channel::Frame,
+    Channel::Planted,
+];
+
+/// Which answer is timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moment {
+    /// The first that is asked for after the flag was answered.
+    After,
+    /// The first that is asked for after the flag was sent.
+    During,
+}
+
+/// Who polls.
+struct Poller {
+    line: Line,
+    sockets: Vec<Watch>,
+    asked: usize,
+    request: String,
+    channel: Channel,
+}
+
+impl Poller {
+    fn new(server: &Server, channel: Channel, token: &str, samples: usize) -> Self {
+        let line = Line::open(server);
+        let request = match channel {
+            Channel::Board | Channel::Planted | Channel::Frame => line.get("/scoreboard", ""),
+            Channel::OwnBoard => line.get("/scoreboard", token),
+            Channel::List => line.get("/challenge", token),
+            Channel::TeamPage => line.get("/team/Team%201", ""),
+            Channel::Feed => line.get("/ctftime", ""),
+        };
+        let sockets = if channel == Channel::Frame { 2 * samples / SOCKET_ASKS + 1 } else { 0 };
+        let sockets = (0..sockets).map(|_| Watch::open(server)).collect();
+        Self { line, sockets, asked: 0, request, channel }
+    }
+
+    /// Asks once; gives how long the answer took.
+    fn ask(&mut self, is_planted: bool) -> Duration {
+        let begun = Instant::now();
+        if self.channel == Channel::Frame {
+            self.sockets[self.asked / SOCKET_ASKS].ask();
+            self.asked += 1;
+        } else {
+            for _ in 0..if is_planted { PLANTED } else { 0 } {
+                self.line.ask(&self.request);
+            }
+            self.line.ask(&self.request);
+        }
+        begun.elapsed()
+    }
+}
+
+/// How well the times tell the two sorts apart, in either direction: the chance that one of the
+/// first is longer than one of the second.
+fn area(right: &[Duration], wrong: &[Duration]) -> f64 {
+    let mut longer = 0.0;
+    for one in right {
+        for other in wrong {
+            longer += if one > other {
+                1.0
+            } else if one == other {
+                0.5
+            } else {
+                0.0
+            };
+        }
+    }
+    let area = longer / (right.len() * wrong.len()) as f64;
+    area.max(1.0 - area)
+}
+
+fn median(times: &[Duration]) -> Duration {
+    let mut sorted = times.to_vec();
+    sorted.sort();
+    sorted[sorted.len() / 2]
+}
+
+/// Flags of other teams that were not sent yet, each once.
+struct Flags<'a> {
+    line: Line,
+    tokens: &'a [String],
+    sent: usize,
+}
+
+impl Flags<'_> {
+    fn send(&mut self, is_right: bool) {
+        let (team, challenge) = (self.sent / CHALLENGES, self.sent % CHALLENGES);
+        self.line.flag(&self.tokens[team], challenge, is_right);
+        self.sent += 1;
+    }
+}
+
+/// Times of answers by whether the flag was right. The poller asks all the time: were it idle until
+/// the flag is answered, its time would tell how long that took.
+fn measure(
+    poller: &mut Poller,
+    flags: &mut Flags<'_>,
+    moment: Moment,
+    samples: usize,
+    random: &mut impl rand::Rng,
+) -> (Vec<Duration>, Vec<Duration>) {
+    let mut order: Vec<bool> = (0..2 * samples).map(|i| i % 2 == 0).collect();
+    order.shuffle(random);
+    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    for is_right in order {
+        let is_planted = is_right && poller.channel == Channel::Planted;
+        let (is_sent, is_answered) = (AtomicBool::new(false), AtomicBool::new(false));
+        let is_time = match moment {
+            Moment::During => &is_sent,
+            Moment::After => &is_answered,
+        };
+        let took = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(WARM);
+                is_sent.store(true, Ordering::SeqCst);
+                flags.send(is_right);
+                is_answered.store(true, Ordering::SeqCst);
+            });
+            while !is_time.load(Ordering::SeqCst) {
+                poller.line.ask(&poller.request);
+            }
+            poller.ask(is_planted)
+        });
+        if is_right { right.push(took) } else { wrong.push(took) }
+    }
+    (right, wrong)
+}
+
+on_both_engines! {
+    async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, frozen_event());
+        place.apply(&event).await.ok();
+        let samples = if is_torture() { 300 } else { 40 };
+        let tokens = place.import(if is_torture() { 400 } else { 60 }).await;
+        let server = place.serve(&event).await;
+        for token in &tokens {
+            server.team(token).await;
+        }
+        let viewer = server.team(&tokens[0]).await;
+        viewer.solves("one").await;
+        let words = "tells right flags from wrong ones";
+        let is_leaking =
+            control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
+        // Few samples on a machine with other work show what is gross alone.
+        let limit = if is_torture() { AREA_MAX } else { GROSS_AREA };
+        let mut random = crate::seeded();
+        tokio::task::block_in_place(|| {
+            let mut telling = Vec::new();
+            let mut flags = Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 };
+            for channel in CHANNELS {
+                for moment in [Moment::After, Moment::During] {
+                    let mut poller = Poller::new(&server, channel, &tokens[0], samples);
+                    let (right, wrong) =
+                        measure(&mut poller, &mut flags, moment, samples, &mut random);
+                    let area = area(&right, &wrong);
+                    eprintln!(
+                        "figures: {engine:?} {channel:?} {moment:?}: area {area:.3}, \
+                         {samples} right and wrong, medians {:?} and {:?}",
+                        median(&right), median(&wrong)
+                    );
+                    if channel == Channel::Planted {
+                        let is_seen = area > PLANTED_MIN;
+                        assert!(is_seen, "a planted detour is not seen: {area}");
+                        telling.extend(is_leaking.then_some((channel, moment, area)));
+                    } else if area > limit {
+                        telling.push((channel, moment, area));
+                    }
+                }
+            }
+            assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
+        });
+        server.stop().await;
+    }
+
+    async fn in_the_freeze_a_socket_is_sent_its_board_once(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, frozen_event());
+        let server = place.serve(&event).await;
+        let tokens = place.import(2).await;
+        let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
+        team.solves("one").await;
+        other.solves("one").await;
+        let (mut socket, snapshot) = team.watch().await;
+        let (_, shared) = server.player().watch().await;
+        assert_eq!(snapshot, shared, "the board that all are sent");
+        assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()), "its own after");
+        let (seq, generation) = (&snapshot["seq"], &snapshot["generation"]);
+        let ask = json!({"action": "getscoreboard", "token": tokens[0], "since": seq,
+            "generation": generation});
+        let words = "nothing is sent again";
+        let is_new = control("in_the_freeze_a_socket_is_sent_its_board_once", words);
+        let nothing = json!({"action": "none"});
+        for _ in 0..2 {
+            if is_new {
+                socket = team.watch().await.0;
+            }
+            socket.say(&ask).await;
+            socket.say(&nothing).await;
+            let answer = socket.next().await.unwrap();
+            assert_eq!(answer["event"], "error", "nothing is sent again");
+        }
+        team.solves("three").await;
+        assert_eq!(socket.solve().await.1, "three", "what is new comes");
+        // On a new connection nobody knows what it holds of its own.
+        let (mut again, _) = server.player().watch().await;
+        again.say(&ask).await;
+        assert_eq!(again.next().await.unwrap(), shared);
+        assert_eq!((again.solve().await.1, again.solve().await.1), ("one".into(), "three".into()));
+        // Without a socket the same comes in one answer.
+        let (_, mut board) = team.get("/scoreboard").await;
+        let own = board.as_object_mut().unwrap().remove("own").unwrap();
+        assert_eq!(board, shared);
+        let ids: Vec<_> = own.as_array().unwrap().iter().map(|it| &it["challengeId"]).collect();
+        assert_eq!(ids, ["one", "three"]);
+        assert!(own.as_array().unwrap().iter().all(|it| it.get("seq").is_none()));
+        server.stop().await;
+    }
+
+    async fn who_asks_for_boards_of_its_own_slows_nobodys_flags(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, frozen_event());
+        place.apply(&event).await.ok();
+        let teams = if is_torture() { 1000 } else { 100 };
+        let tokens = place.import(teams).await;
+        let server = place.serve(&event).await;
+        let attacker = server.team(&tokens[0]).await;
+        attacker.solves("one").await;
+        let address: SocketAddr = server.url.trim_start_matches("http://").parse().unwrap();
+        let half = async |first: usize| {
+            let (tokens, (stop, stopped)) = (tokens.clone(), watch::channel(false));
+            let flag = move |number: usize| {
+                let others = &tokens[1..];
+                let id = format!("c{}", first + number / others.len());
+                load::solve(&others[number % others.len()], &id, &format!("flag{{{id}}}"))
+            };
+            let asking = tokio::spawn(load::pace(address, 8, FLAGS_PER_S, flag, stopped));
+            tokio::time::sleep(if is_torture() { HALF } else { HALF / 5 }).await;
+            stop.send_replace(true);
+            asking.await.unwrap().unwrap()
+        };
+        let calm = half(0).await;
+        let attack: tokio::task::JoinSet<_> = (0..ATTACKERS)
+            .map(|_| {
+                let token = tokens[0].clone();
+                async move {
+                    let mut connection = load::Connection::open(address).await.unwrap();
+                    let ask = load::get("/api/scoreboard", &token).unwrap();
+                    loop {
+                        let answer = connection.ask(ask.clone()).await.unwrap();
+                        assert_eq!(answer.status, 200);
+                    }
+                }
+            })
+            .collect();
+        let beside = half(CHALLENGES / 2).await;
+        drop(attack);
+        let [calm, beside] = [calm, beside].map(|it| (it.quantile_ms(0.5), it.p99_ms()));
+        eprintln!(
+            "figures: {engine:?}, right flags beside {ATTACKERS} connections that ask for a board \
+             of their own: p50 {:.1} ms, p99 {:.1} ms; calm {:.1} and {:.1}",
+            beside.0, beside.1, calm.0, calm.1
+        );
+        let words = "right flags wait";
+        let slow = control("who_asks_for_boards_of_its_own_slows_nobodys_flags", words);
+        let p50_ms = if slow { 1e6 } else { beside.0 };
+        // On a machine with other work only what is out of all proportion is told.
+        let (times, p99_max_ms) = if is_torture() { (3.0, 250.0) } else { (1000.0, 10_000.0) };
+        assert!(p50_ms <= times * calm.0.max(1.0), "right flags wait {p50_ms} ms");
+        assert!(beside.1 <= p99_max_ms, "right flags wait {} ms at p99", beside.1);
+        server.stop().await;
+    }
+}
