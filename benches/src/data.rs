@@ -193,7 +193,7 @@ pub async fn attach(place: &Place, challenges: usize, bytes: &[u8]) -> Result<()
     let folder = place.data().join("files");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(&digest), bytes)?;
-    let mut plan = plan(Timestamp::now().as_millisecond(), challenges);
+    let mut plan = plan(Timestamp::now().as_millisecond(), challenges, None);
     let (name, bytes) = ("disk.img".to_owned(), bytes.len() as u64);
     plan.challenges[0].challenge.attachments.push(Attachment { name, digest, bytes });
     let db = Db::open_sqlite(&place.data().join("flagship.db")).await?;

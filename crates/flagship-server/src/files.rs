@@ -14,7 +14,7 @@ use tower_http::services::ServeFile;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::schema;
-use crate::scoreboard::is_tag_known;
+use crate::scoreboard::known_tags;
 
 /// Bytes that are read from a file at once. A download holds two such buffers.
 const CHUNK_BYTES: usize = 128 * 1024;
@@ -44,7 +44,7 @@ pub async fn attachment(
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let (file, name) = find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND)?;
     let tag = format!("\"{digest}\"");
-    let mut response = match is_tag_known(tag.as_bytes(), &headers) {
+    let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => serve(file, method, range(&headers, &tag), &digest).await?,
     };
