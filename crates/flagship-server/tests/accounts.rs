@@ -293,7 +293,8 @@ on_both_engines! {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         let mut guesses = tokio::task::JoinSet::new();
-        for i in 0..60 {
+        // Fewer than the passwords of one network that may wait.
+        for i in 0..40 {
             // The same /64, whatever the last bits are.
             let player = app.player().from_address(&format!("2001:db8:1:2::{i:x}"));
             guesses.spawn(async move {
@@ -302,7 +303,7 @@ on_both_engines! {
         }
         let statuses = guesses.join_all().await;
         assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 10);
-        assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 50);
+        assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 30);
     }
 
     async fn signups_of_a_network_have_a_budget_unless_it_is_trusted(engine: Engine) {

@@ -587,7 +587,7 @@ on_both_engines! {
         large.challenge.name = "x".repeat(12 << 20);
         let app = TestApp::playing(engine, event(), vec![large, draft("one")]).await;
         let mut sockets = Vec::new();
-        for _ in 0..14 {
+        for _ in 0..20 {
             let mut socket = Socket::open(&app).await;
             socket.say(&get()).await;
             assert!(socket.next_text().await.len() > 12 << 20);

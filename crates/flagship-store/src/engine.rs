@@ -24,14 +24,15 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Connections that read, per node.
 const READERS_MAX: u32 = 8;
-/// PostgreSQL's connections beside them: for hints, for accounts, and two to spare.
+/// PostgreSQL's connections beside them: for hints, for accounts, for budgets, and one to spare.
 const OTHERS_MAX: u32 = 4;
 /// PostgreSQL's connections for the journal alone: the lane's, and one for whoever asks whether the
 /// journal can be written.
 const JOURNAL_MAX: u32 = 2;
-/// Transactions of accounts that are open or wait for their lock, per node. The others wait in
-/// front of the pool: they hold no connection, and the lane waits for one of them at most.
-const ACCOUNT_WRITERS_MAX: usize = 1;
+/// Transactions of accounts that are open or wait for their lock, per node, and as many of budgets.
+/// The others wait in front of the pool: they hold no connection, and the lane waits for one of
+/// each at most.
+const WRITERS_MAX: usize = 1;
 /// How long a writer waits for its turn.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 /// How often SQLite is asked whether another process wrote.
@@ -88,6 +89,7 @@ pub struct PgPools {
 pub struct Db {
     pools: Side<SqlitePools, PgPools>,
     account_writers: Arc<Semaphore>,
+    budget_writers: Arc<Semaphore>,
 }
 
 /// A connection that only reads.
@@ -96,7 +98,7 @@ pub type Conn = Side<PoolConnection<Sqlite>, PoolConnection<Postgres>>;
 /// A transaction that may write. Dropped without `commit`, it leaves nothing behind.
 pub type Tx = Side<Open<Sqlite>, Open<Postgres>>;
 
-/// A transaction, and its turn among the writers of accounts.
+/// A transaction, and its turn among those who write under the same lock.
 #[derive(Debug)]
 pub struct Open<D: Database> {
     tx: Transaction<'static, D>,
@@ -187,7 +189,8 @@ impl Db {
     }
 
     fn over(pools: Side<SqlitePools, PgPools>) -> Self {
-        Self { pools, account_writers: Arc::new(Semaphore::new(ACCOUNT_WRITERS_MAX)) }
+        let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
+        Self { pools, account_writers: writers(), budget_writers: writers() }
     }
 
     /// Connects to the PostgreSQL database at `url`, and brings its schema up to date.
@@ -266,15 +269,14 @@ impl Db {
 
     /// Begins a writing transaction that holds `lock` until it ends.
     pub async fn begin(&self, lock: Lock) -> Result<Tx> {
-        let is_journal = lock == Lock::Journal;
-        let turn = if is_journal { None } else { Some(self.account_turn().await?) };
+        let turn = self.turn(lock).await?;
         Ok(match &self.pools {
             Side::Sqlite(pools) => {
                 let tx = pools.write.begin_with("begin immediate").await?;
                 Side::Sqlite(Open { tx, _turn: turn })
             }
             Side::Postgres(pools) => {
-                let pool = if is_journal { &pools.journal } else { &pools.shared };
+                let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin().await?;
                 sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _turn: turn })
@@ -282,12 +284,17 @@ impl Db {
         })
     }
 
-    /// A turn among the writers of accounts. Whoever waits for too long is told what the pool
-    /// tells.
-    async fn account_turn(&self) -> Result<OwnedSemaphorePermit> {
-        let turn = timeout(BUSY_WAIT, self.account_writers.clone().acquire_owned()).await;
+    /// A turn among those who write under a lock; the journal has connections of its own. Whoever
+    /// waits for too long is told what the pool tells.
+    async fn turn(&self, lock: Lock) -> Result<Option<OwnedSemaphorePermit>> {
+        let writers = match lock {
+            Lock::Journal => return Ok(None),
+            Lock::Accounts => &self.account_writers,
+            Lock::Budgets => &self.budget_writers,
+        };
+        let turn = timeout(BUSY_WAIT, writers.clone().acquire_owned()).await;
         let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
-        Ok(turn.map_err(|_| sqlx::Error::PoolClosed)?)
+        Ok(Some(turn.map_err(|_| sqlx::Error::PoolClosed)?))
     }
 
     /// Begins to read everything as it is at one moment, while others go on writing.

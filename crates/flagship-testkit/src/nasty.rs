@@ -112,7 +112,8 @@ pub fn strings() -> Vec<String> {
 /// Words by which an echo of what was sent would be seen.
 pub const MARK: &str = "zQ7mark";
 
-/// All rows of all tables, in a text: what a refused request must not change.
+/// All rows of all tables, in a text: what a refused request must not change. The record of the
+/// journal's head is left out: the lane writes it up to a second after the entry.
 pub async fn everything(test: &TestDb) -> String {
     let mut all = String::new();
     for table in TABLES {
@@ -134,7 +135,8 @@ async fn sqlite_rows(test: &TestDb, table: &str) -> String {
         .await
         .expect("the table has columns");
     let cells: Vec<String> = names.iter().map(|name| format!("quote({name})")).collect();
-    let sql = format!("select {} from {table} order by 1", cells.join(" || ',' || "));
+    let cells = cells.join(" || ',' || ");
+    let sql = format!("select {cells} from {table} {} order by 1", condition(table));
     let rows: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
         .fetch_all(&mut conn)
         .await
@@ -144,10 +146,14 @@ async fn sqlite_rows(test: &TestDb, table: &str) -> String {
 
 async fn postgres_rows(url: &str, table: &str) -> String {
     let mut conn = sqlx::PgConnection::connect(url).await.expect("it opens");
-    let sql = format!("select {table}::text from {table} order by 1");
+    let sql = format!("select {table}::text from {table} {} order by 1", condition(table));
     let rows: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
         .fetch_all(&mut conn)
         .await
         .expect("the table can be read");
     rows.join("|")
+}
+
+fn condition(table: &str) -> &'static str {
+    if table == "meta" { "where key <> 'journal_head'" } else { "" }
 }
