@@ -63,6 +63,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Confirm your e-mail first: follow the link that we sent you.":
     "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
   "Registration is closed.": "Le iscrizioni sono chiuse.",
+  "Many teams have this address already; pick another.":
+    "Molte squadre hanno già questo indirizzo; scegline un altro.",
+  "The file does not have the bytes that were asked for.": "Il file non contiene i byte richiesti.",
   "A team with this or a look-alike name already exists.":
     "Esiste già una squadra con questo nome o uno che gli somiglia.",
   "This name is kept for the organizers; pick another.":
