@@ -288,7 +288,7 @@ impl App {
     }
 
     fn plays(&self, team: TeamId) -> bool {
-        self.feed.latest().team(team).is_some_and(|team| !team.banned)
+        self.feed.contest_of(team).team(team).is_some_and(|team| !team.banned)
     }
 }
 

@@ -389,7 +389,7 @@ impl Client {
     fn living_viewer(&self) -> Option<TeamId> {
         let viewer = &self.viewer.as_ref()?.team;
         let now_ms = self.app.clock.now_ms();
-        let contest = self.app.feed.latest();
+        let contest = self.app.feed.contest_of(viewer.id);
         let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
         (plays && self.app.sessions.is_living(&viewer.token_hash, now_ms)).then_some(viewer.id)
     }

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use flagship_game::contest::{Change, Contest, Team};
 use flagship_game::wire::{Ctftime, Snapshot};
 use flagship_game::{Board, TeamId, Viewer, view};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde::Serialize;
 use tokio::sync::OnceCell;
 
@@ -97,6 +97,9 @@ pub struct Feed {
     /// Held by the one who waits for a fresh board on behalf of all who do.
     turn: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
+    /// The folds with what teams did unseen by others since the published one, each by its team: a
+    /// team's answer reads its own, and never what others' hidden entries have just written.
+    own: RwLock<HashMap<TeamId, Arc<Contest>>>,
     hidden: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
     /// Held by the one who has a hidden team's board made.
     hidden_turn: tokio::sync::Mutex<()>,
@@ -126,6 +129,7 @@ impl Feed {
             keeper: Mutex::new(board),
             turn: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
+            own: RwLock::default(),
             hidden: Mutex::default(),
             hidden_turn: tokio::sync::Mutex::default(),
             hub: Hub::new(due.seq),
@@ -151,6 +155,10 @@ impl Feed {
         });
         let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
         let contest = Arc::new(contest.clone());
+        let own: Vec<_> = changes.iter().filter_map(own_team).collect();
+        if !own.is_empty() {
+            self.own.write().extend(own.into_iter().map(|team| (team, contest.clone())));
+        }
         self.adopt(contest.clone(), snapshot_seq);
         // Last, so that whoever is sent a frame finds what it speaks of.
         pending.cursor = self.hub.push(&contest, &changes);
@@ -182,6 +190,7 @@ impl Feed {
             pending.changes.clear();
             let made = make(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
+            self.own.write().clear();
             self.hidden.lock().clear();
         }
         self.hub.wake();
@@ -204,23 +213,42 @@ impl Feed {
         self.fresh(None, seq).await.published
     }
 
+    /// The newest fold as far as a team's own part of it goes.
+    pub fn contest_of(&self, team: TeamId) -> Arc<Contest> {
+        let (due, published) = (self.public_due(), self.published.load());
+        if published.has(due.seq) { self.own_contest(&published, team) } else { self.latest() }
+    }
+
+    /// The same where the board has everything public.
+    fn own_contest(&self, published: &Published, team: TeamId) -> Arc<Contest> {
+        let own = self.own.read().get(&team).cloned();
+        let newer = own.filter(|own| own.seq() > published.contest.seq());
+        newer.unwrap_or_else(|| published.contest.clone())
+    }
+
+    fn public_due(&self) -> Due {
+        Due {
+            seq: self.due.seq.load(Ordering::SeqCst),
+            snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
+        }
+    }
+
     fn already(&self, team: Option<TeamId>, seq_min: u64) -> Option<View> {
-        let Some(id) = team else {
-            let due = Due {
-                seq: self.due.seq.load(Ordering::SeqCst),
-                snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
-            };
-            let published = self.published.load();
-            let is_fresh = published.has(seq_min) && published.is_fresh(due);
-            return is_fresh.then(|| View::of(&published, None));
+        let (due, published) = (self.public_due(), self.published.load());
+        if !published.has(seq_min) || !published.is_fresh(due) {
+            return None;
+        }
+        let contest = match team {
+            None => published.contest.clone(),
+            Some(id) if published.has(due.seq) => self.own_contest(&published, id),
+            Some(id) => {
+                let latest = self.latest();
+                let is_newer = published.contest.seq() > latest.seq();
+                let contest = if is_newer { published.contest.clone() } else { latest };
+                Some(contest).filter(|contest| published.has_own(contest, id))?
+            }
         };
-        let (latest, published) = (self.latest.load(), self.published.load());
-        let is_fresh = published.has(seq_min)
-            && published.is_fresh(latest.due)
-            && (published.has(latest.due.seq) || published.has_own(&latest.contest, id));
-        let is_newer = published.contest.seq() > latest.contest.seq();
-        let contest = if is_newer { &published.contest } else { &latest.contest };
-        is_fresh.then(|| View { contest: contest.clone(), published: published.clone(), team })
+        Some(View { contest, published: published.clone(), team })
     }
 
     async fn fresh(self: &Arc<Self>, team: Option<TeamId>, seq_min: u64) -> View {
@@ -254,8 +282,10 @@ impl Feed {
         if !advanced {
             *board = view::board(&latest, Viewer::Public);
         }
+        let seq = latest.seq();
         let made = make(&self.generation, latest, board.clone(), cursor);
         self.published.store(Arc::new(made));
+        self.own.write().retain(|_, own| own.seq() > seq);
     }
 
     /// The board of a viewer that is a hidden team, made once for each public change and change of
@@ -297,6 +327,14 @@ fn is_public(change: &Change) -> bool {
         Change::Solve { seq, .. } => seq.is_some(),
         Change::NewTeam { .. } | Change::Snapshot { .. } => true,
         Change::OwnSnapshot { .. } | Change::Unseen => false,
+    }
+}
+
+/// The team that alone sees a change.
+fn own_team(change: &Change) -> Option<TeamId> {
+    match change {
+        Change::Solve { seq: None, team, .. } | Change::OwnSnapshot { team } => Some(*team),
+        _ => None,
     }
 }
 
