@@ -21,8 +21,8 @@ use crate::schema;
 const LOOK_MAX: Duration = Duration::from_secs(2);
 /// How long what was found is said again without another look.
 const KEPT: Duration = Duration::from_secs(1);
-/// Pause between two looks at whether the fold has come so far.
-const FOLD_PAUSE: Duration = Duration::from_millis(20);
+/// Pause before each look at whether the fold has come so far.
+const FOLD_PAUSE: Duration = Duration::from_millis(100);
 
 /// What the last look found, and when.
 #[derive(Default)]
@@ -83,13 +83,17 @@ impl App {
             return Err(ApiError::NO_WRITES);
         }
         self.lane.hint.notify_one();
-        while self.feed.latest().seq() < seq {
+        loop {
+            // Also where the fold has come so far already: else the time of the answer would tell
+            // whether another node wrote something that the freeze hides.
+            tokio::time::sleep(FOLD_PAUSE).await;
+            if self.feed.latest().seq() >= seq {
+                return Ok(());
+            }
             if Instant::now() > end {
                 return Err(ApiError::BEHIND);
             }
-            tokio::time::sleep(FOLD_PAUSE).await;
         }
-        Ok(())
     }
 }
 

@@ -302,12 +302,13 @@ impl Client {
     /// knows what it has.
     async fn resume(&mut self, since: u64, generation: &str, is_same: bool) -> Result<(), Closed> {
         self.resuming = true;
-        let feed = self.app.feed.clone();
-        let own = match (self.cursor.filter(|_| is_same), self.living_viewer()) {
-            (Some(cursor), _) => cursor.own,
-            (None, Some(_)) if self.has_own_view() => return self.snapshot().await,
-            (None, Some(team)) => feed.hub.own_cursor(team),
-            (None, None) => 0,
+        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        // Before the fold is looked at, so that what comes between the two is not skipped.
+        let own = team.map_or(0, |team| feed.hub.own_cursor(team));
+        let own = match self.cursor.filter(|_| is_same) {
+            Some(cursor) => cursor.own,
+            None if self.has_own_view() => return self.snapshot().await,
+            None => own,
         };
         let missed = feed.hub.missed(since).filter(|_| generation == feed.generation());
         let Some((missed, public)) = missed else {

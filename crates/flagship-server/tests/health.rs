@@ -47,6 +47,16 @@ on_both_engines! {
         assert_eq!(ask(&app, "/healthz").await.status, 200);
     }
 
+    async fn a_look_takes_its_time_though_the_fold_has_come_so_far(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let words = "as long as where another node wrote";
+        let asks = control("a_look_takes_its_time_though_the_fold_has_come_so_far", words);
+        let begun = std::time::Instant::now();
+        assert_eq!(ask(&app, if asks { "/healthz" } else { "/readyz" }).await.status, 200);
+        let took = begun.elapsed().as_millis();
+        assert!(took >= 100, "as long as where another node wrote: {took} ms");
+    }
+
     async fn a_node_whose_database_is_gone_is_not_ready(engine: Engine) {
         let app = TestApp::new(engine).await;
         let words = "in vain until The database does not answer";

@@ -9,24 +9,28 @@ const SECRET_CHECK: &str = "secret_check";
 /// Opens the books: names the journal on first use, and refuses a database that was written with
 /// another secret. Gives the journal's generation.
 pub async fn open(db: &Db, key: &Key) -> Result<String> {
-    let check = key.mac("database", &[]);
-    let generation = format!("{:032x}", rand::random::<u128>());
     let mut tx = db.begin(Lock::Journal).await?;
-    for (key, value) in [(GENERATION, &generation), (SECRET_CHECK, &check)] {
-        insert(&mut tx, key, value).await?;
-    }
-    tx.commit().await?;
-    let stored = |key| read(db, key);
-    if stored(SECRET_CHECK).await? != check {
+    insert(&mut tx, GENERATION, &format!("{:032x}", rand::random::<u128>())).await?;
+    let generation = get(&mut tx, GENERATION).await?.unwrap_or_default();
+    let check = check(key, &generation);
+    insert(&mut tx, SECRET_CHECK, &check).await?;
+    let is_ours = get(&mut tx, SECRET_CHECK).await? == Some(check);
+    if !is_ours && !is_first_form(&mut tx, key).await? {
         return Err(StoreError::OtherSecret);
     }
-    stored(GENERATION).await
+    tx.commit().await?;
+    Ok(generation)
 }
 
-async fn read(db: &Db, key: &str) -> Result<String> {
-    let mut conn = db.read().await?;
-    let sql = "select value from meta where key = $1";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(key).fetch_one(conn).await?))
+/// What shows the secret of a database, and that its journal is signed from its first entry on.
+fn check(key: &Key, generation: &str) -> String {
+    key.mac("database", &[generation])
+}
+
+/// Whether the database is one that 0.1.0 began, whose journal may begin unsigned. Nobody without
+/// the secret can make another look like it.
+pub(crate) async fn is_first_form(tx: &mut Tx, key: &Key) -> Result<bool> {
+    Ok(get(tx, SECRET_CHECK).await? == Some(key.mac("database", &[])))
 }
 
 /// A value, if there is one.

@@ -101,7 +101,7 @@ impl Seal {
             is_altered: Arc::default(),
         };
         if recorded(db).await?.is_none() {
-            seal.sign_first(db).await?;
+            seal.sign_first(db, key).await?;
         }
         if let Some(head) = recorded(db).await? {
             (seal.from, seal.recorded) = (head.from, head.seq);
@@ -110,12 +110,12 @@ impl Seal {
     }
 
     /// Signs what is there when nothing was signed before.
-    async fn sign_first(&self, db: &Db) -> Result<()> {
+    async fn sign_first(&self, db: &Db, key: &Key) -> Result<()> {
         let mut tx = db.begin(Lock::Journal).await?;
         let last = journal::last_in(&mut tx, 2).await?;
         if let Some(entry) = last.first() {
             let previous = last.get(1).map_or(&self.genesis, |entry| &entry.hash);
-            if self.is_signed(previous, entry) {
+            if !meta::is_first_form(&mut tx, key).await? || self.is_signed(previous, entry) {
                 // Somebody took the record away: the journal stays without one.
                 return Ok(());
             }

@@ -83,7 +83,8 @@ fn read(
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
     let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
     let mut manifest = None;
-    for entry in archive.entries()? {
+    // As they are: the library would read a long name, however long, into memory.
+    for entry in archive.entries()?.raw(true) {
         let entry = entry?;
         let name = String::from_utf8(entry.path_bytes().into_owned())?;
         ensure!(manifest.is_none(), "something follows its last entry");

@@ -254,6 +254,22 @@ test("a fetched snapshot takes the viewer's own later solves from its last membe
   expect(view.board?.challenges[0]).toMatchObject({ nsolves: 2, fbTs: 5 });
 });
 
+test("an own solve that comes while a snapshot is fetched is not lost to it", async () => {
+  const challenges = [{ id: "a", nsolves: 1, fbTs: 5 }];
+  const own = { event: "solve", challengeId: "a", teamName: "Ants", ts: 9 };
+  let answer = (_: Response) => {};
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
+  latest().open();
+  latest().say({ ...snapshot(7, ["Ants"]), challenges });
+  latest().say({ event: "changed", seq: 8 });
+  await vi.advanceTimersByTimeAsync(2000);
+  latest().say(own);
+  answer(new Response(JSON.stringify({ ...snapshot(8, ["Ants", "Bees"]), challenges })));
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(names()).toEqual(["Ants", "Bees"]);
+  expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9 });
+});
+
 test("a burst of solves is one view", () => {
   let views = 0;
   latest().open();

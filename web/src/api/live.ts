@@ -8,7 +8,14 @@
  * minutes. While HTTP fails too, the server or the network is down: tries follow within seconds.
  */
 import type { Board } from "../domain/board";
-import { type Ask, type BoardMessage, EMPTY_FEED, type Feed, receive } from "../domain/live";
+import {
+  type Ask,
+  type BoardMessage,
+  EMPTY_FEED,
+  type Feed,
+  receive,
+  type SolveMessage,
+} from "../domain/live";
 import { liveUrl } from "./base";
 import { getSnapshot } from "./calls";
 import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
@@ -64,6 +71,8 @@ export class LiveClient {
   #lastError = "";
   #fetchTries = 0;
   #seqWanted = 0;
+  /** Own solves that came since the last fetch began: the answer may be from before them. */
+  #own: SolveMessage[] = [];
   #token = "";
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #tickedAtMs = 0;
@@ -229,6 +238,8 @@ export class LiveClient {
     if (message === null) return;
     if (message.event === "error") this.#tell(message.message);
     else this.#take(message);
+    if (message.event === "scoreboard") this.#own = [];
+    if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
   }
 
   /** Tells the person what the server refused: once, however many sockets it says so on. */
@@ -263,11 +274,12 @@ export class LiveClient {
   /** The snapshot over HTTP; one that is still older than what is known is asked for again. */
   async #fetch(): Promise<void> {
     const viewer = this.#token;
+    this.#own = [];
     try {
       const message = parseSnapshot({ ...(await getSnapshot()) });
       this.#heardHttp(true);
       if (viewer !== this.#token || message === null) return;
-      this.#take(message);
+      this.#take({ ...message, own: [...(message.own ?? []), ...this.#own] });
       if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
       else this.#fetchTries = 0;
     } catch {

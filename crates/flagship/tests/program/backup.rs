@@ -377,6 +377,24 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     assert_eq!(to.test.journal().await, place.test.journal().await);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_with_an_endless_name_is_refused_unread() {
+    let name = "a_backup_with_an_endless_name_is_refused_unread";
+    let kind = if control(name, "the name that follows") {
+        tar::EntryType::Regular
+    } else {
+        tar::EntryType::GNULongName
+    };
+    // The library takes this for the next entry's name.
+    let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("backup");
+    std::fs::write(&file, packed(&entries, kind)).unwrap();
+    let done = Place::bare(Engine::Sqlite).await.run(&["restore", words(&file)]).await;
+    assert!(done.code == Some(1) && done.err.len() < 1000, "{} bytes of words", done.err.len());
+    assert!(done.err.contains("is no plain file"), "the name that follows: {}", done.err);
+}
+
 /// A backup of some kilobytes, under the manifest of a good one, whose tables unpack to this.
 const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
