@@ -485,9 +485,10 @@ mod tests {
         for viewer in [None, Some(TeamId(1)), Some(TeamId(2))] {
             let view = feed.view_already(viewer).expect("nobody goes another way");
             assert!(Arc::ptr_eq(&view.published, &before));
-            let newest = if viewer.is_some() { &contest } else { &before.contest };
-            assert_eq!(view.contest.seq(), newest.seq(), "all that it may look at");
-            assert_eq!(view.own_end().is_some(), viewer == Some(TeamId(1)), "its own");
+            let is_own = viewer == Some(TeamId(1));
+            let newest = if is_own { contest.seq() } else { before.contest.seq() };
+            assert_eq!(view.contest.seq(), newest, "all that it may look at, and no more");
+            assert_eq!(view.own_end().is_some(), is_own, "its own");
         }
         assert!(feed.pending.lock().changes.is_empty(), "nothing waits for a new board");
 
