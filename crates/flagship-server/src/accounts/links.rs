@@ -96,7 +96,9 @@ pub async fn reset(
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = app.account_of_link(&client, &token, Purpose::Reset).await?;
-    passwords::check(&app.config().settings.registration, &password, &account.name)?;
+    let rules = &app.config().settings.registration;
+    passwords::check(rules, &password, &account.name)
+        .inspect_err(|_| app.refused_links.note(&client, app.clock.now_ms()))?;
     let hash = app.passwords.hash(app.passwords.place(&client)?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
