@@ -124,4 +124,31 @@ on_both_engines! {
         drop(writing);
         assert_eq!(crowd.join_all().await, [200, 200]);
     }
+
+    async fn one_network_leaves_mails_that_are_asked_for_to_the_others(engine: Engine) {
+        let words = "another network finds a place";
+        let same = control("one_network_leaves_mails_that_are_asked_for_to_the_others", words);
+        let app = TestApp::with(engine, |config| {
+            let campus = "192.0.2.0/24".parse().expect("a network");
+            config.settings.limits.trusted_networks = vec![campus];
+        })
+        .await;
+        // Nothing can be queued, so that all that is asked for waits.
+        let _writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
+        let is_full = |status: u16| status == 503;
+        let mut told = Vec::new();
+        while !told.iter().copied().any(is_full) && told.len() < 5_000 {
+            let mut crowd = JoinSet::new();
+            for i in 0..100 {
+                let rival = app.player().from_address("192.0.2.1");
+                let mail = json!({"email": format!("{}@example.org", told.len() + i)});
+                crowd.spawn(async move { rival.post("/forgot", &mail).await.status });
+            }
+            told.extend(crowd.join_all().await);
+        }
+        assert!(told.into_iter().any(is_full), "a campus has a share");
+        let other = app.player().from_address(if same { "192.0.2.1" } else { "192.0.3.1" });
+        let mail = json!({"email": "ada@example.org"});
+        assert_eq!(other.post("/forgot", &mail).await.status, 200, "another network finds a place");
+    }
 }

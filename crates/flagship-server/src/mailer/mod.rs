@@ -3,6 +3,7 @@
 
 mod transport;
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -16,6 +17,8 @@ use tokio::sync::{Notify, mpsc, watch};
 use crate::accounts::Ask;
 use crate::app::{App, Config, told};
 use crate::error::{ApiError, chain};
+use crate::extract::ClientNetwork;
+use crate::places::{Place, Shares};
 use transport::Transport;
 
 /// Mails that are sent at once.
@@ -37,7 +40,7 @@ const TRIES_MAX: i64 = 12;
 const PAUSE_MIN_MS: i64 = 30_000;
 /// Longest pause, in milliseconds.
 const PAUSE_MAX_MS: i64 = 2 * 3_600_000;
-/// Mails asked for that may wait to be written.
+/// Mails asked for that may wait to be written, of which one network has a share.
 const ASKS_MAX: usize = 1_024;
 /// How long one that was asked for is held before it is written, at least and at most.
 const HOLD_MIN: Duration = Duration::from_millis(250);
@@ -52,6 +55,7 @@ pub struct Mailer {
     transport: Transport,
     wake: Notify,
     asks: mpsc::Sender<Ask>,
+    ask_places: Shares,
     asked: Mutex<Option<mpsc::Receiver<Ask>>>,
     /// Whether the hour's mails were spent when it was looked last.
     is_spent: AtomicBool,
@@ -67,6 +71,7 @@ impl Mailer {
             transport: Transport::new(config)?,
             wake: Notify::new(),
             asks,
+            ask_places: Shares::new(ASKS_MAX),
             asked: Mutex::new(Some(asked)),
             is_spent: AtomicBool::new(false),
             printed: config.print_links.then(|| config.public_url.clone()),
@@ -93,6 +98,11 @@ impl Mailer {
             tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
         }
         Ok(if is_spent { (left, true) } else { (left - kept, false) })
+    }
+
+    /// A place for a mail that is asked for.
+    pub fn place(&self, client: &ClientNetwork) -> Result<Place<IpAddr>, ApiError> {
+        self.ask_places.take(client).map_err(|_| ApiError::overload())
     }
 
     /// Has a mail written soon.
@@ -124,7 +134,7 @@ async fn answer_asks(app: &App, mut asked: mpsc::Receiver<Ask>, stop: watch::Rec
         let ask = tokio::select! {
             biased;
             Some(ask) = held.next() => ask,
-            ask = asked.recv(), if held.len() < ASKS_MAX => {
+            ask = asked.recv() => {
                 let Some(ask) = ask else { break };
                 held.push(hold(ask, stop.clone()));
                 continue;
