@@ -2,7 +2,7 @@
 //! each, they also count together in the database. A node that is alone only remembers them, to
 //! write them down once another joins.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use flagship_game::TeamName;
@@ -16,7 +16,7 @@ use crate::extract::ClientNetwork;
 
 /// The window of failed logins, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
-/// Attempts that a node remembers; of more it forgets the oldest.
+/// Attempts of a window that a node remembers; of more it forgets the oldest.
 const REMEMBERED_MAX: usize = 100_000;
 /// How long an attempt waits for a node that joins or died.
 const WAIT_MAX: Duration = Duration::from_secs(2);
@@ -26,7 +26,8 @@ const WAIT_PAUSE: Duration = Duration::from_millis(20);
 /// The attempts that a node counted while it was alone.
 #[derive(Default)]
 pub struct Attempts {
-    remembered: Mutex<VecDeque<(String, i64)>>,
+    /// By their window: bucket and time, oldest first.
+    remembered: Mutex<HashMap<i64, VecDeque<(String, i64)>>>,
     /// Held by the one that is in a transaction: the others hold no connection.
     turn: tokio::sync::Mutex<()>,
     /// When there were several nodes last: what they counted is in the database.
@@ -37,6 +38,7 @@ pub struct Attempts {
 pub struct Shared {
     app: App,
     at_ms: i64,
+    window_ms: i64,
     /// The digest of whose it is; none once it is given back.
     bucket: Option<String>,
     /// Its row, where several nodes count.
@@ -48,12 +50,11 @@ impl Attempts {
     pub async fn write(&self, counting: &mut Counting) -> Result<(), StoreError> {
         self.are_shared();
         let remembered = std::mem::take(&mut *self.remembered.lock());
-        for (bucket, at_ms) in remembered {
-            if at_ms > counting.now_ms - ATTEMPT_WINDOW_MAX_MS {
-                counting.note_attempt(&bucket, at_ms).await?;
-            }
-        }
-        Ok(())
+        let now_ms = counting.now_ms;
+        let still = remembered.into_iter().flat_map(|(window_ms, attempts)| {
+            attempts.into_iter().filter(move |(_, at_ms)| *at_ms > now_ms - window_ms)
+        });
+        counting.note_attempts(&still.collect::<Vec<_>>()).await
     }
 
     /// Several nodes count now.
@@ -66,12 +67,14 @@ impl Attempts {
         self.shared_at.lock().is_some_and(|at| at.elapsed() < window)
     }
 
-    fn remember(&self, bucket: String, at_ms: i64) {
+    fn remember(&self, bucket: String, at_ms: i64, window_ms: i64) {
         let mut remembered = self.remembered.lock();
-        if remembered.len() == REMEMBERED_MAX {
-            remembered.pop_front();
+        let attempts = remembered.entry(window_ms).or_default();
+        let is_past = |(_, first_ms): &(String, i64)| first_ms + window_ms <= at_ms;
+        while attempts.len() == REMEMBERED_MAX || attempts.front().is_some_and(is_past) {
+            attempts.pop_front();
         }
-        remembered.push_back((bucket, at_ms));
+        attempts.push_back((bucket, at_ms));
     }
 }
 
@@ -108,8 +111,8 @@ impl App {
         window_ms: i64,
     ) -> Result<Shared, ApiError> {
         let bucket = self.config().key.mac("attempt", whose);
-        let mut shared =
-            Shared { app: self.clone(), at_ms: self.clock.now_ms(), bucket: None, row: None };
+        let (app, at_ms) = (self.clone(), self.clock.now_ms());
+        let mut shared = Shared { app, at_ms, window_ms, bucket: None, row: None };
         if count_max == 0 {
             return Ok(shared);
         }
@@ -154,21 +157,21 @@ impl Drop for Shared {
         let Some(bucket) = self.bucket.take().filter(|_| self.row.is_none()) else { return };
         let (app, at_ms) = (self.app.clone(), self.at_ms);
         if !app.nodes.are_several() {
-            return app.attempts.remember(bucket, at_ms);
+            return app.attempts.remember(bucket, at_ms, self.window_ms);
         }
         // Another node joined meanwhile.
         tokio::spawn(async move {
-            if let Err(error) = note(&app, &bucket, at_ms).await {
+            if let Err(error) = note(&app, bucket, at_ms).await {
                 error::report(&error, "an attempt is not counted");
             }
         });
     }
 }
 
-async fn note(app: &App, bucket: &str, at_ms: i64) -> Result<(), StoreError> {
+async fn note(app: &App, bucket: String, at_ms: i64) -> Result<(), StoreError> {
     let _turn = app.attempts.turn.lock().await;
     let mut counting = nodes::count(&app.db, &app.clock).await?;
-    counting.note_attempt(bucket, at_ms).await?;
+    counting.note_attempts(&[(bucket, at_ms)]).await?;
     counting.commit().await
 }
 

@@ -20,6 +20,9 @@ const BODY_BYTES_MAX: usize = 64 * 1024;
 /// Most that is read of a larger one, in bytes.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
+/// Bits of the IPv6 networks that one customer may have.
+const SITE_BITS: u32 = 48;
+
 /// The header that carries a token.
 pub const TOKEN_HEADER: &str = "x-api-key";
 
@@ -186,6 +189,19 @@ fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -
 fn hop_address(hop: &[u8]) -> Option<IpAddr> {
     let hop = std::str::from_utf8(hop).ok()?.trim();
     hop.parse().ok().or_else(|| hop.parse().ok().map(|socket: SocketAddr| socket.ip()))
+}
+
+/// The wider network of so many bits that an IPv6 network lies in; an IPv4 address as it is.
+pub fn wider(network: IpAddr, bits: u32) -> IpAddr {
+    match network {
+        IpAddr::V4(_) => network,
+        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits))).into(),
+    }
+}
+
+/// What one customer may have: an IPv4 address or an IPv6 /48.
+pub fn site_of(network: IpAddr) -> IpAddr {
+    wider(network, SITE_BITS)
 }
 
 /// What counts as one network: an IPv4 address or an IPv6 /64.

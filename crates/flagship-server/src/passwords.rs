@@ -16,7 +16,7 @@ use subtle::ConstantTimeEq;
 use crate::background::Background;
 use crate::error::ApiError;
 use crate::extract::ClientNetwork;
-use crate::places::{self, Places};
+use crate::places::{self, Shares};
 
 /// Most characters of a password.
 pub const PASSWORD_CHARS_MAX: usize = 128;
@@ -28,11 +28,6 @@ const PASSES: u32 = 2;
 const LANES: u32 = 1;
 /// Hashes that may wait for one thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
-/// The part of all places that one network may take: a quarter ...
-const NETWORK_PART: usize = 4;
-/// ... and a half where many players share an address: a trusted network, or the machine itself,
-/// which may be a proxy that is not listed.
-const SPARED_PART: usize = 2;
 /// Seconds after which those who find no place may come again: when who waits now has had a turn,
 /// and not all at once.
 const AGAIN_S: RangeInclusive<u64> = 5..=15;
@@ -51,8 +46,7 @@ pub type Place = places::Place<IpAddr>;
 /// The pool.
 pub struct Passwords {
     threads: Background<Memory>,
-    places: Arc<Places<IpAddr>>,
-    places_max: usize,
+    places: Shares,
     /// The hash of a password that nobody has, made when one is first verified: what a login is
     /// held to when there is no team.
     nobodys: Arc<OnceLock<String>>,
@@ -63,11 +57,9 @@ impl Passwords {
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
-        let places_max = threads * (WAITING_PER_THREAD_MAX + 1);
         Self {
             threads: Background::new("passwords", threads),
-            places: Places::new(places_max, places_max / NETWORK_PART),
-            places_max,
+            places: Shares::new(threads * (WAITING_PER_THREAD_MAX + 1)),
             nobodys: Arc::default(),
         }
     }
@@ -97,10 +89,7 @@ impl Passwords {
 
     /// A place for a network, or what those who find none are told.
     pub fn place(&self, client: &ClientNetwork) -> Result<Place, ApiError> {
-        let is_spared = client.holder().is_none();
-        let part = if is_spared { SPARED_PART } else { NETWORK_PART };
-        let place = self.places.take_of(Some(client.network), self.places_max / part);
-        place.map_err(|_| no_place())
+        self.places.take(client).map_err(|_| no_place())
     }
 
     /// How many places are taken.
@@ -159,6 +148,7 @@ pub fn check(rules: &Registration, password: &str, team: &str) -> Result<(), Api
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::net::Ipv6Addr;
 
     use axum::http::StatusCode;
     use axum::http::header::RETRY_AFTER;
@@ -234,12 +224,28 @@ mod tests {
         let is_trusted = control("one_network_leaves_places_to_the_others", words);
         let rival = ClientNetwork { is_trusted, ..network(1) };
         let theirs = take_all(rival);
-        assert_eq!(theirs.len(), passwords.places_max / 4, "a network has a quarter");
+        assert_eq!(theirs.len(), passwords.places.max() / 4, "a network has a quarter");
         let campus = take_all(ClientNetwork { is_trusted: true, ..network(2) });
-        assert_eq!(campus.len(), passwords.places_max / 2);
+        assert_eq!(campus.len(), passwords.places.max() / 2);
         assert!(passwords.place(&network(3)).is_ok(), "others find a place beside both");
         drop(theirs);
         assert!(passwords.place(&rival).is_ok(), "places are given back");
+    }
+
+    #[test]
+    fn the_networks_of_a_48_of_ipv6_have_the_share_of_one() {
+        let passwords = Passwords::new();
+        let words = "a /48 has a quarter";
+        let apart = control("the_networks_of_a_48_of_ipv6_have_the_share_of_one", words);
+        let taken = (0..4_u16).flat_map(|number| {
+            let site = if apart { number } else { 0 };
+            let network = Ipv6Addr::new(0x2001, 0xdb8, site, number, 0, 0, 0, 0).into();
+            let client = ClientNetwork { network, is_trusted: false };
+            let passwords = &passwords;
+            std::iter::from_fn(move || passwords.place(&client).ok())
+        });
+        let taken: Vec<Place> = taken.collect();
+        assert_eq!(taken.len(), passwords.places.max() / 4, "a /48 has a quarter");
     }
 
     #[test]
@@ -251,7 +257,7 @@ mod tests {
                 std::iter::from_fn(place).collect::<Vec<_>>()
             })
             .collect();
-        assert_eq!((taken.len(), passwords.waiting()), (passwords.places_max, taken.len()));
+        assert_eq!((taken.len(), passwords.waiting()), (passwords.places.max(), taken.len()));
         let told = passwords.place(&network(6)).map(drop).map_err(ApiError::status);
         assert_eq!(told, Err(StatusCode::SERVICE_UNAVAILABLE));
         let refused = || passwords.place(&network(6)).err().expect("there is none").into_response();

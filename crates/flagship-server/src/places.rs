@@ -2,9 +2,18 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+
+use crate::extract::{ClientNetwork, site_of};
+
+/// The part of all places that one network may take: a quarter ...
+const NETWORK_PART: usize = 4;
+/// ... and a half where many players share an address: a trusted network, or the machine itself,
+/// which may be a proxy that is not listed.
+const SPARED_PART: usize = 2;
 
 /// Places of which each is given back when it is dropped. `K` is whose they are: a network, a team.
 pub struct Places<K> {
@@ -69,6 +78,38 @@ impl<K: Clone + Eq + Hash> Places<K> {
     /// How many are taken.
     pub fn taken(&self) -> usize {
         self.taken.lock().all
+    }
+}
+
+/// Places of which one network has a share, so that it keeps nobody else out. Who has one /64 of
+/// IPv6 often has a whole /48, so all networks of a /48 have the share of one.
+pub struct Shares {
+    places: Arc<Places<IpAddr>>,
+    max: usize,
+}
+
+impl Shares {
+    /// So many places in all.
+    pub fn new(max: usize) -> Self {
+        Self { places: Places::new(max, max / NETWORK_PART), max }
+    }
+
+    /// Takes a place for a client.
+    pub fn take(&self, client: &ClientNetwork) -> Result<Place<IpAddr>, Refused> {
+        let is_spared = client.holder().is_none();
+        let part = if is_spared { SPARED_PART } else { NETWORK_PART };
+        self.places.take_of(Some(site_of(client.network)), self.max / part)
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub fn max(&self) -> usize {
+        self.max
+    }
+
+    /// How many are taken.
+    pub fn taken(&self) -> usize {
+        self.places.taken()
     }
 }
 

@@ -40,7 +40,35 @@ impl Refusals {
     /// Refuses a network whose budget is spent, with the seconds after which it has some again.
     pub fn check(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), ApiError> {
         let Some(network) = client.holder() else { return Ok(()) };
-        let until_ms = self.debts.lock().until_ms.get(&network).copied().unwrap_or(now_ms);
+        self.has_some(&self.debts.lock(), network, now_ms)
+    }
+
+    /// Counts a refusal.
+    pub fn note(&self, client: &ClientNetwork, now_ms: i64) {
+        let Some(network) = client.holder() else { return };
+        self.owe(&mut self.debts.lock(), network, now_ms);
+    }
+
+    /// Checks, and counts a refusal before it is known whether it is one: neither parallel requests
+    /// pass, nor who does not wait for the answer. `give_back` takes it back.
+    pub fn begin(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), ApiError> {
+        let Some(network) = client.holder() else { return Ok(()) };
+        let mut debts = self.debts.lock();
+        self.has_some(&debts, network, now_ms)?;
+        self.owe(&mut debts, network, now_ms);
+        Ok(())
+    }
+
+    /// It was no refusal.
+    pub fn give_back(&self, client: &ClientNetwork) {
+        let Some(network) = client.holder() else { return };
+        if let Some(until_ms) = self.debts.lock().until_ms.get_mut(&network) {
+            *until_ms -= self.each_ms;
+        }
+    }
+
+    fn has_some(&self, debts: &Debts, network: IpAddr, now_ms: i64) -> Result<(), ApiError> {
+        let until_ms = debts.until_ms.get(&network).copied().unwrap_or(now_ms);
         let wait_ms = until_ms + self.each_ms - self.burst_ms - now_ms;
         if wait_ms <= 0 {
             return Ok(());
@@ -48,10 +76,7 @@ impl Refusals {
         Err(ApiError::TOO_MANY.retry_after(wait_ms.unsigned_abs().div_ceil(1000)))
     }
 
-    /// Counts a refusal.
-    pub fn note(&self, client: &ClientNetwork, now_ms: i64) {
-        let Some(network) = client.holder() else { return };
-        let mut debts = self.debts.lock();
+    fn owe(&self, debts: &mut Debts, network: IpAddr, now_ms: i64) {
         debts.sweep(now_ms);
         let until_ms = debts.until_ms.entry(network).or_insert(now_ms);
         // Many at once may pass the check; more than the budget is never owed.

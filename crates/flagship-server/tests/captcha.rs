@@ -212,6 +212,33 @@ on_both_engines! {
         }
     }
 
+    async fn one_network_leaves_the_service_to_the_others(engine: Engine) {
+        let service = MockServer::start().await;
+        let says = |token: &str, success: bool, delay: Duration| {
+            let answer = ResponseTemplate::new(200).set_body_json(json!({"success": success}));
+            Mock::given(body_string(format!("secret=the+secret%26&response={token}")))
+                .respond_with(answer.set_delay(delay))
+        };
+        let words = "the service is left to others";
+        let is_slow = control("one_network_leaves_the_service_to_the_others", words);
+        let delay = Duration::from_secs(if is_slow { 4 } else { 0 });
+        says("good", true, delay).mount(&service).await;
+        says("bad", false, Duration::from_millis(2_500)).mount(&service).await;
+        let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
+        let mut crowd = tokio::task::JoinSet::new();
+        for i in 0..300 {
+            // Of one /48.
+            let rival = app.player().from_address(&format!("2001:db8:7:{i:x}::1"));
+            crowd.spawn(async move { log_in(&rival, "bad").await.status });
+        }
+        // The first answers are for those who find no place.
+        let first = crowd.join_next().await.expect("there are some").expect("it is answered");
+        assert_eq!(first, 503);
+        let honest = app.player().from_address("198.51.100.1");
+        assert_eq!(log_in(&honest, "good").await.status, 401, "the service is left to others");
+        crowd.abort_all();
+    }
+
     async fn a_service_that_fails_lets_nobody_in_and_says_so(engine: Engine) {
         let elsewhere = MockServer::start().await;
         let good = ResponseTemplate::new(200).set_body_json(json!({"success": true}));

@@ -181,7 +181,8 @@ fn through_tls(port: u16, tls: MailTls, ca: Option<&str>) -> impl FnOnce(&mut Co
 /// Waits until the only mail has failed so often, and is due again after `pause_ms`.
 async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     let (db, now_ms) = (app.test.reopen().await, app.now_ms());
-    let due = async |at_ms| mail::due(&db, at_ms, 10).await.expect("the outbox is readable");
+    let due =
+        async |at_ms| mail::due(&db, at_ms, i64::MAX, 10).await.expect("the outbox is readable");
     until("the mail has failed", async || {
         let is_due = due(now_ms + pause_ms).await.iter().any(|mail| mail.attempts == times);
         is_due && due(now_ms + pause_ms - 1).await.is_empty()
@@ -370,6 +371,31 @@ on_both_engines! {
         assert_eq!((in_hour, app.mails().len()), (5, 5));
         app.advance(3_600_000);
         until("the rest is sent an hour later", async || counts().await == (0, 8, 0)).await;
+    }
+
+    async fn who_causes_many_mails_leaves_some_of_the_hour_to_others(engine: Engine) {
+        let app = TestApp::with(engine, |config| config.settings.limits.mails_per_hour = 10).await;
+        let sign_up = async |address: &str, i: usize| {
+            let player = app.player().from_address(address);
+            let body = signup(&format!("team number {i}"), &format!("{i}@example.org"));
+            assert_eq!(player.post("/signup", &body).await.status, 201);
+        };
+        for i in 0..15 {
+            sign_up("198.51.100.1", i).await;
+        }
+        let db = app.test.reopen().await;
+        let counts = async || mail::counts(&db).await.expect("readable");
+        until("nine mails are sent and six wait", async || counts().await == (6, 9, 0)).await;
+        let words = "the first of another network is sent";
+        let same = control("who_causes_many_mails_leaves_some_of_the_hour_to_others", words);
+        let elsewhere = if same { "198.51.100.1" } else { "198.51.100.2" };
+        sign_up(elsewhere, 15).await;
+        sign_up(elsewhere, 16).await;
+        until("the first of another network is sent", async || counts().await == (7, 10, 0)).await;
+        app.mail_to("15@example.org").await;
+        // An hour later those come first who were sent least.
+        app.advance(3_600_000);
+        until("nine more are sent", async || counts().await.1 >= 17).await;
     }
 
     async fn a_refused_address_is_no_outage_for_the_others(engine: Engine) {

@@ -1,10 +1,16 @@
 //! Budgets of what is refused: a network that sends used captchas or made-up links again and again
 //! is told to wait before they are looked at. Nobody else notices.
 
+use std::time::Duration;
+
 use flagship_control::control;
 use flagship_pack::CaptchaProvider;
+use flagship_store::Lock;
+use flagship_testkit::player::event;
 use flagship_testkit::{Answer, NOW_MS, Player, TestApp, on_both_engines, solved_captcha};
 use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 /// Captchas that are refused to one network at once, and links.
 const CAPTCHAS: usize = 100;
@@ -81,5 +87,68 @@ on_both_engines! {
         assert_eq!(neighbour.post("/confirm", &made_up(0)).await.status, 410);
         app.advance(1);
         assert_eq!(rival.post("/confirm", &made_up(LINKS)).await.status, 410);
+    }
+
+    async fn links_sent_at_once_have_the_same_budget(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let mut crowd = JoinSet::new();
+        for i in 0..200 {
+            let apart = control("links_sent_at_once_have_the_same_budget", "of 200 at once");
+            let address = format!("198.51.100.{}", if apart { i % 2 } else { 0 });
+            let rival = app.player().from_address(&address);
+            let link = json!({"token": format!("{i:042}A")});
+            crowd.spawn(async move { rival.post("/confirm", &link).await.status });
+        }
+        let told = crowd.join_all().await;
+        let looked_at = told.iter().filter(|status| **status == 410).count();
+        assert_eq!(looked_at, LINKS, "of 200 at once");
+    }
+
+    async fn a_crowd_of_logouts_keeps_nobody_from_writing(engine: Engine) {
+        let app = TestApp::playing(engine, event(), Vec::new()).await;
+        let team = app.team("Otters").await;
+        let words = "all but two are told so at once";
+        let is_idle = control("a_crowd_of_logouts_keeps_nobody_from_writing", words);
+        let writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
+        let writing = (!is_idle).then_some(writing);
+        let mut crowd = JoinSet::new();
+        for _ in 0..50 {
+            let player = team.player.clone();
+            crowd.spawn(async move { player.post("/logout", &json!({})).await.status });
+        }
+        for _ in 0..48 {
+            let told = timeout(Duration::from_secs(3), crowd.join_next()).await;
+            let told = told.ok().flatten().map(|status| status.expect("it is answered"));
+            assert_eq!(told, Some(503), "all but two are told so at once");
+        }
+        drop(writing);
+        assert_eq!(crowd.join_all().await, [200, 200]);
+    }
+
+    async fn one_network_leaves_mails_that_are_asked_for_to_the_others(engine: Engine) {
+        let words = "another network finds a place";
+        let same = control("one_network_leaves_mails_that_are_asked_for_to_the_others", words);
+        let app = TestApp::with(engine, |config| {
+            let campus = "192.0.2.0/24".parse().expect("a network");
+            config.settings.limits.trusted_networks = vec![campus];
+        })
+        .await;
+        // Nothing can be queued, so that all that is asked for waits.
+        let _writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
+        let is_full = |status: u16| status == 503;
+        let mut told = Vec::new();
+        while !told.iter().copied().any(is_full) && told.len() < 5_000 {
+            let mut crowd = JoinSet::new();
+            for i in 0..100 {
+                let rival = app.player().from_address("192.0.2.1");
+                let mail = json!({"email": format!("{}@example.org", told.len() + i)});
+                crowd.spawn(async move { rival.post("/forgot", &mail).await.status });
+            }
+            told.extend(crowd.join_all().await);
+        }
+        assert!(told.into_iter().any(is_full), "a campus has a share");
+        let other = app.player().from_address(if same { "192.0.2.1" } else { "192.0.3.1" });
+        let mail = json!({"email": "ada@example.org"});
+        assert_eq!(other.post("/forgot", &mail).await.status, 200, "another network finds a place");
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use flagship_control::control;
 use flagship_testkit::player::{draft, event};
-use flagship_testkit::{Answer, Call, Engine, Player, Socket, TestApp, TestDb, on_both_engines};
+use flagship_testkit::{
+    Answer, Call, Engine, Player, Socket, TestApp, TestDb, on_both_engines, until,
+};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -168,6 +170,26 @@ on_both_engines! {
         assert_eq!(count, 9, "and the one before");
         app.advance(60_000);
         assert_eq!(second.player().post("/login", &failed).await.status, 401);
+    }
+
+    async fn a_node_tells_another_only_of_attempts_that_still_count(engine: Engine) {
+        let app = open_event(engine, |_| {}).await;
+        let failed = login("Nobody", "a guess");
+        for _ in 0..5 {
+            assert_eq!(app.player().post("/login", &failed).await.status, 401);
+        }
+        let words = "one is of the last minute";
+        let recent = control("a_node_tells_another_only_of_attempts_that_still_count", words);
+        app.advance(if recent { 59_000 } else { 60_000 });
+        assert_eq!(app.player().post("/login", &failed).await.status, 401);
+        let _second = app.second_node(|_| {}).await;
+        let nodes = "select node_id from nodes where shares";
+        until("both nodes share", async || {
+            app.test.rows::<(String,)>(nodes).await.len() == 2
+        })
+        .await;
+        let written = app.test.rows::<(i64,)>("select at_ms from attempts").await;
+        assert_eq!(written.len(), 1, "one is of the last minute");
     }
 
     async fn a_rival_who_fails_2000_logins_keeps_nobody_out(engine: Engine) {

@@ -229,20 +229,17 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
 /// Frees the names of accounts that nobody confirmed within a day of their signup. A link that was
 /// asked for later makes it no longer: else its owner would show that the address has no team.
 pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    let ids: Vec<i64> = on!(tx, conn => {
-        let sql = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1";
-        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).fetch_all(conn).await?
+    // Whole sets: a crowd may have signed up in one hour.
+    on!(tx, conn => {
+        for sql in [
+            "delete from names where account_id in (select id from accounts \
+             where confirmed_at_ms is null and created_at_ms <= $1)",
+            "delete from mail_tokens where account_id in (select id from accounts \
+             where confirmed_at_ms is null and created_at_ms <= $1)",
+            "delete from accounts where confirmed_at_ms is null and created_at_ms <= $1",
+        ] {
+            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(&mut *conn).await?;
+        }
     });
-    for id in ids {
-        on!(tx, conn => {
-            for sql in [
-                "delete from names where account_id = $1",
-                "delete from mail_tokens where account_id = $1",
-                "delete from accounts where id = $1",
-            ] {
-                sqlx::query(sql).bind(id).execute(&mut *conn).await?;
-            }
-        });
-    }
     Ok(())
 }

@@ -148,13 +148,21 @@ pub async fn use_token(
     }))
 }
 
-/// The mails that are due, oldest first.
-pub async fn due(db: &Db, now_ms: i64, count_max: i64) -> Result<Vec<DueMail>> {
+/// The mails that are due. Networks take turns: one's first mail of an hour comes before another's
+/// second, and what is beyond `turn_max` is left out. Of one turn the oldest comes first.
+pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let mut conn = db.read().await?;
-    let sql = "select id, address, subject, body, attempts from outbox \
-               where next_at_ms <= $1 order by next_at_ms, id limit $2";
+    let sql = "with sent as (select network, count(*) as mails from outbox \
+                   where sent_at_ms > $2 group by network), \
+               due as (select outbox.*, coalesce(sent.mails, 0) + row_number() over \
+                   (partition by outbox.network order by next_at_ms, id) as turn \
+                   from outbox left join sent on sent.network = outbox.network \
+                   where next_at_ms <= $1) \
+               select id, address, subject, body, attempts from due where turn <= $3 \
+               order by turn, next_at_ms, id limit $4";
     Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(now_ms).bind(count_max).fetch_all(conn).await?
+        sqlx::query_as(sql).bind(now_ms).bind(now_ms - HOUR_MS).bind(turn_max).bind(count_max)
+            .fetch_all(conn).await?
     }))
 }
 

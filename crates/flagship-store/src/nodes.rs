@@ -10,6 +10,9 @@ use crate::{Clock, Db, Lock, Result, challenges};
 /// The longest window of attempts, in milliseconds: older ones are forgotten.
 pub const ATTEMPT_WINDOW_MAX_MS: i64 = 3_600_000;
 
+/// Rows of one insert.
+const INSERT_ROWS_MAX: usize = 500;
+
 /// A node as the table has it.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Node {
@@ -116,19 +119,35 @@ impl Counting {
         if let Some(oldest) = times.len().checked_sub(count_max) {
             return Ok(Err(times[oldest] + window_ms));
         }
-        Ok(Ok(self.note_attempt(bucket, self.now_ms).await?))
+        let id = rand::random_range(1..i64::MAX);
+        self.insert(&[(id, bucket, self.now_ms)]).await?;
+        Ok(Ok(id))
     }
 
-    /// Writes an attempt down that was counted elsewhere; gives its id.
-    pub async fn note_attempt(&mut self, bucket: &str, at_ms: i64) -> Result<i64> {
-        let id = rand::random_range(1..i64::MAX);
+    /// Writes attempts down that were counted elsewhere: each one's bucket and time.
+    pub async fn note_attempts(&mut self, attempts: &[(String, i64)]) -> Result<()> {
+        let row = |(bucket, at_ms): &(String, i64)| {
+            (rand::random_range(1..i64::MAX), bucket.clone(), *at_ms)
+        };
+        self.insert(&attempts.iter().map(row).collect::<Vec<_>>()).await
+    }
+
+    async fn insert<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {
         on!(&mut self.tx, conn => {
             sqlx::query("delete from attempts where at_ms <= $1")
-                .bind(self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute(&mut *conn).await?;
-            sqlx::query("insert into attempts (id, bucket, at_ms) values ($1, $2, $3)")
-                .bind(id).bind(bucket).bind(at_ms).execute(conn).await?;
+                .bind(self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute(conn).await?;
         });
-        Ok(id)
+        for rows in attempts.chunks(INSERT_ROWS_MAX) {
+            on!(&mut self.tx, conn => {
+                let sql = "insert into attempts (id, bucket, at_ms) ";
+                let mut insert = sqlx::QueryBuilder::new(sql);
+                insert.push_values(rows, |mut line, (id, bucket, at_ms)| {
+                    line.push_bind(*id).push_bind(bucket.as_ref()).push_bind(*at_ms);
+                });
+                insert.build().execute(conn).await?;
+            });
+        }
+        Ok(())
     }
 
     /// Strikes an attempt out that does not count.

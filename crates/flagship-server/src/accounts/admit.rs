@@ -53,11 +53,11 @@ impl App {
             return Err(ApiError::LINK);
         }
         let now_ms = self.clock.now_ms();
-        self.refused_links.check(client, now_ms)?;
-        let account = accounts::by_token(&self.db, token, purpose, now_ms).await?;
-        if account.is_none() {
-            self.refused_links.note(client, now_ms);
+        self.refused_links.begin(client, now_ms)?;
+        let account = accounts::by_token(&self.db, token, purpose, now_ms).await;
+        if !matches!(account, Ok(None)) {
+            self.refused_links.give_back(client);
         }
-        account.ok_or(ApiError::LINK)
+        account?.ok_or(ApiError::LINK)
     }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use flagship_game::TeamName;
@@ -13,7 +13,7 @@ use flagship_pack::Limits as Settings;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
-use crate::extract::ClientNetwork;
+use crate::extract::{ClientNetwork, wider};
 
 /// The window of signups and of mails asked for, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
@@ -114,10 +114,9 @@ impl Networks {
     /// Takes a place in each, or in none and says after how many whole seconds there is one.
     fn begin(&self, network: IpAddr, now_ms: i64) -> Result<Vec<Attempt<IpAddr>>, u64> {
         let mut attempts = vec![self.own.begin(network, now_ms)?];
-        if let IpAddr::V6(network) = network {
+        if network.is_ipv6() {
             for (bits, window) in &self.wider {
-                let wide = Ipv6Addr::from_bits(network.to_bits() & (u128::MAX << (128 - bits)));
-                match window.begin(wide.into(), now_ms) {
+                match window.begin(wider(network, *bits), now_ms) {
                     Ok(attempt) => attempts.push(attempt),
                     Err(retry_s) => {
                         attempts.into_iter().for_each(Attempt::give_back);

@@ -1,6 +1,8 @@
 //! Mailed links: asking for one, and what it does when it is followed by a click. A link does
 //! one thing, once, and logs nobody in.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::accounts::{self, Account};
@@ -15,6 +17,7 @@ use super::letters::{House, TeamLinks};
 use crate::app::App;
 use crate::error::{ApiError, Message};
 use crate::extract::{ClientNetwork, Json};
+use crate::places::Place;
 use crate::{passwords, schema};
 
 /// Teams of one address whose links go into a mail.
@@ -58,6 +61,7 @@ pub struct Ask {
     email: Email,
     purpose: Purpose,
     network: String,
+    _place: Place<IpAddr>,
 }
 
 /// A token for a link: 256 bits of chance.
@@ -96,7 +100,9 @@ pub async fn reset(
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = app.account_of_link(&client, &token, Purpose::Reset).await?;
-    passwords::check(&app.config().settings.registration, &password, &account.name)?;
+    let rules = &app.config().settings.registration;
+    passwords::check(rules, &password, &account.name)
+        .inspect_err(|_| app.refused_links.note(&client, app.clock.now_ms()))?;
     let hash = app.passwords.hash(app.passwords.place(&client)?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
@@ -137,8 +143,10 @@ pub async fn forgot(
 
 fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
+    let place = app.mailer.place(client)?;
     app.limits.ask_for_mail(client, app.clock.now_ms())?;
-    app.mailer.ask(Ask { email, purpose, network: network_digest(app, client) })
+    let network = network_digest(app, client);
+    app.mailer.ask(Ask { email, purpose, network, _place: place })
 }
 
 impl Ask {

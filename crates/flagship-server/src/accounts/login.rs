@@ -1,5 +1,7 @@
 //! Logging in and out. A wrong name and a wrong password are one and the same, in equal time.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use flagship_game::TeamId;
 use flagship_store::accounts::{self, Account};
@@ -11,8 +13,19 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::{ClientNetwork, Json, Nothing, Team};
 use crate::passwords::Place;
+use crate::places::Places;
 use crate::schema;
 use crate::sessions::new_token;
+
+/// Logouts that are written or wait for it, in all ...
+const LOGOUTS_MAX: usize = 32;
+/// ... and of one team. Each is a transaction that logins stand behind.
+const LOGOUTS_PER_TEAM_MAX: usize = 2;
+
+/// Places for logouts.
+pub fn logouts() -> Arc<Places<TeamId>> {
+    Places::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX)
+}
 
 /// A team that wants in.
 #[derive(Deserialize, ToSchema)]
@@ -103,6 +116,7 @@ pub async fn logout(
     team: Team,
     _: Nothing,
 ) -> Result<axum::Json<Empty>, ApiError> {
+    let _place = app.logouts.take(Some(team.id)).map_err(|_| ApiError::overload())?;
     sessions::revoke(&app.db, &team.token_hash).await?;
     app.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))

@@ -24,7 +24,7 @@ pub use admit::{refused_captchas, refused_links};
 pub use limits::Limits;
 pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
 pub use links::{Ask, confirm, forgot, resend, reset};
-pub use login::{__path_login, __path_logout, login, logout};
+pub use login::{__path_login, __path_logout, login, logout, logouts};
 pub use signup::{__path_signup, signup};
 
 /// Longest address, in bytes (RFC 5321, with the brackets taken off).

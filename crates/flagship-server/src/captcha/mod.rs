@@ -70,7 +70,7 @@ impl Captcha {
             }
             Self::Remote(captcha) => {
                 drop(place);
-                captcha.check(token).await?;
+                captcha.check(client, token).await?;
                 app.passwords.place(client)
             }
         }

@@ -17,7 +17,7 @@ use super::AltchaChallenge;
 use super::spent::{Reserved, Spent};
 use crate::background::Background;
 use crate::error::ApiError;
-use crate::extract::ClientNetwork;
+use crate::extract::{ClientNetwork, site_of};
 use crate::places::Places;
 
 /// How long a challenge may be solved and sent, in milliseconds.
@@ -66,7 +66,8 @@ impl ProofOfWork {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<AltchaChallenge, ApiError> {
-        let place = self.making.take(client.holder()).map_err(|_| ApiError::overload())?;
+        let place =
+            self.making.take(client.holder().map(site_of)).map_err(|_| ApiError::overload())?;
         let secrets = self.secrets.clone();
         self.thread.run(place, move |()| secrets.challenge(now_ms)).await?
     }

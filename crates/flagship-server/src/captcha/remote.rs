@@ -9,10 +9,11 @@ use flagship_pack::CaptchaProvider;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 
 use crate::app::Config;
 use crate::error::ApiError;
+use crate::extract::ClientNetwork;
+use crate::places::Shares;
 
 /// How long the service may take.
 const ANSWER_MAX: Duration = Duration::from_secs(3);
@@ -26,7 +27,7 @@ pub struct Remote {
     http: Client,
     verify_url: String,
     secret: Secret,
-    places: Semaphore,
+    places: Shares,
 }
 
 /// The answer; all else in it is optional and of no use here.
@@ -51,12 +52,12 @@ impl Remote {
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = Client::builder().timeout(ANSWER_MAX).redirect(Policy::none()).build();
         let http = http.context("set up the calls to the captcha's service")?;
-        Ok(Self { http, verify_url, secret, places: Semaphore::new(OPEN_MAX) })
+        Ok(Self { http, verify_url, secret, places: Shares::new(OPEN_MAX) })
     }
 
     /// Asks whether a token is good.
-    pub async fn check(&self, token: &str) -> Result<(), ApiError> {
-        let _place = self.places.try_acquire().map_err(|_| ApiError::overload())?;
+    pub async fn check(&self, client: &ClientNetwork, token: &str) -> Result<(), ApiError> {
+        let _place = self.places.take(client).map_err(|_| ApiError::overload())?;
         let verdict = self.ask(token).await.map_err(|error| {
             tracing::error!(reason = %error, "the captcha's service did not answer well");
             ApiError::CAPTCHA_AWAY

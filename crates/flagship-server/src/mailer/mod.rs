@@ -3,6 +3,7 @@
 
 mod transport;
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -16,12 +17,17 @@ use tokio::sync::{Notify, mpsc, watch};
 use crate::accounts::Ask;
 use crate::app::{App, Config, told};
 use crate::error::{ApiError, chain};
+use crate::extract::ClientNetwork;
+use crate::places::{Place, Shares};
 use transport::Transport;
 
 /// Mails that are sent at once.
 const SENDERS_MAX: usize = 4;
 /// Mails that are taken from the outbox at once.
 const BATCH_MAX: i64 = 32;
+/// The part of the hour's mails that is kept for networks that were sent none in it: whoever spends
+/// the rest keeps nobody else from the first.
+const KEPT_PART: usize = 10;
 /// How often the outbox is looked at unasked: others write to it too, and retries come due.
 const LOOK: Duration = Duration::from_millis(500);
 /// How long one attempt may take.
@@ -34,7 +40,7 @@ const TRIES_MAX: i64 = 12;
 const PAUSE_MIN_MS: i64 = 30_000;
 /// Longest pause, in milliseconds.
 const PAUSE_MAX_MS: i64 = 2 * 3_600_000;
-/// Mails asked for that may wait to be written.
+/// Mails asked for that may wait to be written, of which one network has a share.
 const ASKS_MAX: usize = 1_024;
 /// How long one that was asked for is held before it is written, at least and at most.
 const HOLD_MIN: Duration = Duration::from_millis(250);
@@ -49,6 +55,7 @@ pub struct Mailer {
     transport: Transport,
     wake: Notify,
     asks: mpsc::Sender<Ask>,
+    ask_places: Shares,
     asked: Mutex<Option<mpsc::Receiver<Ask>>>,
     /// Whether the hour's mails were spent when it was looked last.
     is_spent: AtomicBool,
@@ -64,6 +71,7 @@ impl Mailer {
             transport: Transport::new(config)?,
             wake: Notify::new(),
             asks,
+            ask_places: Shares::new(ASKS_MAX),
             asked: Mutex::new(Some(asked)),
             is_spent: AtomicBool::new(false),
             printed: config.print_links.then(|| config.public_url.clone()),
@@ -75,18 +83,26 @@ impl Mailer {
         self.wake.notify_one();
     }
 
-    /// How many mails may be sent now, under the event's limit of an hour.
-    async fn left(&self, app: &App) -> Result<usize, StoreError> {
-        let per_hour_max = app.config().settings.limits.mails_per_hour;
+    /// How many mails may be sent now, under the event's limit of an hour, and whether they are
+    /// those that are kept for the first of a network.
+    async fn left(&self, app: &App) -> Result<(usize, bool), StoreError> {
+        let per_hour_max = app.config().settings.limits.mails_per_hour as usize;
         if per_hour_max == 0 {
-            return Ok(usize::MAX);
+            return Ok((usize::MAX, false));
         }
         let sent = mail::sent_in_hour(&app.db, app.clock.now_ms()).await?;
-        let left = usize::try_from(i64::from(per_hour_max) - sent).unwrap_or(0);
-        if self.is_spent.swap(left == 0, Ordering::Relaxed) != (left == 0) && left == 0 {
+        let left = per_hour_max.saturating_sub(usize::try_from(sent).unwrap_or(0));
+        let kept = per_hour_max / KEPT_PART;
+        let is_spent = left <= kept;
+        if self.is_spent.swap(is_spent, Ordering::Relaxed) != is_spent && is_spent {
             tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
         }
-        Ok(left)
+        Ok(if is_spent { (left, true) } else { (left - kept, false) })
+    }
+
+    /// A place for a mail that is asked for.
+    pub fn place(&self, client: &ClientNetwork) -> Result<Place<IpAddr>, ApiError> {
+        self.ask_places.take(client).map_err(|_| ApiError::overload())
     }
 
     /// Has a mail written soon.
@@ -118,7 +134,7 @@ async fn answer_asks(app: &App, mut asked: mpsc::Receiver<Ask>, stop: watch::Rec
         let ask = tokio::select! {
             biased;
             Some(ask) = held.next() => ask,
-            ask = asked.recv(), if held.len() < ASKS_MAX => {
+            ask = asked.recv() => {
                 let Some(ask) = ask else { break };
                 held.push(hold(ask, stop.clone()));
                 continue;
@@ -177,10 +193,13 @@ async fn send_due(app: &App, stop: watch::Receiver<bool>) {
 
 /// Sends what is due; says how many mails were taken.
 async fn send_batch(app: &App) -> Result<usize, StoreError> {
-    let mut due = mail::due(&app.db, app.clock.now_ms(), BATCH_MAX).await?;
-    if !due.is_empty() {
-        due.truncate(app.mailer.left(app).await?);
+    let (left, is_kept) = app.mailer.left(app).await?;
+    if left == 0 {
+        return Ok(0);
     }
+    let turn_max = if is_kept { 1 } else { i64::MAX };
+    let mut due = mail::due(&app.db, app.clock.now_ms(), turn_max, BATCH_MAX).await?;
+    due.truncate(left);
     let sends = due.into_iter().map(|mail| send_one(app.clone(), mail));
     let taken: Vec<_> = stream::iter(sends).buffer_unordered(SENDERS_MAX).collect().await;
     let mut count = 0;
