@@ -379,12 +379,9 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_with_an_endless_name_is_refused_unread() {
-    let name = "a_backup_with_an_endless_name_is_refused_unread";
-    let kind = if control(name, "the name that follows") {
-        tar::EntryType::Regular
-    } else {
-        tar::EntryType::GNULongName
-    };
+    let words_then = "the name that follows";
+    let is_short = control("a_backup_with_an_endless_name_is_refused_unread", words_then);
+    let kind = if is_short { tar::EntryType::Regular } else { tar::EntryType::GNULongName };
     // The library takes this for the next entry's name.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
     let folder = tempfile::tempdir().unwrap();
