@@ -283,6 +283,12 @@ fn entries(file: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.collect()
 }
 
+/// What is compressed in it, if it is whole.
+fn unpacked(backup: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(backup).read_to_end(&mut plain).is_ok().then_some(plain)
+}
+
 /// A backup with these entries, the manifest last.
 fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::fast()));
@@ -320,7 +326,10 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     for at in (30..bytes.len()).step_by(bytes.len() / 20) {
         let mut altered = bytes.clone();
         altered[at] ^= 1;
-        bad.push((format!("altered at byte {at}"), altered));
+        // Among zeros a copy from elsewhere is the same.
+        if unpacked(&altered) != unpacked(&bytes) {
+            bad.push((format!("altered at byte {at}"), altered));
+        }
     }
     let with_manifest = |mut entries: Vec<(String, Vec<u8>)>, manifest: &[u8]| {
         entries.push(("manifest.json".to_owned(), manifest.to_vec()));
@@ -379,12 +388,9 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_with_an_endless_name_is_refused_unread() {
-    let name = "a_backup_with_an_endless_name_is_refused_unread";
-    let kind = if control(name, "the name that follows") {
-        tar::EntryType::Regular
-    } else {
-        tar::EntryType::GNULongName
-    };
+    let words_then = "the name that follows";
+    let is_short = control("a_backup_with_an_endless_name_is_refused_unread", words_then);
+    let kind = if is_short { tar::EntryType::Regular } else { tar::EntryType::GNULongName };
     // The library takes this for the next entry's name.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
     let folder = tempfile::tempdir().unwrap();
