@@ -120,6 +120,6 @@ export const PAYLOADS: string[] = Object.values(BY_KIND).flat();
 
 /** A team's name of at most 25 characters that holds as much of each as fits, none like another. */
 export const HOSTILE_NAMES: string[] = PAYLOADS.map((payload, i) => {
-  const visible = payload.replaceAll(/[\u000c\u00a0]/g, " ");
+  const visible = payload.replaceAll("\u000c", " ").replaceAll("\u00a0", " ");
   return `${String.fromCharCode(97 + (i % 26))}${i}${[...visible].slice(0, 20).join("")}`.trim();
 });
