@@ -5,17 +5,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use flagship_game::TeamName;
 use flagship_store::StoreError;
 use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
 use parking_lot::Mutex;
 
+use crate::accounts::{MINUTE_MS, typed_key};
 use crate::app::App;
 use crate::error::{self, ApiError};
 use crate::extract::ClientNetwork;
 
-/// The window of failed logins, in milliseconds.
-const MINUTE_MS: i64 = 60_000;
 /// Attempts of a window that a node remembers; of more it forgets the oldest.
 const REMEMBERED_MAX: usize = 100_000;
 /// How long an attempt waits for a node that joins or died.
@@ -86,10 +84,7 @@ impl App {
         typed: &str,
         client: &ClientNetwork,
     ) -> Result<Shared, ApiError> {
-        // Spellings of one name share a budget, whether a team has it or not.
-        let key = || TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
-        let name = || key().map_or_else(String::new, |key| key.as_str().to_owned());
-        let who = account.map_or_else(name, |id| format!("#{id}"));
+        let who = account.map_or_else(|| typed_key(typed), |id| format!("#{id}"));
         let count_max = self.config().settings.limits.failed_logins_per_team_per_minute;
         self.attempt(&["login", &who, &client.network.to_string()], count_max, MINUTE_MS).await
     }

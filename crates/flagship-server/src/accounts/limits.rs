@@ -18,7 +18,7 @@ use crate::extract::{ClientNetwork, wider};
 /// The window of signups and of mails asked for, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 /// The window of failed logins, in milliseconds.
-const MINUTE_MS: i64 = 60_000;
+pub const MINUTE_MS: i64 = 60_000;
 /// Keys that a window holds. Beyond, it forgets all: to throttle nobody for a moment is better
 /// than to lock everybody out.
 const KEYS_MAX: usize = 100_000;
@@ -87,12 +87,17 @@ impl Limits {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Attempt<(Who, IpAddr)>, ApiError> {
-        // Spellings of one name share a budget, whether a team has it or not.
-        let key = || TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
-        let nobody = || Who::Nobody(self.hasher.hash_one(key()));
+        let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
         let who = account.map_or_else(nobody, Who::Account);
         self.logins.begin((who, client.network), now_ms).map_err(too_many)
     }
+}
+
+/// What all spellings of a typed name share: they have one budget, whether a team has the name or
+/// not. Empty for what is no name.
+pub fn typed_key(typed: &str) -> String {
+    let key = TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
+    key.map_or_else(String::new, |key| key.as_str().to_owned())
 }
 
 fn too_many(retry_s: u64) -> ApiError {

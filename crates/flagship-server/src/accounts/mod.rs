@@ -21,7 +21,7 @@ pub(crate) use self::{
     signup::SignupRequest,
 };
 pub use admit::{refused_captchas, refused_links};
-pub use limits::Limits;
+pub use limits::{Limits, MINUTE_MS, typed_key};
 pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
 pub use links::{Ask, confirm, forgot, resend, reset};
 pub use login::{__path_login, __path_logout, login, logout, logouts};
