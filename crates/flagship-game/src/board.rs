@@ -203,7 +203,7 @@ impl Board {
 
     /// An empty board with the columns that are shown: none before the start.
     pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
-        let shown = (0..).zip(&contest.challenges);
+        let shown = (0..).zip(contest.challenges());
         let shown = shown.filter(|(i, _)| has_started && contest.is_shown_at(*i));
         Self::with_challenges(shown.map(|(_, state)| state.challenge.clone()).collect())
     }

@@ -7,7 +7,6 @@ use crate::board::{Board, Tally};
 use crate::challenge::{Challenge, ChallengeId};
 use crate::contest::{Change, Contest, Solve, Team};
 use crate::entry::{Phase, TeamId};
-use crate::wire::{Message, Seconds};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,9 +39,9 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     for team in contest.teams().filter(|team| has_row(team)) {
         board.add_team(&team.name, &team.country, team.award);
     }
-    for state in &contest.challenges {
+    for state in contest.challenges() {
         for solve in &state.solves {
-            let team = &contest.teams[solve.team as usize];
+            let team = contest.team_at(solve.team);
             let is_later = contest.is_frozen_at(solve.at_ms);
             let sees_later = viewer == Viewer::Organizer || viewer == Viewer::Team(team.id);
             if has_row(team) && (sees_later || !is_later) {
@@ -70,19 +69,27 @@ pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
     board
 }
 
-/// What a client adds to the public board to have a team's own, unless the team is hidden: its
-/// solves that the freeze hides from others, as they were sent to its sockets, in the order of the
-/// journal.
-pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<Message<'_>> {
+/// A team's solve that the freeze hides from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnSolve<'a> {
+    /// Which challenge.
+    pub challenge: &'a ChallengeId,
+    /// The team's name.
+    pub team_name: &'a str,
+    /// Epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// What a client adds to the public board to get a team's own: the team's solves that the freeze
+/// hides from others, in the order of the journal. None for a hidden team, whose board is folded.
+pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
     let Some(team) = contest.team(id).filter(|team| !team.hidden) else { return Vec::new() };
-    own_later(contest, team)
-        .map(|(challenge, solve)| Message::Solve {
-            challenge_id: challenge.as_str(),
-            team_name: &team.name,
-            ts: Seconds(solve.at_ms),
-            seq: None,
-        })
-        .collect()
+    let own = |(challenge, solve): (_, &Solve)| OwnSolve {
+        challenge,
+        team_name: &team.name,
+        at_ms: solve.at_ms,
+    };
+    own_later(contest, team).map(own).collect()
 }
 
 /// Whether a team sees anything that the public does not: solves that the freeze hides from
@@ -154,5 +161,5 @@ fn own_later<'a>(
         .iter()
         .filter(|(index, _)| contest.is_shown_at(*index))
         .filter(|(_, solve)| team.hidden || contest.is_frozen_at(solve.at_ms))
-        .map(|(index, solve)| (&contest.challenges[*index as usize].challenge.id, solve))
+        .map(|(index, solve)| (&contest.challenge_at(*index).id, solve))
 }

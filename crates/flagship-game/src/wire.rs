@@ -6,7 +6,10 @@ use serde::{Serialize, Serializer};
 
 use crate::board::{Board, Mark, Row, Tally};
 use crate::challenge::Scoring;
+use crate::contest::Contest;
+use crate::entry::TeamId;
 use crate::points::DECAY_DEFAULT;
+use crate::view::{self, OwnSolve};
 
 /// Epoch milliseconds, written as seconds with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +184,17 @@ pub enum Message<'a> {
         /// One sentence.
         message: &'a str,
     },
+}
+
+/// A team's own solves that the freeze hides from others, as they were sent to its sockets.
+pub fn own_solves(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
+    let message = |OwnSolve { challenge, team_name, at_ms }| Message::Solve {
+        challenge_id: challenge.as_str(),
+        team_name,
+        ts: Seconds(at_ms),
+        seq: None,
+    };
+    view::own_solves(contest, team).into_iter().map(message).collect()
 }
 
 /// A board as CTFtime reads it: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,

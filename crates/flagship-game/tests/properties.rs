@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use flagship_control::{VARIABLE, control};
-use flagship_game::contest::{Change, Contest, Kept};
+use flagship_game::contest::kept::Kept;
+use flagship_game::contest::{Change, Contest};
 use flagship_game::entry::{Entry, Fact, Phase, TeamId};
 use flagship_game::view::{self, Viewer};
-use flagship_game::wire::{Message, Seconds, Snapshot};
+use flagship_game::wire::{self, Message, Seconds, Snapshot};
 use flagship_game::{Board, ChallengeId};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -152,7 +153,7 @@ proptest! {
             contest.fold(&entry).expect("a valid journal");
             for team in contest.teams().filter(|team| !team.hidden && !team.banned) {
                 let mut state = snapshot(&contest, Viewer::Public);
-                for solve in view::own_solves(&contest, team.id).iter().filter(|_| !forgets) {
+                for solve in wire::own_solves(&contest, team.id).iter().filter(|_| !forgets) {
                     let solve = serde_json::to_value(solve).expect("a message is JSON");
                     client::tell(&mut state, &solve);
                 }
@@ -167,9 +168,9 @@ proptest! {
         let journal = journal(&acts);
         for length in (0..journal.len()).step_by(5).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
-            let text = serde_json::to_string(&contest.keep()).expect("it is plain data");
+            let text = serde_json::to_string(&Kept::of(&contest)).expect("it is plain data");
             let kept: Kept = serde_json::from_str(&text).expect("it is read again");
-            let mut again = kept.contest().expect("it is a fold");
+            let mut again = kept.into_contest().expect("it is a fold");
             prop_assert_eq!(&again, &contest);
             for entry in &journal[length..] {
                 again.fold(entry).expect("a valid journal");

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use flagship_game::contest::{Change, Contest, Team};
-use flagship_game::wire::{Ctftime, Snapshot};
+use flagship_game::wire::{self, Ctftime, Snapshot};
 use flagship_game::{Board, TeamId, Viewer, view};
 use parking_lot::{Mutex, RwLock};
 use serde::Serialize;
@@ -376,7 +376,7 @@ impl View {
     /// What a team sees beside the public board, as frames of its own solves.
     pub fn own(&self) -> Vec<Bytes> {
         let Some(team) = self.team else { return Vec::new() };
-        view::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
+        wire::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
     }
 
     /// The board of a team that sees more than the public and is not hidden.
@@ -387,7 +387,7 @@ impl View {
 
     /// How the public snapshot ends for a team that sees more: its own solves in a last member.
     pub fn own_end(&self) -> Option<End> {
-        let own = view::own_solves(&self.contest, self.team?);
+        let own = wire::own_solves(&self.contest, self.team?);
         if own.is_empty() {
             return None;
         }

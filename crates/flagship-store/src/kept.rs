@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use flagship_game::contest::Kept;
+use flagship_game::contest::kept::Kept;
 use flagship_game::{Contest, chain};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::Key;
 /// The file's name in the data folder.
 const NAME: &str = "fold";
 /// What is kept, and how. Grows with each change of the fold.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// What the file's seal is for.
 const PURPOSE: &str = "kept fold";
 
@@ -48,13 +48,12 @@ pub struct Keeper {
 
 /// The text of the file, after a line with its seal.
 #[derive(Serialize, Deserialize)]
-struct Text<'a> {
+struct Text {
     format: u32,
     program: String,
     generation: String,
     head: String,
-    #[serde(borrow)]
-    contest: Kept<'a>,
+    contest: Kept,
 }
 
 impl Keeper {
@@ -74,7 +73,7 @@ impl Keeper {
         let is_ours = text.format == FORMAT
             && text.program == env!("CARGO_PKG_VERSION")
             && text.generation == self.generation;
-        let contest = text.contest.contest().filter(|_| is_ours)?;
+        let contest = text.contest.into_contest().filter(|_| is_ours)?;
         Some(Fold { contest, head: text.head })
     }
 
@@ -85,7 +84,7 @@ impl Keeper {
             program: env!("CARGO_PKG_VERSION").to_owned(),
             generation: self.generation.clone(),
             head: fold.head.clone(),
-            contest: fold.contest.keep(),
+            contest: Kept::of(&fold.contest),
         };
         let text = serde_json::to_string(&text)?;
         let seal = self.key.mac(PURPOSE, &[&text]);

@@ -1,0 +1,127 @@
+//! The challenges, in the order of their first release, and which of them players may know of.
+
+use std::sync::Arc;
+
+use imbl::{HashMap, Vector};
+use serde::{Deserialize, Serialize};
+
+use super::shared;
+use super::solves::{Index, Solve};
+use super::teams::Team;
+use crate::challenge::{Challenge, ChallengeId};
+
+/// A challenge as the journal knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ChallengeState {
+    #[serde(with = "shared")]
+    pub(crate) challenge: Arc<Challenge>,
+    pub(super) withdrawn: bool,
+    /// In the order of the journal.
+    pub(crate) solves: Vector<Solve>,
+}
+
+/// All challenges, found by index or id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<ChallengeState>", into = "Vec<ChallengeState>")]
+pub(super) struct Challenges {
+    all: Vector<Arc<ChallengeState>>,
+    by_id: HashMap<ChallengeId, Index>,
+    /// By index: whether players may know of it once the event has started.
+    shown: Arc<Vec<bool>>,
+}
+
+impl From<Vec<ChallengeState>> for Challenges {
+    fn from(all: Vec<ChallengeState>) -> Self {
+        let all: Vector<Arc<ChallengeState>> = all.into_iter().map(Arc::new).collect();
+        let id = |state: &Arc<ChallengeState>| state.challenge.id.clone();
+        let by_id = all.iter().zip(0..).map(|(state, index)| (id(state), index)).collect();
+        let mut challenges = Self { all, by_id, ..Self::default() };
+        challenges.update_shown();
+        challenges
+    }
+}
+
+impl From<Challenges> for Vec<ChallengeState> {
+    fn from(challenges: Challenges) -> Self {
+        challenges.iter().map(|state| ChallengeState::clone(state)).collect()
+    }
+}
+
+impl Challenges {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<ChallengeState>> {
+        self.all.iter()
+    }
+
+    pub(super) fn at(&self, index: Index) -> &ChallengeState {
+        &self.all[index as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, index: Index) -> &mut ChallengeState {
+        Arc::make_mut(&mut self.all[index as usize])
+    }
+
+    pub(super) fn index_of(&self, id: &ChallengeId) -> Option<Index> {
+        self.by_id.get(id).copied()
+    }
+
+    pub(super) fn is_shown(&self, index: Index) -> bool {
+        self.shown[index as usize]
+    }
+
+    /// Whether the team has not solved a requirement of the challenge.
+    pub(super) fn is_locked(&self, team: &Team, index: Index) -> bool {
+        let solved = |id| self.index_of(id).is_some_and(|required| team.has_solved(required));
+        !self.at(index).challenge.requirements.iter().all(solved)
+    }
+
+    /// Adds a challenge, or replaces the one with its id, which keeps its solves.
+    pub(super) fn release(&mut self, challenge: &Challenge) -> Result<(), &'static str> {
+        if !challenge.scoring.is_in_range() {
+            return Err("its points are out of range");
+        }
+        let new = Arc::new(challenge.clone());
+        match self.index_of(&challenge.id) {
+            Some(index) => {
+                let state = self.get_mut(index);
+                (state.challenge, state.withdrawn) = (new, false);
+            }
+            None => {
+                let index = self.all.len() as Index;
+                self.by_id.insert(challenge.id.clone(), index);
+                let solves = Vector::new();
+                let state = ChallengeState { challenge: new, withdrawn: false, solves };
+                self.all.push_back(Arc::new(state));
+            }
+        }
+        self.update_shown();
+        Ok(())
+    }
+
+    pub(super) fn withdraw(&mut self, id: &ChallengeId) -> Result<(), &'static str> {
+        let index = self.index_of(id).ok_or("no such challenge")?;
+        self.get_mut(index).withdrawn = true;
+        self.update_shown();
+        Ok(())
+    }
+
+    /// Computes which challenges players may know of: a growing set, so that a challenge with a
+    /// missing requirement, or in a cycle of requirements, stays hidden.
+    fn update_shown(&mut self) {
+        let mut shown = vec![false; self.all.len()];
+        loop {
+            let mut grew = false;
+            for (i, state) in self.all.iter().enumerate() {
+                let known = |id| self.index_of(id).is_some_and(|required| shown[required as usize]);
+                let fits = !state.withdrawn && state.challenge.requirements.iter().all(known);
+                if fits && !shown[i] {
+                    shown[i] = true;
+                    grew = true;
+                }
+            }
+            if !grew {
+                break;
+            }
+        }
+        self.shown = Arc::new(shown);
+    }
+}

@@ -1,0 +1,143 @@
+//! The teams, in the order in which they joined.
+
+use std::sync::Arc;
+
+use imbl::{HashMap, Vector};
+use serde::{Deserialize, Serialize};
+
+use super::shared;
+use super::solves::{Index, Solve};
+use crate::entry::TeamId;
+
+/// The most points that organizers can give a team, or take from it, in all: no sum of points
+/// overflows, and every client's numbers hold it.
+pub const AWARD_MAX: i64 = 1_000_000_000;
+
+/// A team as the journal knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Team {
+    /// Its identity.
+    pub id: TeamId,
+    /// Its name.
+    #[serde(with = "shared")]
+    pub name: Arc<str>,
+    /// Two-letter country code.
+    #[serde(with = "shared")]
+    pub country: Arc<str>,
+    /// True if it is on no board and may not log in.
+    pub banned: bool,
+    /// True if it is on no board but its own; it may play.
+    pub hidden: bool,
+    /// Points given or taken by organizers.
+    pub award: i64,
+    /// Solves in the order of the journal; also kept by the challenges, from which a kept fold
+    /// restores them.
+    #[serde(skip)]
+    pub(crate) solves: Vec<(Index, Solve)>,
+}
+
+impl Team {
+    /// Whether the team counts on the scoreboard.
+    pub fn counts(&self) -> bool {
+        !self.banned && !self.hidden
+    }
+
+    pub(crate) fn has_solved(&self, challenge: Index) -> bool {
+        self.solves.iter().any(|(solved, _)| *solved == challenge)
+    }
+
+    /// Adds points, or takes them; refuses more than [`AWARD_MAX`] in all.
+    pub(super) fn award(&mut self, points: i64) -> Result<(), &'static str> {
+        let award = self.award.checked_add(points);
+        let fits = |award: &i64| (-AWARD_MAX..=AWARD_MAX).contains(award);
+        self.award = award.filter(fits).ok_or("too many points")?;
+        Ok(())
+    }
+
+    /// Removes the solve of a challenge.
+    pub(super) fn remove_solve(&mut self, challenge: Index) -> Result<Solve, &'static str> {
+        let place = self.solves.iter().position(|(solved, _)| *solved == challenge);
+        let (_, solve) = self.solves.remove(place.ok_or("no such solve")?);
+        Ok(solve)
+    }
+}
+
+/// All teams, found by index, id or name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<Team>", into = "Vec<Team>")]
+pub(super) struct Teams {
+    all: Vector<Arc<Team>>,
+    by_id: HashMap<TeamId, Index>,
+    by_name: HashMap<Arc<str>, Index>,
+}
+
+impl From<Vec<Team>> for Teams {
+    fn from(all: Vec<Team>) -> Self {
+        let all: Vector<Arc<Team>> = all.into_iter().map(Arc::new).collect();
+        let by_id = all.iter().zip(0..).map(|(team, index)| (team.id, index)).collect();
+        let by_name = all.iter().zip(0..).map(|(team, index)| (team.name.clone(), index)).collect();
+        Self { all, by_id, by_name }
+    }
+}
+
+impl From<Teams> for Vec<Team> {
+    fn from(teams: Teams) -> Self {
+        teams.iter().map(|team| Team::clone(team)).collect()
+    }
+}
+
+impl Teams {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Arc<Team>> {
+        self.all.iter()
+    }
+
+    pub(super) fn by_id(&self, id: TeamId) -> Option<&Arc<Team>> {
+        self.all.get(*self.by_id.get(&id)? as usize)
+    }
+
+    pub(super) fn by_name(&self, name: &str) -> Option<&Arc<Team>> {
+        self.all.get(*self.by_name.get(name)? as usize)
+    }
+
+    pub(super) fn at(&self, index: Index) -> &Arc<Team> {
+        &self.all[index as usize]
+    }
+
+    pub(super) fn index_of(&self, id: TeamId) -> Result<Index, &'static str> {
+        self.by_id.get(&id).copied().ok_or("no such team")
+    }
+
+    pub(super) fn get_mut(&mut self, index: Index) -> Option<&mut Team> {
+        self.all.get_mut(index as usize).map(Arc::make_mut)
+    }
+
+    pub(super) fn by_id_mut(&mut self, id: TeamId) -> Result<&mut Team, &'static str> {
+        let index = self.index_of(id)?;
+        self.get_mut(index).ok_or("no such team")
+    }
+
+    pub(super) fn join(
+        &mut self,
+        id: TeamId,
+        name: &str,
+        country: &str,
+    ) -> Result<(), &'static str> {
+        if self.by_id.contains_key(&id) || self.by_name.contains_key(name) {
+            return Err("the team joined before");
+        }
+        let index = self.all.len() as Index;
+        let name: Arc<str> = name.into();
+        self.by_id.insert(id, index);
+        self.by_name.insert(name.clone(), index);
+        self.all.push_back(Arc::new(Team {
+            id,
+            name,
+            country: country.into(),
+            banned: false,
+            hidden: false,
+            award: 0,
+            solves: Vec::new(),
+        }));
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! The event and its phases: what the journal says was reached, and what is due by the clock.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::entry::Phase;
+use crate::event::{Event, Reveal, Status};
+
+/// The event, and the times at which the journal recorded its phases.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(Option<Event>, Phases)", into = "(Option<Event>, Phases)")]
+pub(super) struct Timeline {
+    event: Option<Arc<Event>>,
+    phases: Phases,
+}
+
+/// When each phase was reached, in epoch milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Phases {
+    start: Option<i64>,
+    freeze: Option<i64>,
+    end: Option<i64>,
+    reveal: Option<i64>,
+}
+
+impl From<(Option<Event>, Phases)> for Timeline {
+    fn from((event, phases): (Option<Event>, Phases)) -> Self {
+        Self { event: event.map(Arc::new), phases }
+    }
+}
+
+impl From<Timeline> for (Option<Event>, Phases) {
+    fn from(Timeline { event, phases }: Timeline) -> Self {
+        (event.map(Arc::unwrap_or_clone), phases)
+    }
+}
+
+impl Timeline {
+    pub(super) fn event(&self) -> Option<&Arc<Event>> {
+        self.event.as_ref()
+    }
+
+    /// Replaces the event. Phases whose new time lies in the future are undone: an organizer who
+    /// moves a time does so on purpose, a clock never does.
+    pub(super) fn set_event(&mut self, event: &Event, at_ms: i64) {
+        let keep = |phase: Option<i64>, time: Option<i64>| {
+            phase.filter(|_| time.is_some_and(|time| time <= at_ms))
+        };
+        self.phases.start = keep(self.phases.start, event.start_ms);
+        self.phases.freeze = keep(self.phases.freeze, event.freeze_ms);
+        self.phases.end = keep(self.phases.end, event.end_ms);
+        self.phases.reveal = keep(self.phases.reveal, event.freeze_ms);
+        self.event = Some(Arc::new(event.clone()));
+    }
+
+    pub(super) fn reach(&mut self, phase: Phase, at_ms: i64) -> Result<(), &'static str> {
+        if self.reached(phase) {
+            return Err("the phase was reached before");
+        }
+        match phase {
+            Phase::Start => self.phases.start = Some(at_ms),
+            Phase::Freeze => self.phases.freeze = Some(at_ms),
+            Phase::End => self.phases.end = Some(at_ms),
+            Phase::Reveal => self.phases.reveal = Some(at_ms),
+        }
+        Ok(())
+    }
+
+    pub(super) fn reached(&self, phase: Phase) -> bool {
+        let reached_ms = match phase {
+            Phase::Start => self.phases.start,
+            Phase::Freeze => self.phases.freeze,
+            Phase::End => self.phases.end,
+            Phase::Reveal => self.phases.reveal,
+        };
+        reached_ms.is_some()
+    }
+
+    pub(super) fn status(&self, now_ms: i64) -> Status {
+        let Some(event) = &self.event else { return Status::Unknown };
+        let by_journal = match self.phases {
+            Phases { end: Some(_), .. } => Status::Ended,
+            Phases { freeze: Some(_), .. } => Status::Frozen,
+            Phases { start: Some(_), .. } => Status::Running,
+            _ => Status::Unknown,
+        };
+        match event.status(now_ms).max(by_journal) {
+            Status::Frozen if self.reached(Phase::Reveal) => Status::Running,
+            status => status,
+        }
+    }
+
+    pub(super) fn due(&self, now_ms: i64) -> Vec<Phase> {
+        let Some(event) = &self.event else { return Vec::new() };
+        let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
+        let auto = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
+        let ended = self.reached(Phase::End) || passed(event.end_ms);
+        let froze = self.reached(Phase::Freeze) || passed(event.freeze_ms);
+        [
+            (Phase::Start, passed(event.start_ms)),
+            (Phase::Freeze, passed(event.freeze_ms)),
+            (Phase::End, passed(event.end_ms)),
+            (Phase::Reveal, auto && ended && froze),
+        ]
+        .into_iter()
+        .filter(|(phase, due)| *due && !self.reached(*phase))
+        .map(|(phase, _)| phase)
+        .collect()
+    }
+
+    pub(super) fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
+        let event = self.event.as_ref()?;
+        let times = [event.start_ms, event.freeze_ms, event.end_ms];
+        times.into_iter().flatten().filter(|time| *time > now_ms).min()
+    }
+
+    pub(super) fn is_frozen_at(&self, at_ms: i64) -> bool {
+        let freeze = self.event.as_ref().and_then(|event| event.freeze_ms);
+        !self.reached(Phase::Reveal) && freeze.is_some_and(|freeze| at_ms >= freeze)
+    }
+}
