@@ -2,17 +2,19 @@
 
 use std::fs;
 
-use flagship_store::kept::{Fold, Keeper};
-use flagship_store::lane::{Op, TeamChange, Writer};
+use flagship_store::fold::Fold;
+use flagship_store::kept::Keeper;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Request, TeamChange};
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 
 /// Entries from which on a fold is kept.
 const KEPT_MIN: i64 = 10_000;
 
-fn award(points: i64) -> Op {
+fn award(points: i64) -> Request {
     let (name, reason) = ("Ants".to_owned(), "a write-up".to_owned());
-    Op::Team { name, change: TeamChange::Award { points, reason } }
+    Op::Team { name, change: TeamChange::Award { points, reason } }.by(Actor::CommandLine)
 }
 
 async fn board(it: &TestApp) -> String {
