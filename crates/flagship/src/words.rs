@@ -99,17 +99,17 @@ fn of_team(
         TeamChange::Show => "is shown",
         TeamChange::Award { .. } => "has the award",
     };
-    match (done, change) {
-        (Ok(TeamDone::Awarded { total }), TeamChange::Award { points, .. }) => {
+    match done {
+        Ok(TeamDone::Changed) => Ok(format!("{name:?} {state}")),
+        Ok(TeamDone::Unchanged) => Ok(format!("{name:?} {state} already")),
+        Ok(TeamDone::Awarded { points, total }) => {
             Ok(format!("{points} points awarded; {total} in all"))
         }
-        (Ok(TeamDone::Changed | TeamDone::Awarded { .. }), _) => Ok(format!("{name:?} {state}")),
-        (Ok(TeamDone::Unchanged), _) => Ok(format!("{name:?} {state} already")),
-        (Err(TeamError::NoTeam), _) => Err(no_team(name)),
-        (Err(TeamError::PointsOutOfRange), _) => {
+        Err(TeamError::NoTeam) => Err(no_team(name)),
+        Err(TeamError::PointsOutOfRange) => {
             Err(format!("an award is 1 to {AWARD_MAX} points, or as many taken"))
         }
-        (Err(TeamError::TotalOutOfRange), _) => {
+        Err(TeamError::TotalOutOfRange) => {
             Err(format!("all awards of a team together are at most {AWARD_MAX} points"))
         }
     }

@@ -36,6 +36,8 @@ pub enum TeamDone {
     Unchanged,
     /// The team's award has changed.
     Awarded {
+        /// The points given or taken.
+        points: i64,
         /// The award in all.
         total: i64,
     },
@@ -101,7 +103,7 @@ fn award(step: &mut StepTx, team: TeamId, points: i64, reason: &str) -> Result<C
     };
     let now_ms = step.now_ms();
     step.append(now_ms, Fact::Award { team, points, reason: reason.to_owned() })?;
-    Ok(Ok(TeamDone::Awarded { total }))
+    Ok(Ok(TeamDone::Awarded { points, total }))
 }
 
 pub(super) async fn withdraw(
