@@ -340,7 +340,8 @@ async fn follow_hints(app: &App) -> Result<(), StoreError> {
         // In the freeze hints come with what it hides. Looking in even steps, whatever was written,
         // the node does the same work whether there was anything or not.
         if app.feed.latest().is_frozen_at(app.clock.now_ms()) {
-            tokio::time::sleep(FROZEN_LOOK).await;
+            let pause = if flags.is_ok() { FROZEN_LOOK } else { FOLLOW_PAUSE };
+            tokio::time::sleep(pause).await;
         } else {
             let wait_max = if flags.is_ok() { Duration::MAX } else { FOLLOW_PAUSE };
             tokio::time::timeout(wait_max, hints.wait()).await.unwrap_or(Ok(()))?;

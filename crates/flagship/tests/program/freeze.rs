@@ -4,7 +4,8 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use flagship_control::control;
@@ -16,6 +17,7 @@ use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
 
+use crate::attack::at_lowest_priority;
 use crate::event::{EventFolder, Times};
 use crate::is_torture;
 use crate::process::{Place, Server};
@@ -395,25 +397,34 @@ on_both_engines! {
             asking.await.unwrap().unwrap()
         };
         let calm = half(0).await;
-        let attack: tokio::task::JoinSet<_> = (0..ATTACKERS)
-            .map(|_| {
-                let token = tokens[0].clone();
-                async move {
-                    let mut connection = load::Connection::open(address).await.unwrap();
-                    let ask = load::get("/api/scoreboard", &token).unwrap();
-                    loop {
-                        let answer = connection.ask(ask.clone()).await.unwrap();
-                        assert_eq!(answer.status, 200);
-                    }
+        let (stop, stopped) = watch::channel(false);
+        let asked = Arc::new(AtomicU64::new(0));
+        let attackers = (0..ATTACKERS).map(|_| {
+            let (token, stopped, asked) = (tokens[0].clone(), stopped.clone(), asked.clone());
+            async move {
+                let mut connection = load::Connection::open(address).await.unwrap();
+                let ask = load::get("/api/scoreboard", &token).unwrap();
+                while !*stopped.borrow() {
+                    let answer = connection.ask(ask.clone()).await.unwrap();
+                    assert_eq!(answer.status, 200);
+                    asked.fetch_add(1, Ordering::Relaxed);
                 }
-            })
-            .collect();
+            }
+        });
+        let attackers: Vec<_> = attackers.collect();
+        let attack = at_lowest_priority(async {
+            tokio::task::JoinSet::from_iter(attackers).join_all().await;
+        });
+        let begun = Instant::now();
         let beside = half(CHALLENGES / 2).await;
-        drop(attack);
+        let per_s = asked.load(Ordering::Relaxed) as f64 / begun.elapsed().as_secs_f64();
+        stop.send_replace(true);
+        tokio::task::block_in_place(|| attack.join()).expect("the attackers are answered");
         let [calm, beside] = [calm, beside].map(|it| (it.quantile_ms(0.5), it.p99_ms()));
         eprintln!(
             "figures: {engine:?}, right flags beside {ATTACKERS} connections that ask for a board \
-             of their own: p50 {:.1} ms, p99 {:.1} ms; calm {:.1} and {:.1}",
+             of their own, {per_s:.0} times a second: p50 {:.1} ms, p99 {:.1} ms; calm {:.1} and \
+             {:.1}",
             beside.0, beside.1, calm.0, calm.1
         );
         let words = "right flags wait";

@@ -10,15 +10,14 @@ use flagship_control::control;
 use flagship_load::{self as load, Times, pace};
 use flagship_store::Key;
 use flagship_testkit::{Engine, on_both_engines, solved_captcha};
-use rustix::process::setpriority_process;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::is_long;
 use super::raw::{connect, stranger};
+use super::{at_lowest_priority, is_long};
 use crate::event::EventFolder;
 use crate::process::{Place, Server, read_csv};
 
@@ -35,8 +34,6 @@ const PASSWORD: &str = "correct horse battery";
 const ATTACKERS: usize = 260;
 /// Requests that are made before a flood begins, and sent again and again.
 const REQUESTS: usize = 2_000;
-/// The priority of those who attack: in an event they have machines of their own.
-const LOWEST: i32 = 19;
 /// Right flags' p50 beside an attack, against the calm.
 const RATIO_MAX: f64 = 3.0;
 /// What the short form adds to it, for a machine with other work.
@@ -204,11 +201,7 @@ impl Attack {
                 crowd.join_all().await;
             }
         };
-        let thread = std::thread::spawn(|| {
-            setpriority_process(None, LOWEST).unwrap();
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.unwrap().block_on(all);
-        });
+        let thread = at_lowest_priority(all);
         Self { stop, answers, thread, begun: Instant::now() }
     }
 

@@ -18,6 +18,7 @@ mod slow;
 
 use std::time::{Duration, Instant};
 
+use rustix::process::setpriority_process;
 use tokio::task::JoinHandle;
 
 use crate::player::Player;
@@ -26,6 +27,20 @@ use crate::process::Server;
 /// Whether the crowds are to be as large as an attacker's.
 fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
+}
+
+/// The priority of those who attack: in an event they have machines of their own.
+const LOWEST: i32 = 19;
+
+/// Does the attackers' work on a thread of its own, to which everybody else's goes first.
+pub fn at_lowest_priority(
+    work: impl Future<Output = ()> + Send + 'static,
+) -> std::thread::JoinHandle<()> {
+    std::thread::spawn(|| {
+        setpriority_process(None, LOWEST).unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.unwrap().block_on(work);
+    })
 }
 
 /// How long 99 of 100 answers to honest clients may take.
