@@ -11,7 +11,7 @@ use flagship_pack::Settings;
 use flagship_store::key::token_hash;
 use flagship_store::lane::{Op, Outcome, Writer};
 use flagship_store::{Clock, Db, Key, Seal, StoreError};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use utoipa::OpenApi;
 use utoipa::openapi::path::Operation;
@@ -50,6 +50,10 @@ const FROZEN_LOOK: Duration = Duration::from_millis(100);
 
 /// A wall clock that jumped is warned of again when it is off by so many milliseconds more.
 const JUMP_STEP_MS: i64 = 1_000;
+
+/// Mailed links that are looked up at once: networks that are exempt from the budget of refused ones
+/// would take all connections of the database.
+const LINK_READS_MAX: usize = 2;
 
 /// How long a team's entry may come after its session.
 const JOIN_MAX: Duration = Duration::from_secs(1);
@@ -97,6 +101,8 @@ pub struct Inner {
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
+    /// Permits to look a mailed link up in the database.
+    pub(crate) link_reads: Semaphore,
     pub(crate) logouts: Arc<Places<TeamId>>,
     pub(crate) mailer: Mailer,
     pub(crate) limits: accounts::Limits,
@@ -153,6 +159,7 @@ impl App {
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: accounts::refused_captchas(),
             refused_links: accounts::refused_links(),
+            link_reads: Semaphore::new(LINK_READS_MAX),
             logouts: accounts::logouts(),
             mailer: Mailer::new(&config)?,
             limits: accounts::Limits::new(limits),
