@@ -316,13 +316,20 @@ on_both_engines! {
             for channel in CHANNELS {
                 for moment in [Moment::After, Moment::During] {
                     let mut poller = Poller::new(&server, channel, &tokens[0], samples);
-                    let (right, wrong) =
+                    let (mut right, mut wrong) =
                         measure(&mut poller, &mut flags, moment, samples, &mut random);
+                    if (limit..PLANTED_MIN).contains(&area(&right, &wrong)) {
+                        // 300 of each miss the true area by 0.05 one time in twenty.
+                        let mut poller = Poller::new(&server, channel, &tokens[0], samples);
+                        let more = measure(&mut poller, &mut flags, moment, samples, &mut random);
+                        right.extend(more.0);
+                        wrong.extend(more.1);
+                    }
                     let area = area(&right, &wrong);
                     eprintln!(
                         "figures: {engine:?} {channel:?} {moment:?}: area {area:.3}, \
-                         {samples} right and wrong, medians {:?} and {:?}",
-                        median(&right), median(&wrong)
+                         {} right and wrong, medians {:?} and {:?}",
+                        right.len(), median(&right), median(&wrong)
                     );
                     if channel == Channel::Planted {
                         let is_seen = area > PLANTED_MIN;
