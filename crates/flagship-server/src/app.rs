@@ -12,7 +12,7 @@ use flagship_store::key::token_hash;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Outcome, Request};
 use flagship_store::{Clock, Db, Key, Seal, StoreError};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use utoipa::OpenApi;
 use utoipa::openapi::path::Operation;
@@ -51,6 +51,10 @@ const FROZEN_LOOK: Duration = Duration::from_millis(100);
 
 /// A wall clock that jumped is warned of again when it is off by so many milliseconds more.
 const JUMP_STEP_MS: i64 = 1_000;
+
+/// Mailed links that are looked up at once: networks that are exempt from the budget of refused ones
+/// would take all connections of the database.
+const LINK_READS_MAX: usize = 2;
 
 /// How long a team's entry may come after its session.
 const JOIN_MAX: Duration = Duration::from_secs(1);
@@ -98,6 +102,8 @@ pub struct Inner {
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
+    /// Permits to look a mailed link up in the database.
+    pub(crate) link_reads: Semaphore,
     pub(crate) logouts: Arc<Places<TeamId>>,
     pub(crate) mailer: Mailer,
     pub(crate) limits: accounts::Limits,
@@ -154,6 +160,7 @@ impl App {
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: accounts::refused_captchas(),
             refused_links: accounts::refused_links(),
+            link_reads: Semaphore::new(LINK_READS_MAX),
             logouts: accounts::logouts(),
             mailer: Mailer::new(&config)?,
             limits: accounts::Limits::new(limits),
@@ -344,7 +351,8 @@ async fn follow_hints(app: &App) -> Result<(), StoreError> {
         // In the freeze hints come with what it hides. Looking in even steps, whatever was written,
         // the node does the same work whether there was anything or not.
         if app.feed.latest().is_frozen_at(app.clock.now_ms()) {
-            tokio::time::sleep(FROZEN_LOOK).await;
+            let pause = if flags.is_ok() { FROZEN_LOOK } else { FOLLOW_PAUSE };
+            tokio::time::sleep(pause).await;
         } else {
             let wait_max = if flags.is_ok() { Duration::MAX } else { FOLLOW_PAUSE };
             tokio::time::timeout(wait_max, hints.wait()).await.unwrap_or(Ok(()))?;

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use crate::accounts::{MINUTE_MS, typed_key};
 use crate::app::App;
 use crate::error::{self, ApiError};
-use crate::extract::ClientNetwork;
+use crate::extract::{ClientNetwork, site_of};
 
 /// Attempts of a window that a node remembers; of more it forgets the oldest.
 const REMEMBERED_MAX: usize = 100_000;
@@ -86,7 +86,8 @@ impl App {
     ) -> Result<Shared, ApiError> {
         let who = account.map_or_else(|| typed_key(typed), |id| format!("#{id}"));
         let count_max = self.config().settings.limits.failed_logins_per_team_per_minute;
-        self.attempt(&["login", &who, &client.network.to_string()], count_max, MINUTE_MS).await
+        let site = site_of(client.network).to_string();
+        self.attempt(&["login", &who, &site], count_max, MINUTE_MS).await
     }
 
     /// Begins a signup beside all nodes.

@@ -76,7 +76,7 @@ struct SiteInfo {
     params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
     responses((status = 200, body = CtfInfo)))]
 pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
-    let contest = app.contest();
+    let contest = team.as_ref().map_or_else(|| app.feed.contest(), |it| app.feed.contest_of(it.id));
     let event = contest.event();
     let settings = &app.config().settings;
     let now_ms = app.clock.now_ms();
@@ -117,7 +117,7 @@ pub struct Rules {
 /// The rules, with times and points filled in.
 #[utoipa::path(get, path = "/rules", tag = "event", responses((status = 200, body = Rules)))]
 pub async fn rules(State(app): State<App>) -> Json<Rules> {
-    let contest = app.contest();
+    let contest = app.feed.contest();
     let html = contest.event().map(|event| fill(event));
     Json(Rules { html: html.unwrap_or_default() })
 }

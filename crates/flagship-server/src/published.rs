@@ -213,6 +213,12 @@ impl Feed {
         self.fresh(None, seq).await.published
     }
 
+    /// The newest fold as far as its public part goes.
+    pub fn contest(&self) -> Arc<Contest> {
+        let published = self.published.load();
+        if published.has(self.public_due().seq) { published.contest.clone() } else { self.latest() }
+    }
+
     /// The newest fold as far as a team's own part of it goes.
     pub fn contest_of(&self, team: TeamId) -> Arc<Contest> {
         let (due, published) = (self.public_due(), self.published.load());

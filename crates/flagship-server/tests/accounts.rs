@@ -4,6 +4,7 @@ use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
 use flagship_store::ops::{Op, TeamChange};
+use flagship_store::sessions;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Answer, Player, Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
@@ -109,6 +110,27 @@ on_both_engines! {
         assert_eq!(logged_team(&phone).await, "The Team");
         app.advance(48 * HOUR_MS);
         assert_eq!(logged_team(&phone).await, Value::Null, "tokens live 48 hours");
+    }
+
+    async fn a_login_too_many_ends_the_oldest_session(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let first = confirmed(&app, "The Team", "ada@example.org").await;
+        let second = app.player().log_in("The Team", PASSWORD).await;
+        let sql = "select account_id from sessions limit 1";
+        let [(account,)]: [(i64,); 1] = app.test.rows(sql).await.try_into().expect("a session");
+        for number in 2..sessions::SESSIONS_MAX {
+            let token = format!("session {number}");
+            sessions::create(&app.test.db, &token, account, app.now_ms()).await.expect("begun");
+        }
+        assert_eq!(logged_team(&first).await, "The Team", "as many as there may be");
+        let words = "the session is ended";
+        let newest = match control("a_login_too_many_ends_the_oldest_session", words) {
+            true => first.clone(),
+            false => app.player().log_in("The Team", PASSWORD).await,
+        };
+        until("the session is ended", async || logged_team(&first).await == Value::Null).await;
+        assert_eq!(logged_team(&second).await, "The Team", "the oldest alone");
+        assert_eq!(logged_team(&newest).await, "The Team");
     }
 
     async fn bad_signups_are_refused_with_one_sentence_and_leave_nothing(engine: Engine) {

@@ -99,17 +99,18 @@ on_both_engines! {
         .await;
         let player = app.player();
         assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
-        // One /64 of IPv6 is one network.
+        // One /64 of IPv6 is one network, and one /48 where passwords are tried.
         let words = "of 200 guesses";
         let apart = control("two_hundred_at_once_are_let_in_as_if_one_by_one", words);
-        let at = |i: usize| {
-            let network = if apart { i } else { 2 };
-            app.player().from_address(&format!("2001:db8:1:{network:x}::{i:x}"))
+        let at = |i: usize, is_guess: bool| {
+            let (site, network) = (if apart { i } else { 1 }, if is_guess { i } else { 2 });
+            app.player().from_address(&format!("2001:db8:{site:x}:{network:x}::{i:x}"))
         };
         let count = async |make: &dyn Fn(usize) -> (&'static str, Value)| {
             let mut all = JoinSet::new();
             for i in 0..200 {
-                let ((path, body), player) = (make(i), at(i));
+                let (path, body) = make(i);
+                let player = at(i, path == "/login");
                 all.spawn(async move { player.post(path, &body).await.status });
             }
             let statuses = all.join_all().await;

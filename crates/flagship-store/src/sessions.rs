@@ -6,6 +6,8 @@ use crate::{Db, Lock, Result};
 
 /// How long a session lasts, in milliseconds.
 pub const SESSION_MS: i64 = 48 * 3_600_000;
+/// Living sessions of an account. One more ends the oldest.
+pub const SESSIONS_MAX: i64 = 100;
 
 /// A session as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -43,7 +45,11 @@ pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -
         let sql = "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev) \
                    values ($1, $2, $3, $4, $5)";
         sqlx::query(sql).bind(&session.token_hash).bind(account_id).bind(expires_at_ms)
-            .bind(false).bind(rev).execute(conn).await?;
+            .bind(false).bind(rev).execute(&mut *conn).await?;
+        let sql = "update sessions set revoked = true, rev = $2 \
+                   where account_id = $1 and not revoked and rev <= (select rev from sessions \
+                   where account_id = $1 and not revoked order by rev desc limit 1 offset $3)";
+        sqlx::query(sql).bind(account_id).bind(rev).bind(SESSIONS_MAX).execute(conn).await?;
     });
     Ok(session)
 }

@@ -54,7 +54,10 @@ impl App {
         }
         let now_ms = self.clock.now_ms();
         self.refused_links.begin(client, now_ms)?;
-        let account = accounts::by_token(&self.db, token, purpose, now_ms).await;
+        let account = {
+            let _permit = self.link_reads.acquire().await.expect("it is never closed");
+            accounts::by_token(&self.db, token, purpose, now_ms).await
+        };
         if !matches!(account, Ok(None)) {
             self.refused_links.give_back(client);
         }

@@ -13,7 +13,7 @@ use flagship_pack::Limits as Settings;
 use parking_lot::Mutex;
 
 use crate::error::ApiError;
-use crate::extract::{ClientNetwork, wider};
+use crate::extract::{ClientNetwork, site_of, wider};
 
 /// The window of signups and of mails asked for, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
@@ -78,8 +78,9 @@ impl Limits {
         self.mails.begin(client.network, now_ms).map(drop).map_err(too_many)
     }
 
-    /// Begins a login, which counts unless it is given back. Trusted networks are not exempt:
-    /// attackers sit there too.
+    /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
+    /// one: each would bring guesses of its own. Trusted networks are not exempt: attackers sit
+    /// there too.
     pub fn log_in(
         &self,
         account: Option<i64>,
@@ -89,7 +90,7 @@ impl Limits {
     ) -> Result<Attempt<(Who, IpAddr)>, ApiError> {
         let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
         let who = account.map_or_else(nobody, Who::Account);
-        self.logins.begin((who, client.network), now_ms).map_err(too_many)
+        self.logins.begin((who, site_of(client.network)), now_ms).map_err(too_many)
     }
 }
 

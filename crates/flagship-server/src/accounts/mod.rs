@@ -31,7 +31,18 @@ pub use signup::{__path_signup, signup};
 const EMAIL_BYTES_MAX: usize = 254;
 
 /// Top-level domains that lead to the machine itself or its own network.
-const LOCAL_DOMAINS: [&str; 4] = ["localhost", "localdomain", "local", "internal"];
+const LOCAL_DOMAINS: [&str; 9] = [
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home",
+    "corp",
+    // `home.arpa`, and no address of mail ends in `arpa`.
+    "arpa",
+];
 
 /// An e-mail address that mail can be sent to, in lower case, its domain in ASCII (IDNA): it is
 /// one however it is typed. No `Debug`: it is private.

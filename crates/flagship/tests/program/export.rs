@@ -1,4 +1,5 @@
-//! `flagship export`: results for organizers, and for the public nothing that the freeze hides.
+//! `flagship export`: results in the organizers' view, and in the public view, from which the
+//! freeze hides later solves.
 
 use flagship_control::control;
 use flagship_game::published::{PublishedJournal, Verified};
@@ -10,7 +11,7 @@ use crate::event::{EventFolder, Times};
 use crate::process::{Place, Server, read_csv};
 use crate::until;
 
-/// Everything that can be exported, as the public or the organizers see it.
+/// All exports in one view.
 async fn exports(place: &Place, view: &str) -> Vec<String> {
     let mut all = Vec::new();
     for what in ["ctftime", "standings", "solves", "winners"] {
@@ -27,7 +28,8 @@ async fn json_of(place: &Place, words: &[&str]) -> Value {
     serde_json::from_str(&text).expect("an export is JSON")
 }
 
-/// Team 1 and Team 2 solved `one`, then the board froze, then Team 2 solved `two`.
+/// An event in which Team 1 and Team 2 solved `one` before the freeze, and Team 2 solved `two` after
+/// it.
 async fn frozen(place: &Place, event: &EventFolder, reveal: &str) -> (Server, Times) {
     event.challenge("deep", "type: standard\nvalue: 5\nrequirements: [spare]");
     let server = place.serve(event).await;
@@ -126,7 +128,7 @@ on_both_engines! {
         let (place, event) = (Place::new(engine).await, EventFolder::new());
         let (server, times) = frozen(&place, &event, "auto").await;
         server.stop().await;
-        // The end comes while nobody serves.
+        // The event ends while no server is running.
         let end = event.now() + 1_000;
         event.set_times(Times { end, ..times }, "auto");
         place.apply(&event).await.ok();
@@ -136,7 +138,7 @@ on_both_engines! {
     }
 }
 
-/// The published journal can be folded again by anyone, and its hashes followed.
+/// Folds the published journal again and verifies its hashes.
 async fn assert_publishes(place: &Place) {
     let journal = json_of(place, &["journal"]).await;
     let text = journal.to_string();
