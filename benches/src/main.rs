@@ -2,6 +2,7 @@
 //! one table with the ratio to what was measured beside it. `cargo xtask bench` builds what is
 //! needed and runs this; `docs/performance.md` says what each of them is.
 
+mod bench;
 mod board;
 mod crowd;
 mod data;
@@ -28,11 +29,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 
+use bench::Bench;
 use data::Engine;
 use table::Table;
-
-/// How many times each thing is measured; the median is told.
-const ROUNDS: usize = 5;
 
 /// Measures the program.
 #[derive(Parser)]
@@ -54,28 +53,6 @@ struct Arguments {
     /// The page whose sections are written anew.
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-}
-
-/// What every benchmark needs.
-#[derive(Clone)]
-struct Bench {
-    engine: Engine,
-    server: PathBuf,
-    work: PathBuf,
-    quick: bool,
-    baseline: bool,
-}
-
-impl Bench {
-    /// `full`, or `short` where the figures mean nothing.
-    fn choose<T>(&self, full: T, short: T) -> T {
-        if self.quick { short } else { full }
-    }
-
-    /// How many times each thing is measured.
-    fn rounds(&self) -> usize {
-        self.choose(ROUNDS, 1)
-    }
 }
 
 type Work = fn(&Bench) -> Result<Table>;

@@ -5,6 +5,8 @@ mod bench;
 mod build;
 mod controls;
 mod hostile;
+#[cfg(test)]
+mod modules;
 mod names;
 mod postgres;
 mod process;

@@ -37,9 +37,9 @@ const DIRECTIONS: [(&str, &[&str]); 11] = [
 const IMPURE: [&str; 9] =
     ["anyhow", "axum", "getrandom", "jiff", "rand", "reqwest", "sqlx", "tokio", "tracing"];
 
-struct File {
-    path: String,
-    text: String,
+pub struct File {
+    pub path: String,
+    pub text: String,
 }
 
 impl File {
@@ -65,7 +65,7 @@ impl File {
 }
 
 /// Every text file that is tracked or would be.
-fn files() -> Vec<File> {
+pub fn files() -> Vec<File> {
     let mut git = Command::new("git");
     git.current_dir(root());
     git.args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"]);
@@ -80,7 +80,7 @@ fn files() -> Vec<File> {
 }
 
 /// Fails with one line for each finding.
-fn assert_clean(rule: &str, findings: &[String]) {
+pub fn assert_clean(rule: &str, findings: &[String]) {
     assert!(findings.is_empty(), "{rule}:\n{}", findings.join("\n"));
 }
 

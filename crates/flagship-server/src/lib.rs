@@ -1,54 +1,23 @@
-//! HTTP, the live channel, mail, captcha, limits and the embedded site.
+//! The server: HTTP, the live channel, mail, captcha, limits and the embedded site.
 //!
-//! `App::open` makes the state, `app` the routes over it, `serve` runs them on a listener until
-//! it is told to stop.
+//! Three rooms, each of which imports only from those before it: `net` (bytes and protocols),
+//! `node` (the state and its tasks) and `api` (handlers). `App::open` makes the state, `app` the
+//! routes over it, and `serve` serves them on a listener until shutdown.
 
-mod accounts;
-mod app;
-mod attempts;
-mod background;
-mod body;
-mod budgets;
-mod captcha;
-mod cards;
-mod connection;
-pub mod deflate;
-mod error;
-mod event;
-mod extract;
-mod files;
-mod flags;
+mod api;
+mod net;
+mod node;
+
 #[cfg(any(test, feature = "fuzz"))]
-pub mod fuzz;
-mod headers;
-mod heads;
-mod health;
-mod hub;
-mod lane;
-mod links;
-mod live;
-mod mailer;
-mod metrics;
-mod nodes;
-mod passwords;
-mod places;
-mod play;
-mod process;
-mod published;
-mod refusals;
-mod schema;
-mod scoreboard;
-mod serve;
-mod sessions;
-mod shortcut;
-mod site;
-pub mod socket;
-
-pub use accounts::{Email, is_country};
-pub use app::{App, Config, app, openapi};
-pub use error::ApiError;
-pub use lane::LaneError;
-pub use passwords::hash_of;
-pub use play::Played;
-pub use serve::{raise_open_files, serve, serve_metrics, serve_router};
-pub use sessions::new_token;
+pub use api::fuzz;
+pub use api::{ApiError, app, is_country, openapi, serve, serve_metrics, serve_router};
+pub use net::serve::raise_open_files;
+pub use net::{deflate, socket};
+pub use node::config::Config;
+pub use node::error::NodeError;
+pub use node::flags::judge::Played;
+pub use node::lane::LaneError;
+pub use node::mail::address::Email;
+pub use node::passwords::hash_of;
+pub use node::sessions::new_token;
+pub use node::state::App;

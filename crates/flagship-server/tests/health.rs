@@ -42,7 +42,7 @@ on_both_engines! {
         assert_eq!(ask(&app, path).await.status, 200, "it lives, all the same");
         drop(held);
         says(&app, 200, "ok").await;
-        app.app.leave();
+        app.app.drain();
         says(&app, 503, "The server is stopping.").await;
         assert_eq!(ask(&app, "/healthz").await.status, 200);
     }

@@ -2,23 +2,14 @@
 //! All are in one test binary, to link once.
 #![allow(clippy::unwrap_used)]
 
-mod apply;
 mod attack;
-mod backup;
-mod clock;
-mod collections;
-mod crash;
-mod demo;
-mod doctor;
+mod commands;
+mod disk;
 mod event;
-mod export;
 mod faults;
 mod files;
-mod forged;
 mod format;
 mod freeze;
-mod io_faults;
-mod journal;
 mod known_address;
 mod nodes;
 mod operate;
@@ -26,18 +17,11 @@ mod order;
 mod player;
 mod process;
 mod proxy;
-mod rehearse;
 mod secrets;
 mod serve;
-mod settings;
 mod stop;
 mod storm;
-mod sync_trace;
-mod team;
-mod upgrade;
-mod usage;
 mod watch;
-mod words;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::time::{Duration, Instant};

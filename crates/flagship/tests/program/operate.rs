@@ -9,9 +9,9 @@ use flagship_control::control;
 use flagship_testkit::Engine;
 use serde_json::Value;
 
+use crate::commands::usage::commands_below;
 use crate::event::EventFolder;
 use crate::process::{Place, program};
-use crate::usage::commands_below;
 use crate::{free_address, until};
 
 /// Variables for secrets, which the help does not list.

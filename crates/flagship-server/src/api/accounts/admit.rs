@@ -1,0 +1,51 @@
+//! Who may have a password checked or use a mailed link. A request that is refused here costs
+//! neither a transaction nor a password hash.
+
+use data_encoding::BASE64URL_NOPAD;
+use flagship_store::accounts::{self, Account};
+use flagship_store::mail::Purpose;
+
+use crate::api::error::ApiError;
+use crate::net::address::ClientNetwork;
+use crate::node::error::NodeError;
+use crate::node::mail::outbox::LINK_TOKEN_BYTES;
+use crate::node::passwords::Permit;
+use crate::node::state::App;
+
+/// Exchanges a captcha's token for a permit to check a password.
+pub async fn admit(
+    app: &App,
+    client: &ClientNetwork,
+    captcha_token: &str,
+) -> Result<Permit, ApiError> {
+    let now_ms = app.clock.now_ms();
+    app.refused_captchas.check(client, now_ms)?;
+    let admitted = app.captcha.admit(&app.passwords, client, captcha_token, now_ms).await;
+    if matches!(admitted, Err(NodeError::Captcha)) {
+        app.refused_captchas.note(client, app.clock.now_ms());
+    }
+    Ok(admitted?)
+}
+
+/// The account of a mailed token that is valid for `purpose`.
+pub async fn account_of_link(
+    app: &App,
+    client: &ClientNetwork,
+    token: &str,
+    purpose: Purpose,
+) -> Result<Account, ApiError> {
+    let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
+    if !decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES) {
+        return Err(ApiError::LINK);
+    }
+    let now_ms = app.clock.now_ms();
+    app.refused_links.begin(client, now_ms)?;
+    let account = {
+        let _permit = app.link_reads.acquire().await.expect("it is never closed");
+        accounts::by_token(&app.db, token, purpose, now_ms).await
+    };
+    if !matches!(account, Ok(None)) {
+        app.refused_links.give_back(client);
+    }
+    account?.ok_or(ApiError::LINK)
+}

@@ -1,0 +1,37 @@
+//! Challenges of the proof-of-work captcha.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderName, header};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::error::ApiError;
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::captcha::Captcha;
+use crate::node::state::App;
+
+/// A challenge as the ALTCHA widget takes it (its protocol's second version).
+#[derive(Serialize, ToSchema)]
+pub struct AltchaChallenge {
+    /// What to solve.
+    #[schema(value_type = Object)]
+    parameters: altcha::ChallengeParameters,
+    /// That it is ours.
+    signature: String,
+}
+
+/// A challenge of the proof of work; 404 when the event has another captcha.
+#[utoipa::path(get, path = "/captcha", operation_id = "captcha", tag = "accounts",
+    responses((status = 200, body = AltchaChallenge), (status = 404, body = schema::Error)))]
+pub async fn challenge(
+    State(app): State<App>,
+    client: ClientNetwork,
+) -> Result<([(HeaderName, &'static str); 1], Json<AltchaChallenge>), ApiError> {
+    let Captcha::ProofOfWork(captcha) = &app.captcha else { return Err(ApiError::NOT_FOUND) };
+    let made = captcha.challenge(&client, app.clock.now_ms()).await?;
+    let signature = made.signature.ok_or(ApiError::INTERNAL)?;
+    let challenge = AltchaChallenge { parameters: made.parameters, signature };
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(challenge)))
+}

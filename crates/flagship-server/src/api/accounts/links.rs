@@ -1,0 +1,141 @@
+//! Mailed links: requesting one, and using one. A link works once, does one thing, and logs nobody
+//! in.
+
+use axum::extract::State;
+use flagship_game::TeamId;
+use flagship_store::Lock;
+use flagship_store::accounts;
+use flagship_store::mail::Purpose;
+use flagship_store::ops::{Actor, Op, Outcome};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::admit::account_of_link;
+use crate::api::error::{ApiError, Message};
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::mail::address::Email;
+use crate::node::mail::requests::MailRequest;
+use crate::node::passwords;
+use crate::node::state::App;
+
+const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
+const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
+const RESENT: Message =
+    Message { message: "If a team of this address waits for it, a new link is on its way." };
+const SENT: Message =
+    Message { message: "If this address has a team, a link for a new password is on its way." };
+
+/// The token of a confirmation link.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConfirmRequest {
+    /// What follows `#` in the link.
+    token: String,
+}
+
+/// The token of a reset link, and what to set.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetRequest {
+    /// What follows `#` in the link.
+    token: String,
+    /// The new password, under the rules of the signup.
+    password: String,
+}
+
+/// Whom to mail.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EmailRequest {
+    /// The address of the signup.
+    email: String,
+}
+
+/// Confirms a team's address by the token of the mailed link.
+#[utoipa::path(post, path = "/confirm", tag = "accounts", request_body = ConfirmRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn confirm(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(ConfirmRequest { token }): Json<ConfirmRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    // Only a token that seems valid goes to the lane, whose decision is final.
+    let account = account_of_link(&app, &client, &token, Purpose::Confirm).await?;
+    let actor = Actor::Team(TeamId(account.id));
+    match app.run(Op::Confirm { token }.by(actor)).await? {
+        Outcome::Confirm(Ok(_)) => Ok(axum::Json(CONFIRMED)),
+        _ => Err(ApiError::LINK),
+    }
+}
+
+/// Sets a new password by the token of the mailed link, and ends the team's sessions.
+#[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn reset(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(ResetRequest { token, password }): Json<ResetRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
+    let rules = &app.config().settings.registration;
+    passwords::check(rules, &password, &account.name)
+        .inspect_err(|_| app.refused_links.note(&client, app.clock.now_ms()))?;
+    let hash = app.passwords.hash(app.passwords.permit(&client)?, password).await?;
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
+        return Err(ApiError::LINK);
+    }
+    tx.commit().await?;
+    app.sessions.follow(&app.db).await?;
+    Ok(axum::Json(PASSWORD_SET))
+}
+
+/// Mails a new confirmation link, if a team of this address waits for one.
+#[utoipa::path(post, path = "/resend", tag = "accounts", request_body = EmailRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn resend(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<EmailRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    ask(&app, &client, &request.email, Purpose::Confirm)?;
+    Ok(axum::Json(RESENT))
+}
+
+/// Mails a link that sets a new password, if this address has a team.
+#[utoipa::path(post, path = "/forgot", tag = "accounts", request_body = EmailRequest,
+    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn forgot(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<EmailRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    ask(&app, &client, &request.email, Purpose::Reset)?;
+    Ok(axum::Json(SENT))
+}
+
+fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Result<(), ApiError> {
+    let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
+    let permit = app.mailer.permit(client)?;
+    app.limits.ask_for_mail(client, app.clock.now_ms())?;
+    let network = network_digest(app, client);
+    app.mailer.request(MailRequest::new(email, purpose, network, permit))?;
+    Ok(())
+}
+
+/// The digest that stands for a network in the database.
+pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
+    app.config().key.mac("network", &[&client.network.to_string()])
+}

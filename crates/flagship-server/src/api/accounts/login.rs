@@ -1,0 +1,112 @@
+//! Logging in and out. A wrong name and a wrong password give the same response, in equal time.
+
+use axum::extract::State;
+use flagship_game::TeamId;
+use flagship_store::accounts::{self, Account};
+use flagship_store::sessions;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::admit::admit;
+use crate::api::error::ApiError;
+use crate::api::extract::{Json, Nothing};
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::passwords::Permit;
+use crate::node::sessions::{Team, new_token};
+use crate::node::state::App;
+
+/// A team that wants in.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginRequest {
+    /// The team's name.
+    team: String,
+    /// Its password.
+    password: String,
+    /// What the captcha's widget gave.
+    captcha_token: String,
+}
+
+/// A team that is in.
+#[derive(Serialize, ToSchema)]
+pub struct LoginAnswer {
+    /// For the header `X-Api-Key`; good for 48 hours.
+    token: String,
+}
+
+/// Gives a token for a name and a password.
+#[utoipa::path(post, path = "/login", tag = "accounts", request_body = LoginRequest,
+    responses((status = 200, body = LoginAnswer), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn login(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<LoginRequest>,
+) -> Result<axum::Json<LoginAnswer>, ApiError> {
+    let permit = admit(&app, &client, &request.captcha_token).await?;
+    let account = accounts::by_name(&app.db, &request.team).await?;
+    let now_ms = app.clock.now_ms();
+    let id = account.as_ref().map(|account| account.id);
+    let attempt = app.limits.log_in(id, &request.team, &client, now_ms)?;
+    let shared = match app.attempts.log_in(id, &request.team, &client).await {
+        Ok(shared) => shared,
+        Err(refused) => {
+            attempt.give_back();
+            return Err(refused.into());
+        }
+    };
+    let verified = verify(&app, permit, account, request.password).await;
+    if !matches!(verified, Err(ApiError::LOGIN)) {
+        attempt.give_back();
+        shared.give_back().await;
+    }
+    let account = verified?;
+    let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
+    let session = sessions::log_in(&app.db, &token, account.id, hash, app.clock.now_ms()).await?;
+    app.sessions.add(session.ok_or(ApiError::LOGIN)?);
+    Ok(axum::Json(LoginAnswer { token }))
+}
+
+/// The account, if the password is right and the account may log in.
+async fn verify(
+    app: &App,
+    permit: Permit,
+    account: Option<Account>,
+    password: String,
+) -> Result<Account, ApiError> {
+    let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
+    let is_right = app.passwords.verify(permit, password, hash).await?;
+    let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
+    if account.confirmed_at_ms.is_none() {
+        return Err(ApiError::UNCONFIRMED);
+    }
+    let contest = app.contest();
+    match contest.team(TeamId(account.id)) {
+        Some(team) if team.banned => Err(ApiError::LOGIN),
+        _ => Ok(account),
+    }
+}
+
+/// Nothing more to say.
+#[derive(Serialize, ToSchema)]
+pub struct Empty {}
+
+/// Ends the session of the token, for good.
+#[utoipa::path(post, path = "/logout", tag = "accounts",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Empty), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn logout(
+    State(app): State<App>,
+    team: Team,
+    _: Nothing,
+) -> Result<axum::Json<Empty>, ApiError> {
+    let _permit = app.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
+    sessions::revoke(&app.db, &team.token_hash).await?;
+    app.sessions.revoke(&team.token_hash);
+    Ok(axum::Json(Empty {}))
+}

@@ -1,0 +1,150 @@
+//! Signing up. The response does not reveal whether an address is known: its owner learns it by
+//! mail.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use flagship_game::TeamName;
+use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::mail::{self, Kind, LINK_MS, Purpose};
+use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::{Lock, StoreError};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::admit::admit;
+use super::{is_country, links};
+use crate::api::error::{ApiError, Message};
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::limits::accounts::Attempt;
+use crate::node::mail::address::Email;
+use crate::node::mail::outbox::new_link_token;
+use crate::node::passwords;
+use crate::node::state::App;
+
+const CHECK_MAIL: Message =
+    Message { message: "Team created, check your email for a verification link!" };
+const LOG_IN: Message = Message { message: "Team created, you can log in now!" };
+
+/// A team that wants to play.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignupRequest {
+    /// 3 to 25 characters after trimming; unlike any other team's.
+    team_name: String,
+    /// At most 254 characters.
+    email: String,
+    /// A code of the shared list; `UN` without one.
+    #[serde(default = "no_country")]
+    country: String,
+    /// At least as long as `/ctf` says, at most 128 characters.
+    password: String,
+    /// What the captcha's widget gave.
+    captcha_token: String,
+    /// Whether the team consists of students alone.
+    #[serde(default)]
+    student_team: bool,
+}
+
+fn no_country() -> String {
+    "UN".to_owned()
+}
+
+/// Signs a team up; it plays once its address is confirmed.
+#[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupRequest,
+    responses((status = 201, body = schema::Error), (status = 400, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn signup(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(request): Json<SignupRequest>,
+) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
+    let rules = &app.config().settings.registration;
+    if !rules.open {
+        return Err(ApiError::CLOSED);
+    }
+    let name = TeamName::parse(&request.team_name)?;
+    if is_reserved(&app, &name) {
+        return Err(ApiError::NAME_RESERVED);
+    }
+    let email = Email::parse(&request.email)
+        .filter(|email| rules.local_addresses || email.is_public())
+        .ok_or(ApiError::EMAIL)?;
+    if !is_country(&request.country) {
+        return Err(ApiError::COUNTRY);
+    }
+    passwords::check(rules, &request.password, name.as_str())?;
+    let permit = admit(&app, &client, &request.captcha_token).await?;
+    let attempts = app.limits.sign_up(&client, app.clock.now_ms())?;
+    let shared = app.attempts.sign_up(&client).await?;
+    let password_hash = Some(app.passwords.hash(permit, request.password).await?);
+    let new = NewAccount {
+        name,
+        email: email.as_str().to_owned(),
+        country: request.country,
+        password_hash,
+        student: request.student_team,
+    };
+    let network = links::network_digest(&app, &client);
+    let signed_up = match rules.confirm_email {
+        true => record(&app, &new, &email, &network).await?,
+        false => {
+            let op = Op::SignUp { account: new, network };
+            match app.run(op.by(Actor::Visitor)).await? {
+                Outcome::SignUp(signed_up) => signed_up,
+                _ => return Err(ApiError::INTERNAL),
+            }
+        }
+    };
+    let refused = match signed_up {
+        Signup::Created(_) if rules.confirm_email => {
+            app.mailer.wake();
+            return Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)));
+        }
+        Signup::Created(_) => return Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
+        Signup::NameTaken => ApiError::NAME_TAKEN,
+        Signup::AddressFull => ApiError::ADDRESS_FULL,
+    };
+    // Trying names that are taken does not use up the network's limit.
+    attempts.into_iter().for_each(Attempt::give_back);
+    shared.give_back().await;
+    Err(refused)
+}
+
+/// True if a name is reserved for the organizers: `admin` and similar names, the names in the
+/// settings, and the event's own name.
+fn is_reserved(app: &App, name: &TeamName) -> bool {
+    let contest = app.contest();
+    let event = contest.event().map(|event| event.name.as_str());
+    let own = app.config().settings.registration.reserved_names.iter().map(String::as_str);
+    name.is_reserved(own.chain(event))
+}
+
+/// Creates the account and queues its mail in one transaction. The work is the same whether or not
+/// the address has a team; only the text of the mail differs.
+async fn record(
+    app: &App,
+    new: &NewAccount,
+    email: &Email,
+    network: &str,
+) -> Result<Signup, StoreError> {
+    let outbox = &app.mailer.outbox;
+    let (context, token) = (outbox.context(), new_link_token());
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    let now_ms = app.clock.now_ms();
+    let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
+    let Signup::Created(id) = signed_up else { return Ok(signed_up) };
+    let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
+        // No mail contains the token, so the new account lapses.
+        Some(team) => context.address_used(email, &team),
+        None => context.welcome(email, new.name.as_str(), &token),
+    };
+    if mail::queue(&mut tx, &draft, outbox.cause(Kind::Signup, network), now_ms).await? {
+        mail::keep_token(&mut tx, &token, id, Purpose::Confirm, now_ms + LINK_MS).await?;
+    }
+    tx.commit().await?;
+    Ok(signed_up)
+}

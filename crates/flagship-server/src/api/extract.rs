@@ -1,0 +1,145 @@
+//! What handlers ask for: a JSON body, the team behind a token, the network of a client. Naming
+//! an extractor in a handler's arguments is the permission check.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::body::Body;
+use axum::extract::{FromRequest, FromRequestParts, OptionalFromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use bytes::BytesMut;
+use http_body_util::BodyExt;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::error::ApiError;
+use crate::net::address::ClientNetwork;
+use crate::net::socket::Upgrade;
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// Largest body of a request, in bytes.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Most bytes that are read of a larger body.
+const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// The header that carries a token.
+pub const TOKEN_HEADER: &str = "x-api-key";
+
+/// A JSON body; anything else is refused with the right status and sentence.
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let is_json = is_json(request.headers());
+        let body = read(request.into_body()).await?;
+        parse(is_json, &body).map(Self)
+    }
+}
+
+/// An empty body or an empty JSON object.
+pub struct Nothing;
+
+impl FromRequest<App> for Nothing {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        #[derive(serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Empty {}
+        let is_json = is_json(request.headers());
+        let body = read(request.into_body()).await?;
+        if !body.is_empty() {
+            let Empty {} = parse(is_json, &body)?;
+        }
+        Ok(Self)
+    }
+}
+
+pub(crate) fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T, ApiError> {
+    if !is_json {
+        return Err(ApiError::NOT_JSON_TYPE);
+    }
+    // The parser does not check the encoding of what it skips, such as unknown members.
+    if std::str::from_utf8(body).is_err() {
+        return Err(ApiError::NOT_JSON);
+    }
+    // The parser may report a wrong shape before it finds that the rest is not JSON.
+    let misfit = || match serde_json::from_slice::<IgnoredAny>(body) {
+        Ok(IgnoredAny) => ApiError::WRONG_SHAPE,
+        Err(_) => ApiError::NOT_JSON,
+    };
+    if !is_object(body) {
+        return Err(misfit());
+    }
+    serde_json::from_slice(body).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => misfit(),
+        _ => ApiError::NOT_JSON,
+    })
+}
+
+/// True if a text can be a JSON object. The parser would also fill a struct from an array.
+pub fn is_object(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{")
+}
+
+/// Reads a body. Bytes beyond the limit are read too, up to a second limit, and discarded: a client
+/// whose connection is closed while it sends never reads the response.
+async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
+    let (mut kept, mut seen) = (BytesMut::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
+        seen += data.len();
+        if seen <= BODY_BYTES_MAX {
+            kept.extend_from_slice(&data);
+        } else if seen > DISCARDED_BYTES_MAX {
+            break;
+        }
+    }
+    if seen > BODY_BYTES_MAX { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+impl FromRequestParts<App> for Team {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let token = parts.headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
+        app.team_of(token.unwrap_or_default()).await?.ok_or(ApiError::UNAUTHORIZED)
+    }
+}
+
+impl OptionalFromRequestParts<App> for Team {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>, ApiError> {
+        let token = parts.headers.get(TOKEN_HEADER).and_then(|value| value.to_str().ok());
+        Ok(app.team_of(token.unwrap_or_default()).await?)
+    }
+}
+
+impl FromRequestParts<App> for ClientNetwork {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let peer = parts.extensions.get::<SocketAddr>().map(|peer| peer.ip());
+        let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let limits = &app.config().settings.limits;
+        let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
+        Ok(Self::of_request(&parts.headers, peer, proxies, trusted))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        Self::find(parts).ok_or(ApiError::NOT_A_SOCKET)
+    }
+}

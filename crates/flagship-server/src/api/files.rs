@@ -1,0 +1,107 @@
+//! Attachments. Their links are capabilities of one team and are checked against the fold at each
+//! download, so that they stop working when the challenge is locked or hidden or the team is
+//! banned. Downloads can be resumed: the file of a digest never changes.
+
+use std::path::PathBuf;
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flagship_game::{ChallengeId, view};
+use tower_http::services::ServeFile;
+
+use super::error::ApiError;
+use super::schema;
+use super::scoreboard::known_tags;
+use crate::node::links::plain_name;
+use crate::node::state::App;
+
+/// Bytes read from a file at once. A download holds two such buffers.
+const CHUNK_BYTES: usize = 128 * 1024;
+
+/// An attachment's bytes, or a range of them.
+#[utoipa::path(get, path = "/files/{capability}/{challenge}/{digest}/{name}", tag = "play",
+    params(("capability" = String, Path, description = "From a challenge's `attachments`"),
+        ("challenge" = String, Path), ("digest" = String, Path), ("name" = String, Path),
+        ("Range" = Option<String>, Header, description = "One range of bytes")),
+    responses((status = 200, content_type = "application/octet-stream"),
+        (status = 206, content_type = "application/octet-stream"),
+        (status = 304, description = "The client has this file"),
+        (status = 404, body = schema::Error), (status = 416, body = schema::Error)))]
+pub async fn attachment(
+    State(app): State<App>,
+    method: Method,
+    headers: HeaderMap,
+    path: Result<Path<(String, String, String, String)>, axum::extract::rejection::PathRejection>,
+) -> Result<Response, ApiError> {
+    let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
+    let (file, name) = find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND)?;
+    let tag = format!("\"{digest}\"");
+    let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => serve(file, method, range(&headers, &tag), &digest).await?,
+    };
+    let disposition = format!("attachment; filename=\"{name}\"");
+    for (header, value) in [
+        (header::CACHE_CONTROL, "private, no-store"),
+        (header::CONTENT_DISPOSITION, &disposition),
+        (header::ETAG, &tag),
+    ] {
+        let value = HeaderValue::from_str(value).expect("names and digests are plain ASCII");
+        response.headers_mut().insert(header, value);
+    }
+    Ok(response)
+}
+
+/// The requested range of the file with this ETag. Other units and ranges of other files are
+/// ignored.
+fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
+    let is_same = headers.get(header::IF_RANGE).is_none_or(|value| value == tag);
+    let is_bytes = |range: &&HeaderValue| range.as_bytes().starts_with(b"bytes=");
+    headers.get(header::RANGE).filter(is_bytes).filter(|_| is_same)
+}
+
+async fn serve(
+    file: PathBuf,
+    method: Method,
+    range: Option<&HeaderValue>,
+    digest: &str,
+) -> Result<Response, ApiError> {
+    // Conditional headers are not passed on: the library compares modification times, not digests.
+    let mut request = Request::new(Body::empty());
+    *request.method_mut() = method;
+    if let Some(range) = range {
+        request.headers_mut().insert(header::RANGE, range.clone());
+    }
+    let files = ServeFile::new(file).with_buf_chunk_size(CHUNK_BYTES);
+    let served = files.ignore_multi_range_requests(true).try_call(request).await;
+    let mut response = match served {
+        Ok(response) if response.status().is_success() => response.map(Body::new),
+        Ok(response) if response.status() == StatusCode::RANGE_NOT_SATISFIABLE => {
+            let mut refusal = ApiError::RANGE.into_response();
+            if let Some(size) = response.headers().get(header::CONTENT_RANGE) {
+                refusal.headers_mut().insert(header::CONTENT_RANGE, size.clone());
+            }
+            return Ok(refusal);
+        }
+        failed => {
+            let error = failed.err().map(|error| error.to_string());
+            tracing::error!(error, digest, "an attachment's file cannot be read");
+            return Err(ApiError::INTERNAL);
+        }
+    };
+    response.headers_mut().remove(header::LAST_MODIFIED);
+    Ok(response)
+}
+
+/// The file of a link and its name, if the link's team may read it now.
+fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<(PathBuf, String)> {
+    let contest = app.contest();
+    let team = app.links.team(&contest, capability, challenge, digest)?;
+    let id = ChallengeId::parse(challenge).ok()?;
+    let open = view::open_challenge(&contest, team, &id)?;
+    let attachment = open.attachments.iter().find(|attachment| attachment.digest == digest)?;
+    let file = app.config().data.join("files").join(&attachment.digest);
+    Some((file, plain_name(&attachment.name)))
+}

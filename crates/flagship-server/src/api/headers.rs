@@ -1,0 +1,239 @@
+//! The layers around all routes: the headers of every response, the time limit of every request,
+//! and a JSON response even after a panic.
+//!
+//! All headers are written here, in the same order for every response: those that every response
+//! has, then the response's own, then its length. The HTTP library adds `Date` and `Connection`.
+
+use std::any::Any;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::HttpBody;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use flagship_pack::CaptchaProvider;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::error::ApiError;
+use super::extract::TOKEN_HEADER;
+use crate::net::connection::Rejection;
+use crate::node::metrics;
+use crate::node::state::App;
+
+/// How long a request may take, including its body.
+const REQUEST_MAX: Duration = Duration::from_secs(30);
+/// How long browsers may cache a preflight response.
+const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
+
+/// The content security policy of everything but pages.
+const NOTHING: &str = "default-src 'none'; object-src 'none'; base-uri 'none'; \
+                       form-action 'none'; frame-ancestors 'none'";
+
+/// Marks a response as a page of the site, which has the pages' policy.
+#[derive(Clone, Copy)]
+pub struct Page;
+
+/// Wraps the routes in the layers.
+pub fn around(router: Router<App>, app: &App) -> Router<App> {
+    let origins = app.config().settings.site.allowed_origins.iter();
+    let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
+    let mut router =
+        router.layer(middleware::from_fn(in_time)).layer(CatchPanicLayer::custom(panicked));
+    if !origins.is_empty() {
+        let cors = CorsLayer::new()
+            .allow_origin(AllowOrigin::list(origins))
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers([header::CONTENT_TYPE, HeaderName::from_static(TOKEN_HEADER)])
+            .expose_headers([header::ETAG, header::RETRY_AFTER])
+            .max_age(PREFLIGHT_AGE);
+        router = router.layer(cors);
+    }
+    router.layer(middleware::from_fn_with_state(Secured::new(app), secured))
+}
+
+/// The response for a connection or request that never reaches the routes. It has the headers of
+/// every response.
+pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
+    let error = match rejection {
+        Rejection::Full => ApiError::overload(),
+        Rejection::NotHttp => ApiError::NOT_HTTP,
+        Rejection::LongAddress => ApiError::LONG_ADDRESS,
+        Rejection::LargeHead => ApiError::LARGE_HEAD,
+    };
+    let mut response = error.into_response();
+    let mut first = fixed(HeaderValue::from_static(NOTHING));
+    first.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    first.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    put_first(&mut response, first);
+    response.map(|_| error.to_json().into())
+}
+
+async fn in_time(request: Request, next: Next) -> Response {
+    let timed = tokio::time::timeout(REQUEST_MAX, next.run(request)).await;
+    timed.unwrap_or_else(|_| ApiError::TOO_SLOW.into_response())
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let reason = panic.downcast_ref::<&str>().copied();
+    let reason = reason.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(reason = reason.unwrap_or("unknown"), "a handler panicked");
+    ApiError::INTERNAL.into_response()
+}
+
+async fn secured(State(secured): State<Secured>, request: Request, next: Next) -> Response {
+    let asked = Asked {
+        has_token: request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()),
+        is_api: request.uri().path().starts_with("/api"),
+        is_read: matches!(*request.method(), Method::GET | Method::HEAD),
+    };
+    // A journal in a newer format cannot be judged by this program.
+    let is_refused = request.method() == Method::POST && secured.app.lane.is_read_only();
+    let mut response = match is_refused {
+        true => ApiError::READ_ONLY.into_response(),
+        false => counted(&secured.app, request, next).await,
+    };
+    secured.apply(&mut response, &asked);
+    response
+}
+
+/// The properties of a request that the response's headers depend on.
+pub struct Asked {
+    /// True if the request has a token.
+    pub has_token: bool,
+    /// True for calls of the API, false for pages and files of the site.
+    pub is_api: bool,
+    /// True for GET and HEAD.
+    pub is_read: bool,
+}
+
+/// The headers of every response, made once.
+#[derive(Clone)]
+pub struct Secured {
+    app: App,
+    page: HeaderMap,
+    nothing: HeaderMap,
+}
+
+impl Secured {
+    /// The headers for this configuration.
+    pub fn new(app: &App) -> Self {
+        let (mut page, mut nothing) =
+            (fixed(page_policy(app)), fixed(HeaderValue::from_static(NOTHING)));
+        if app.config().public_url.starts_with("https://") {
+            let year = HeaderValue::from_static("max-age=31536000");
+            page.insert(header::STRICT_TRANSPORT_SECURITY, year.clone());
+            nothing.insert(header::STRICT_TRANSPORT_SECURITY, year);
+        }
+        Self { app: app.clone(), page, nothing }
+    }
+
+    /// Adds the headers of every response.
+    pub fn apply(&self, response: &mut Response, asked: &Asked) {
+        let is_page = response.extensions().get::<Page>().is_some();
+        let mut first = if is_page { self.page.clone() } else { self.nothing.clone() };
+        let own = response.headers_mut();
+        if asked.has_token || (asked.is_api && !asked.is_read) {
+            own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        } else if asked.is_api && !own.contains_key(header::CACHE_CONTROL) {
+            own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        }
+        if let Some(caching) = own.remove(header::CACHE_CONTROL) {
+            first.insert(header::CACHE_CONTROL, caching);
+        }
+        if asked.is_api {
+            first.insert(header::VARY, HeaderValue::from_static(TOKEN_HEADER));
+        }
+        put_first(response, first);
+    }
+}
+
+/// Writes headers before the response's own, and its length after them.
+fn put_first(response: &mut Response, first: HeaderMap) {
+    let mut own = std::mem::replace(response.headers_mut(), first);
+    let given = own.remove(header::CONTENT_LENGTH);
+    let length = response.body().size_hint().exact().map(HeaderValue::from);
+    let status = response.status();
+    let has_length = !status.is_informational()
+        && status != StatusCode::NO_CONTENT
+        && status != StatusCode::NOT_MODIFIED;
+    let headers = response.headers_mut();
+    let mut last = None;
+    for (name, value) in own {
+        last = name.or(last);
+        headers.append(last.clone().expect("the first has a name"), value);
+    }
+    // A response to HEAD has lost its body already, but kept its length.
+    if let Some(length) = given.or(length).filter(|_| has_length) {
+        headers.insert(header::CONTENT_LENGTH, length);
+    }
+}
+
+/// Runs the request, and records it in the metrics and the debug log. An address may hold a secret,
+/// so only its route is recorded.
+async fn counted(app: &App, request: Request, next: Next) -> Response {
+    let is_logged = tracing::enabled!(tracing::Level::DEBUG);
+    if app.metrics.is_none() && !is_logged {
+        return next.run(request).await;
+    }
+    let (begun, method) = (Instant::now(), request.method().clone());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    let (took, status) = (begun.elapsed(), response.status());
+    let route = route.as_ref().map(MatchedPath::as_str);
+    if let Some(metrics) = &app.metrics {
+        metrics.responded(route, &method, status, took);
+    }
+    if is_logged {
+        let (method, status) = (metrics::method_name(&method), status.as_u16());
+        tracing::debug!(method, route, status, ms = took.as_millis() as u64, "answered");
+    }
+    response
+}
+
+/// The constant headers, with a content security policy.
+fn fixed(policy: HeaderValue) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("x-frame-options", "DENY"),
+    ] {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    headers
+}
+
+/// The content security policy of the site's pages. A remote captcha adds exactly its hosts, and
+/// excludes Trusted Types.
+fn page_policy(app: &App) -> HeaderValue {
+    let (hosts, trusted_types) = match app.config().settings.captcha.provider {
+        CaptchaProvider::Altcha | CaptchaProvider::Off => {
+            ("", "; require-trusted-types-for 'script'")
+        }
+        CaptchaProvider::Recaptcha => {
+            (" https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/", "")
+        }
+        CaptchaProvider::Hcaptcha => (" https://hcaptcha.com https://*.hcaptcha.com", ""),
+        CaptchaProvider::Turnstile => (" https://challenges.cloudflare.com", ""),
+    };
+    let frames = if hosts.is_empty() { " 'none'" } else { hosts };
+    // This site may call the APIs of the origins that may call this API.
+    let mut apis = String::new();
+    for origin in &app.config().settings.site.allowed_origins {
+        apis += &format!(" {origin} {}", origin.replacen("http", "ws", 1));
+    }
+    let policy = format!(
+        "default-src 'none'; script-src 'self'{hosts}; style-src 'self'{hosts}; \
+         img-src 'self' data:; font-src 'self'; connect-src 'self'{hosts}{apis}; \
+         worker-src 'self'; manifest-src 'self'; frame-src{frames}; object-src 'none'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'{trusted_types}"
+    );
+    HeaderValue::from_str(&policy).expect("the policy is plain ASCII")
+}

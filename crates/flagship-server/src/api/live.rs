@@ -1,0 +1,393 @@
+//! The live channel: a WebSocket that sends its viewer's changes as they happen.
+//!
+//! A socket subscribes before its snapshot is taken and pulls frames by its own cursor, so that it
+//! misses no frame. Before each frame the viewer's token is checked again.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::time::{Duration, Instant};
+
+use axum::extract::State;
+use axum::response::Response;
+use flagship_game::wire::Message as WireMessage;
+use flagship_game::{TeamId, view};
+use serde::Deserialize;
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, Sleep};
+use tokio_tungstenite::tungstenite::Error;
+
+use super::error::ApiError;
+use super::extract::is_object;
+use super::schema;
+use crate::net::address::ClientNetwork;
+use crate::net::permits::{Permit, Refused};
+use crate::net::shutdown::shutdown_requested;
+use crate::net::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
+use crate::node::board::hub::{Cursor, Frame, Kind};
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// The size of a client's messages, and the bytes that are read a second, averaged over time.
+const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
+/// How often a client is sent a ping.
+const PING_EVERY: Duration = Duration::from_secs(30);
+/// Pings in a row that a client may leave unanswered.
+const PINGS_UNANSWERED_MAX: u32 = 3;
+/// Messages that a client may send at once; after that, one a second.
+const MESSAGES_BURST: u32 = 10;
+
+const NOT_JSON: &str = "This message is not JSON of the live channel.";
+const NOT_KNOWN: &str = "The live channel does not know this action.";
+const TOO_FAST: &str = "Too many messages; please slow down.";
+const TOO_MANY: &str = "Your team has too many live connections; please close some.";
+const AWAY: &str = "The server is busy; please try again in a moment.";
+
+/// The live channel; see the documentation of its messages.
+#[utoipa::path(get, path = "/live", tag = "scoreboard",
+    responses((status = 101, description = "A WebSocket; messages are described in docs"),
+        (status = 400, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn live(
+    State(app): State<App>,
+    network: ClientNetwork,
+    upgrade: Result<Upgrade, ApiError>,
+) -> Result<Response, ApiError> {
+    let upgrade = upgrade?;
+    let permit = app.sockets.permits.acquire(network.holder()).map_err(no_permit)?;
+    let task = app.sockets.tasks.token();
+    Ok(upgrade.run(LIMITS, move |socket| async move {
+        let (viewer, own, cursor, resuming, later) = (None, None, None, false, None);
+        let (unanswered, budget) = (0, (MESSAGES_BURST, Instant::now()));
+        let mut client =
+            Client { app, socket, viewer, own, cursor, resuming, later, unanswered, budget };
+        let end = client.run().await;
+        let socket = client.socket;
+        match end {
+            End::Client(error) => socket.end_after(error).await,
+            End::Server(why) => socket.end(why).await,
+            End::Silent => {}
+        }
+        drop((permit, task));
+    }))
+}
+
+fn no_permit(refused: Refused) -> ApiError {
+    match refused {
+        Refused::Full => ApiError::overload(),
+        Refused::TooMany => ApiError::SOCKETS,
+    }
+}
+
+/// A message from a client.
+#[derive(Deserialize)]
+pub(crate) struct Request {
+    action: String,
+    #[serde(default)]
+    token: Option<String>,
+    #[serde(default)]
+    since: Option<u64>,
+    #[serde(default)]
+    generation: Option<String>,
+}
+
+impl Request {
+    /// Parses a message; an error is the sentence to respond with.
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, &'static str> {
+        let request = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
+        let request = request.ok_or(NOT_JSON)?;
+        if request.action != "getscoreboard" {
+            return Err(NOT_KNOWN);
+        }
+        Ok(request)
+    }
+}
+
+/// The team that a socket watches as, and its permit.
+struct Viewer {
+    team: Team,
+    _permit: Permit<TeamId>,
+}
+
+struct Client {
+    app: App,
+    socket: Socket,
+    viewer: Option<Viewer>,
+    /// Changes when there are frames for the viewer alone.
+    own: Option<watch::Receiver<u64>>,
+    /// The last frames that were sent or are in the snapshot; `None` before the first request.
+    cursor: Option<Cursor>,
+    resuming: bool,
+    /// When a delayed snapshot may be sent.
+    later: Option<Pin<Box<Sleep>>>,
+    /// Pings since the last message.
+    unanswered: u32,
+    budget: (u32, Instant),
+}
+
+/// Completes when a delayed snapshot is due; never without one.
+async fn due(later: &mut Option<Pin<Box<Sleep>>>) {
+    let Some(sleep) = later else { return std::future::pending().await };
+    sleep.await;
+    *later = None;
+}
+
+/// Why a socket ends.
+enum End {
+    /// The client closed it, or broke the protocol.
+    Client(Error),
+    /// The server closes it.
+    Server(Ending),
+    /// The client is gone.
+    Silent,
+}
+
+impl From<Closed> for End {
+    fn from(Closed: Closed) -> Self {
+        Self::Silent
+    }
+}
+
+/// Completes when there are frames for the viewer alone; never for the public.
+async fn more(own: &mut Option<watch::Receiver<u64>>) {
+    let Some(own) = own else { return std::future::pending().await };
+    // The hub, which holds the sender, lives as long as the socket.
+    drop(own.changed().await);
+}
+
+impl Client {
+    async fn run(&mut self) -> End {
+        match self.converse().await {
+            Err(end) => end,
+            Ok(never) => match never {},
+        }
+    }
+
+    async fn converse(&mut self) -> Result<Infallible, End> {
+        let mut frames = self.app.feed.hub.watch();
+        let mut draining = self.app.draining();
+        let mut ping = tokio::time::interval(PING_EVERY);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                heard = self.socket.hear() => {
+                    let heard = heard.map_err(End::Client)?;
+                    self.unanswered = 0;
+                    // Boxed, so that an idle socket stays small.
+                    Box::pin(self.hear(heard)).await?;
+                }
+                grown = frames.changed() => {
+                    grown.map_err(|_| End::Server(Ending::Away))?;
+                    self.catch_up().await?;
+                }
+                () = more(&mut self.own) => self.catch_up().await?,
+                () = due(&mut self.later) => self.catch_up().await?,
+                _ = ping.tick() => {
+                    if self.unanswered >= PINGS_UNANSWERED_MAX {
+                        return Err(End::Silent);
+                    }
+                    self.unanswered += 1;
+                    self.socket.ping().await?;
+                }
+                () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
+            }
+        }
+    }
+
+    async fn hear(&mut self, heard: Heard) -> Result<(), End> {
+        if !self.may_speak() {
+            self.error(TOO_FAST).await?;
+            return Err(End::Server(Ending::Policy));
+        }
+        let text = match heard {
+            Heard::Text(text) => text,
+            Heard::Sign => return Ok(()),
+            Heard::Binary(_) => return Ok(self.error(NOT_JSON).await?),
+        };
+        let request = match Request::parse(&text) {
+            Ok(request) => request,
+            Err(message) => return Ok(self.error(message).await?),
+        };
+        let Ok(team) = self.app.team_of(&request.token.unwrap_or_default()).await else {
+            return Ok(self.error(AWAY).await?);
+        };
+        let is_same = self.watch_as(team).await?;
+        if let (Some(since), Some(generation)) = (request.since, request.generation) {
+            self.resume(since, &generation, is_same).await?;
+        } else {
+            self.resuming = false;
+            self.snapshot().await?;
+        }
+        Ok(())
+    }
+
+    /// Watches as a team from now on, or as the public. Gives true if the viewer is the same as
+    /// before.
+    async fn watch_as(&mut self, team: Option<Team>) -> Result<bool, End> {
+        let before = self.viewer.take();
+        let Some(team) = team else {
+            self.own = None;
+            return Ok(before.is_none());
+        };
+        let kept = before.filter(|viewer| viewer.team.id == team.id);
+        let is_same = kept.is_some();
+        let permit = match kept {
+            Some(viewer) => Ok(viewer._permit),
+            None => self.app.sockets.team_permits.acquire(Some(team.id)),
+        };
+        let Ok(_permit) = permit else {
+            self.error(TOO_MANY).await?;
+            return Err(End::Server(Ending::Policy));
+        };
+        if !is_same {
+            self.own = Some(self.app.feed.hub.watch_own(team.id));
+        }
+        self.viewer = Some(Viewer { team, _permit });
+        Ok(is_same)
+    }
+
+    /// Takes one message from the budget, which refills by one a second.
+    fn may_speak(&mut self) -> bool {
+        let (left, since) = self.budget;
+        let earned = since.elapsed().as_secs().min(u64::from(MESSAGES_BURST)) as u32;
+        let since = if earned > 0 { Instant::now() } else { since };
+        let left = (left + earned).min(MESSAGES_BURST);
+        self.budget = (left.saturating_sub(1), since);
+        left > 0
+    }
+
+    /// Sends the public frames that a client missed. If the viewer is the same as before on this
+    /// socket, the client still has its own frames. On a new socket during the freeze the server
+    /// does not know which of them it has.
+    async fn resume(&mut self, since: u64, generation: &str, is_same: bool) -> Result<(), Closed> {
+        self.resuming = true;
+        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        // Read before the fold, so that a frame between the two reads is not skipped.
+        let own = team.map_or(0, |team| feed.hub.own_cursor(team));
+        let own = match self.cursor.filter(|_| is_same) {
+            Some(cursor) => cursor.own,
+            None if self.has_own_view() => return self.snapshot().await,
+            None => own,
+        };
+        let missed = feed.hub.missed(since).filter(|_| generation == feed.generation());
+        let Some((missed, public)) = missed else {
+            return self.snapshot().await;
+        };
+        let bytes: usize = missed.iter().map(|frame| frame.text.len()).sum();
+        if bytes > feed.view(None).await.published.body.plain.len() {
+            return self.snapshot().await;
+        }
+        self.cursor = Some(Cursor { public, own });
+        self.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
+        Box::pin(self.catch_up()).await
+    }
+
+    /// Sends the frames since the last one, or a snapshot if frames cannot express the changes.
+    async fn catch_up(&mut self) -> Result<(), Closed> {
+        let Some(cursor) = self.cursor.filter(|_| self.later.is_none()) else { return Ok(()) };
+        let viewer = self.living_viewer();
+        let Some((frames, cursor)) = self.app.feed.hub.after(cursor, viewer) else {
+            return Box::pin(self.push_snapshot()).await;
+        };
+        let needs_snapshot = |frame: &Frame| match frame.kind {
+            Kind::Changed => !self.resuming,
+            Kind::OwnChanged => true,
+            Kind::Solve | Kind::NewTeam => false,
+        };
+        if frames.iter().any(needs_snapshot) {
+            return Box::pin(self.push_snapshot()).await;
+        }
+        self.cursor = Some(cursor);
+        self.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
+    }
+
+    /// Pushes a snapshot that the client did not request. The rate of pushes is limited, since all
+    /// sockets need one at the same time. While a push waits, the socket still reads messages.
+    async fn push_snapshot(&mut self) -> Result<(), Closed> {
+        let published = self.app.feed.published_now().await;
+        let bytes = if self.socket.takes_packed() {
+            published.body.deflated().await.len()
+        } else {
+            published.body.plain.len()
+        };
+        match self.app.sockets.push(bytes) {
+            Ok(()) => self.snapshot().await,
+            Err(wait) => {
+                self.later = Some(Box::pin(tokio::time::sleep(wait)));
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends the public board, which all viewers share, and then the team's own later solves, each
+    /// as a message. A hidden team has a board of its own.
+    async fn snapshot(&mut self) -> Result<(), Closed> {
+        let (feed, team) = (self.app.feed.clone(), self.living_viewer());
+        // Read before the fold, so that no frame is skipped; a frame that comes twice is harmless.
+        let own = team.map_or(0, |team| feed.hub.own_cursor(team));
+        let view = feed.view(team).await;
+        let cursor = Cursor { public: view.published.cursor, own };
+        (self.cursor, self.later) = (Some(cursor), None);
+        let hidden = feed.hidden(&view).await;
+        let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
+        if self.socket.takes_packed() {
+            self.socket.packed(body.deflated().await).await?;
+        } else {
+            self.socket.text(body.plain.clone()).await?;
+        }
+        self.socket.texts(view.own()).await?;
+        // Frames that arrived while the snapshot was made are after its cursor.
+        Box::pin(self.catch_up()).await
+    }
+
+    /// The team that watches, if its session is still valid.
+    fn living_viewer(&self) -> Option<TeamId> {
+        let viewer = &self.viewer.as_ref()?.team;
+        let now_ms = self.app.clock.now_ms();
+        let contest = self.app.feed.contest_of(viewer.id);
+        let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
+        (plays && self.app.sessions.is_living(&viewer.token_hash, now_ms)).then_some(viewer.id)
+    }
+
+    /// True if the viewer may see more than the public.
+    fn has_own_view(&self) -> bool {
+        let Some(team) = self.living_viewer() else { return false };
+        let contest = self.app.feed.latest();
+        contest.is_frozen_at(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
+    }
+
+    async fn error(&mut self, message: &str) -> Result<(), Closed> {
+        let text = serde_json::to_string(&WireMessage::Error { message });
+        self.socket.text(text.expect("messages are plain data")).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use flagship_control::control;
+
+    use super::*;
+    use crate::node::sockets::{SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX, Sockets};
+
+    #[test]
+    fn one_socket_too_many_is_shed_and_a_network_is_told_that_it_has_too_many() {
+        let sockets = Sockets::new();
+        let of = |i: usize| Some(IpAddr::from((i as u32 / 500).to_be_bytes()));
+        let free = usize::from(control(
+            "one_socket_too_many_is_shed_and_a_network_is_told_that_it_has_too_many",
+            "all permits are held",
+        ));
+        let open: Vec<_> = (free..SOCKETS_MAX).map(|i| sockets.permits.acquire(of(i))).collect();
+        assert!(open.iter().all(Result::is_ok), "each of these has less than a network may have");
+        let refused = sockets.permits.acquire(None).err().expect("all permits are held");
+        assert_eq!(no_permit(refused), ApiError::overload());
+        drop(open);
+        let here = Some(IpAddr::from([192, 0, 2, 1]));
+        let open: Vec<_> =
+            (0..SOCKETS_PER_NETWORK_MAX).map(|_| sockets.permits.acquire(here)).collect();
+        let refused = sockets.permits.acquire(here).err().expect("the network has its share");
+        assert_eq!(no_permit(refused), ApiError::SOCKETS);
+        assert!(open.iter().all(Result::is_ok) && sockets.permits.acquire(None).is_ok());
+    }
+}

@@ -1,0 +1,25 @@
+//! The HTTP API, the live channel and the embedded site: handlers over the node's state.
+
+mod accounts;
+mod error;
+mod event;
+mod extract;
+mod files;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
+mod headers;
+mod health;
+mod html;
+mod live;
+mod play;
+mod router;
+mod schema;
+mod scoreboard;
+mod serve;
+mod shortcut;
+mod site;
+
+pub use accounts::is_country;
+pub use error::ApiError;
+pub use router::{app, openapi};
+pub use serve::{serve, serve_metrics, serve_router};

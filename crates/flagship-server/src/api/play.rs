@@ -1,0 +1,76 @@
+//! Playing: the challenges a team sees, and the flags it sends.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use flagship_game::TeamId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::ApiError;
+use super::{extract, schema};
+use crate::node::board::published::View;
+use crate::node::flags::judge::Played;
+use crate::node::links::Links;
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// Most characters of a flag, after trimming.
+const FLAG_CHARS_MAX: usize = 256;
+
+/// The challenges as the team sees them, in display order; none before the start.
+#[utoipa::path(get, path = "/challenge", tag = "play",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
+pub async fn challenges(State(app): State<App>, team: Team) -> Response {
+    let view = app.feed.view(Some(team.id)).await;
+    list(&view, &app.links, team.id)
+}
+
+/// The response with a team's list.
+pub fn list(view: &View, links: &Links, team: TeamId) -> Response {
+    let json = view.cards(links, team);
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
+}
+
+/// A flag for a challenge.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Submission {
+    /// The flag; at most 256 characters after trimming.
+    flag: String,
+    /// The challenge's id.
+    challenge_id: String,
+}
+
+/// Whether a flag is right.
+#[derive(Serialize, ToSchema)]
+pub struct Answer {
+    /// Whether it is; for a right one the solve is durable.
+    correct: bool,
+}
+
+/// Judges a flag.
+#[utoipa::path(post, path = "/solve", tag = "play", request_body = Submission,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Answer), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn solve(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    extract::Json(submission): extract::Json<Submission>,
+) -> Result<Json<Answer>, ApiError> {
+    let flag = submission.flag.trim();
+    if flag.is_empty() {
+        return Err(ApiError::FLAG_MISSING);
+    }
+    if flag.chars().count() > FLAG_CHARS_MAX {
+        return Err(ApiError::FLAG_LONG);
+    }
+    let played = app.play(team?.id, &submission.challenge_id, flag).await?;
+    Ok(Json(Answer { correct: played == Played::Right }))
+}

@@ -1,0 +1,128 @@
+//! The routes of the API, the site and the monitoring listener, and their OpenAPI description.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::Router;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use utoipa::OpenApi;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::{Content, Ref, ResponseBuilder};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::accounts::{captcha, links, login, signup};
+use super::error::ApiError;
+use super::{event, files, headers, health, live, play, scoreboard, site};
+use crate::node::state::App;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "Flagship",
+    description = "The API of a Flagship event. Errors are {\"message\": \"...\"}.",
+    license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
+))]
+struct Description;
+
+fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(event::ctf))
+        .routes(routes!(event::rules))
+        .routes(routes!(play::challenges))
+        .routes(routes!(play::solve))
+        .routes(routes!(scoreboard::snapshot))
+        .routes(routes!(scoreboard::team))
+        .routes(routes!(scoreboard::ctftime))
+        .routes(routes!(files::attachment))
+        .routes(routes!(live::live))
+        .routes(routes!(captcha::challenge))
+        .routes(routes!(signup::signup))
+        .routes(routes!(login::login))
+        .routes(routes!(login::logout))
+        .routes(routes!(links::confirm))
+        .routes(routes!(links::resend))
+        .routes(routes!(links::forgot))
+        .routes(routes!(links::reset))
+}
+
+/// The calls for monitoring, outside the API.
+fn watchers() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+}
+
+fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
+    watchers().nest("/api", routes()).split_for_parts()
+}
+
+/// The path templates of all routes.
+pub fn templates() -> Vec<String> {
+    described().1.paths.paths.into_keys().collect()
+}
+
+/// The HTTP description, as JSON.
+pub fn openapi() -> String {
+    let (_, mut description) = described();
+    for item in description.paths.paths.values_mut() {
+        for (operation, takes_body) in [(&mut item.get, false), (&mut item.post, true)] {
+            if let Some(operation) = operation {
+                describe_failures(operation, takes_body);
+            }
+        }
+    }
+    description.to_pretty_json().expect("the description is plain data") + "\n"
+}
+
+/// Adds the failures that any call may respond with.
+fn describe_failures(operation: &mut Operation, takes_body: bool) {
+    for (status, words) in [
+        ("408", "The request took too long"),
+        ("413", "The body is too large"),
+        ("500", "Our own fault"),
+        ("503", "Too much to do; `Retry-After` says when to come back"),
+    ] {
+        if status == "413" && !takes_body {
+            continue;
+        }
+        let error = Content::new(Some(Ref::from_schema_name("Error")));
+        let response = ResponseBuilder::new().description(words);
+        let response = response.content("application/json", error).build();
+        operation.responses.responses.entry(status.to_owned()).or_insert(response.into());
+    }
+}
+
+/// All routes: the API under `/api`, the description, the site.
+pub fn app(app: App) -> Router {
+    let (api, _) = routes().split_for_parts();
+    let api = api.fallback(|| async { ApiError::NOT_FOUND });
+    let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
+    let front = Arc::new(site::front(&app.config().settings.site));
+    let page = move |method, uri, headers| site::page(front.clone(), method, uri, headers);
+    let router = watchers()
+        .split_for_parts()
+        .0
+        .nest("/api", api)
+        .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
+        .route("/openapi.json", axum::routing::get(description))
+        .fallback(page)
+        .method_not_allowed_fallback(|| async { ApiError::METHOD });
+    headers::around(router, &app).with_state(app)
+}
+
+/// The routes of the monitoring listener.
+pub fn watched(app: App) -> Router {
+    let (router, _) = watchers().split_for_parts();
+    let router = router
+        .route("/metrics", axum::routing::get(health::metrics))
+        .fallback(|| async { ApiError::NOT_FOUND })
+        .method_not_allowed_fallback(|| async { ApiError::METHOD });
+    headers::around(router, &app).with_state(app)
+}
+
+/// The HTTP description.
+async fn description() -> Response {
+    static DESCRIPTION: LazyLock<String> = LazyLock::new(openapi);
+    let json = [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))];
+    (json, DESCRIPTION.as_str()).into_response()
+}

@@ -1,0 +1,188 @@
+//! The scoreboard over HTTP: the snapshot, a team, CTFtime's feed.
+
+use axum::Json;
+use axum::body::Body as AnyBody;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use flagship_game::wire::Seconds;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::ApiError;
+use super::schema;
+use crate::net::body::{Body, End, Form};
+use crate::net::lists::items;
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// The snapshot of the live channel, as the viewer sees it.
+#[utoipa::path(get, path = "/scoreboard", tag = "scoreboard",
+    params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
+    responses((status = 200, body = schema::Snapshot), (status = 304)))]
+pub async fn snapshot(
+    State(app): State<App>,
+    team: Option<Team>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let view = app.feed.view(team.map(|team| team.id)).await;
+    if let Some(hidden) = app.feed.hidden(&view).await {
+        return Ok(respond(&hidden.body, &hidden.body.end, &headers).await);
+    }
+    let (body, own) = (&view.published.body, view.own_end());
+    Ok(respond(body, own.as_ref().unwrap_or(&body.end), &headers).await)
+}
+
+/// Responds with a body, whose form is made first if necessary.
+async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
+    if let Some(response) = cached_response(body, end, request) {
+        return response;
+    }
+    let form = best_form(request);
+    body.make(form).await;
+    with_form(body, end, form).expect("the form was made")
+}
+
+/// Responds with a body in the best form that the client accepts, or with "not modified"; `None` if
+/// the form must be made first.
+pub fn cached_response(body: &Body, end: &End, request: &HeaderMap) -> Option<Response> {
+    match known_form(end, request) {
+        Some(form) => Some(not_modified(end, form)),
+        None => with_form(body, end, best_form(request)),
+    }
+}
+
+/// The form that the client has cached. The response names this form, not the best one, so that the
+/// client's cache finds it by the ETag.
+fn known_form(end: &End, request: &HeaderMap) -> Option<Form> {
+    known_tags(request).find_map(|tag| end.form_of(tag))
+}
+
+/// The ETags of the forms that the client has cached.
+pub fn known_tags(request: &HeaderMap) -> impl Iterator<Item = &[u8]> {
+    let known = request.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes).unwrap_or_default();
+    let tags = known.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    tags.map(|tag| tag.strip_prefix(b"W/").unwrap_or(tag))
+}
+
+/// The smallest form that a client accepts.
+fn best_form(request: &HeaderMap) -> Form {
+    if accepts(request, "br") {
+        Form::Brotli
+    } else if accepts(request, "gzip") {
+        Form::Gzip
+    } else {
+        Form::Plain
+    }
+}
+
+fn not_modified(end: &End, form: Form) -> Response {
+    let mut response = StatusCode::NOT_MODIFIED.into_response();
+    describe(response.headers_mut(), end, form);
+    response
+}
+
+fn with_form(body: &Body, end: &End, form: Form) -> Option<Response> {
+    let mut response = Response::new(AnyBody::new(body.pieces(form, end)?));
+    let headers = response.headers_mut();
+    describe(headers, end, form);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let encoding = match form {
+        Form::Brotli => "br",
+        Form::Gzip => "gzip",
+        Form::Plain => return Some(response),
+    };
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    Some(response)
+}
+
+fn describe(headers: &mut HeaderMap, end: &End, form: Form) {
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    headers.insert(header::ETAG, end.etag(form).clone());
+}
+
+/// True if a client accepts an encoding.
+pub fn accepts(request: &HeaderMap, encoding: &str) -> bool {
+    items(request, header::ACCEPT_ENCODING).any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        let is_named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(encoding));
+        is_named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+/// A team as the viewer sees it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamPage {
+    team_name: String,
+    country: String,
+    rank: usize,
+    points: i64,
+    award: i64,
+    /// In the order of time.
+    solves: Vec<TeamSolve>,
+}
+
+/// A team's solve.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamSolve {
+    challenge_id: String,
+    challenge_name: String,
+    /// Place among the solvers, from 1.
+    position: u32,
+    /// Epoch seconds, with up to three decimals.
+    #[schema(value_type = f64)]
+    ts: Seconds,
+    /// What it is worth now.
+    points: i64,
+}
+
+/// A team's rank and solves.
+#[utoipa::path(get, path = "/team/{name}", tag = "scoreboard",
+    params(("name" = String, Path, description = "The team's exact name, percent-encoded"),
+        ("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
+    responses((status = 200, body = TeamPage), (status = 404, body = schema::Error)))]
+pub async fn team(
+    State(app): State<App>,
+    team: Option<Team>,
+    name: Result<Path<String>, axum::extract::rejection::PathRejection>,
+) -> Result<Json<TeamPage>, ApiError> {
+    let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
+    let view = app.feed.view(team.map(|team| team.id)).await;
+    let hidden = app.feed.hidden(&view).await;
+    let own = if hidden.is_none() { view.own_board() } else { None };
+    let shared = hidden.as_ref().map_or(&view.published.board, |hidden| &hidden.board);
+    let board = own.as_ref().unwrap_or(shared);
+    let (rank, row) = board.row(&name).ok_or(ApiError::NO_TEAM)?;
+    let mut marks = row.marks().to_vec();
+    marks.sort_by_key(|mark| mark.at_ms);
+    let solves = marks.iter().map(|mark| {
+        let challenge = board.tallies()[mark.challenge as usize].challenge();
+        TeamSolve {
+            challenge_id: challenge.id.to_string(),
+            challenge_name: challenge.name.clone(),
+            position: mark.position,
+            ts: Seconds(mark.at_ms),
+            points: board.points_of(mark),
+        }
+    });
+    Ok(Json(TeamPage {
+        team_name: row.name().to_owned(),
+        country: row.country().to_owned(),
+        rank,
+        points: row.points(),
+        award: row.award(),
+        solves: solves.collect(),
+    }))
+}
+
+/// The scoreboard as CTFtime reads it; always the public one.
+#[utoipa::path(get, path = "/ctftime", tag = "scoreboard",
+    responses((status = 200, body = schema::Ctftime), (status = 304)))]
+pub async fn ctftime(State(app): State<App>, headers: HeaderMap) -> Response {
+    let view = app.feed.view(None).await;
+    let body = view.published.ctftime().await;
+    respond(body, &body.end, &headers).await
+}

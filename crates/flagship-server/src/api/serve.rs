@@ -1,0 +1,78 @@
+//! Starts a node, and serves the routes over it on listeners.
+
+use std::future::{Future, pending, ready};
+use std::sync::Arc;
+
+use axum::Router;
+use flagship_pack::Network;
+use flagship_store::lane::Writer;
+use flagship_store::{Clock, Db};
+use tokio::net::TcpListener;
+
+use super::headers::rejected;
+use super::router::{app, templates, watched};
+use super::shortcut::Shortcut;
+
+use crate::net::serve::{self, Service, connection_permits};
+use crate::node::config::Config;
+use crate::node::state::App;
+
+impl App {
+    /// Opens the database, folds the journal and starts the node's tasks.
+    pub async fn open(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
+        let writer = Writer::open_kept(db, &config.key, clock, &config.data).await?;
+        Self::over(writer, config).await
+    }
+
+    /// Starts the node's tasks over a journal that is open and folded.
+    pub async fn over(writer: Writer, config: Config) -> anyhow::Result<Self> {
+        Self::start(writer, config, templates()).await
+    }
+}
+
+/// Serves until `shutdown` completes. Then closes sockets, lets open requests finish within a few
+/// seconds, and ends the node's tasks.
+pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
+    let limits = &state.config().settings.limits;
+    let spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies).copied().collect();
+    let shortcut = Shortcut::new(&state);
+    let service = Service {
+        router: app(state.clone()),
+        cached: shortcut.map(|it| Arc::new(move |request: &_| it.answer(request)) as _),
+        reject: rejected,
+        spared,
+        permits: state.connections.clone(),
+        rejected: state.metrics.as_ref().map_or_else(Default::default, |it| it.rejected.clone()),
+    };
+    let draining = async {
+        shutdown.await;
+        state.drain();
+    };
+    serve::serve(listener, service, draining, state.sockets.ended()).await;
+    state.stop().await;
+}
+
+/// Serves `/metrics`, `/healthz` and `/readyz` with the same limits, until it is dropped.
+pub async fn serve_metrics(listener: TcpListener, state: App) {
+    serve_router(listener, watched(state), Vec::new(), pending()).await;
+}
+
+/// Serves any routes with the same limits. The limit on the connections of one network does not
+/// apply to the `spared` networks.
+pub async fn serve_router(
+    listener: TcpListener,
+    router: Router,
+    spared: Vec<Network>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let (permits, rejected_count) = (connection_permits(), Default::default());
+    let service = Service {
+        router,
+        cached: None,
+        reject: rejected,
+        spared,
+        permits,
+        rejected: rejected_count,
+    };
+    serve::serve(listener, service, shutdown, ready(())).await;
+}

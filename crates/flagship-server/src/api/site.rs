@@ -1,0 +1,175 @@
+//! The site, which is embedded in the program. Without it, a page says how to build it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::response::{Html, IntoResponse, Response};
+use bytes::Bytes;
+use flagship_pack::Site;
+use rust_embed::RustEmbed;
+
+use super::error::ApiError;
+use super::headers::Page;
+use super::html::escape;
+use super::scoreboard::accepts;
+use crate::net::body::{Etags, Form, brotli};
+
+/// The pages that the site has; any other path is its not-found page.
+const PAGES: [&str; 9] = [
+    "/",
+    "/scoreboard",
+    "/challenge",
+    "/team",
+    "/rules",
+    "/login",
+    "/signup",
+    "/confirm",
+    "/reset",
+];
+
+const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\
+    <h1>The site is not built</h1><p>This program was built without its site. \
+    Run <code>cargo xtask build</code> to build both.</p></html>";
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+#[allow_missing = true]
+struct Dist;
+
+/// A file of the site.
+pub struct Asset {
+    plain: Bytes,
+    /// The form that the site's build compressed, if it is smaller.
+    brotli: Option<Bytes>,
+    etags: Etags,
+    mime: HeaderValue,
+}
+
+static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
+    let served = |name: &Cow<'static, str>| !name.ends_with(".br") && !name.starts_with('.');
+    let asset = |name: Cow<'static, str>| {
+        let asset = Asset::new(&name, embedded(&name)?, embedded(&format!("{name}.br")));
+        Some((name.into_owned(), asset))
+    };
+    Dist::iter().filter(served).filter_map(asset).collect()
+});
+
+impl Asset {
+    fn new(name: &str, plain: Bytes, brotli: Option<Bytes>) -> Self {
+        let mime = mime_guess::from_path(name).first_or_octet_stream();
+        let mime = match mime.type_().as_str() {
+            "text" => format!("{mime}; charset=utf-8"),
+            _ => mime.to_string(),
+        };
+        Self {
+            etags: Etags::of(&plain),
+            plain,
+            brotli,
+            mime: mime.parse().expect("a type is plain ASCII"),
+        }
+    }
+}
+
+/// `index.html` with the event's own links, so that they are shown before the first response of the
+/// API. `None` if the site is not built.
+pub fn front(site: &Site) -> Option<Asset> {
+    let plain = embedded("index.html")?;
+    let links = [("microblog", &site.microblog), ("chat", &site.chat)];
+    let metas: String = links
+        .iter()
+        .filter_map(|(name, address)| Some((name, address.as_ref()?)))
+        .map(|(name, address)| {
+            format!("  <meta name=\"{name}\" content=\"{}\">\n", escape(address))
+        })
+        .collect();
+    let page = String::from_utf8_lossy(&plain).replacen("</head>", &format!("{metas}  </head>"), 1);
+    let page = Bytes::from(page.into_bytes());
+    let packed = brotli(&page);
+    Some(Asset::new("index.html", page, Some(packed)))
+}
+
+fn embedded(name: &str) -> Option<Bytes> {
+    Some(match Dist::get(name)?.data {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => Bytes::from(bytes),
+    })
+}
+
+/// The `Link` header of each page, by the first segment of its path: the scripts and style sheets
+/// that it needs beside those in the page. The site's build writes this list.
+static PRELOADS: LazyLock<HashMap<String, HeaderValue>> = LazyLock::new(|| {
+    let Some(json) = embedded(".preload.json") else { return HashMap::new() };
+    let links: HashMap<String, String> =
+        serde_json::from_slice(&json).expect("the site's build wrote an object of texts");
+    let header = |(path, links): (String, String)| Some((path, links.parse().ok()?));
+    links.into_iter().filter_map(header).collect()
+});
+
+/// What a browser may fetch while it is still reading the page.
+fn preloads(path: &str) -> Option<&'static HeaderValue> {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    PRELOADS.get(format!("/{first}").as_str())
+}
+
+/// Responds with a file of the site, or with `front`, which renders the page of the path.
+pub async fn page(
+    front: Arc<Option<Asset>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ApiError::METHOD.into_response();
+    }
+    let path = uri.path();
+    if let Some(asset) = ASSETS.get(path.trim_start_matches('/'))
+        && path != "/index.html"
+    {
+        let forever = path.starts_with("/static/");
+        let caching = if forever { "public, max-age=31536000, immutable" } else { "no-cache" };
+        return serve(asset, caching, &headers);
+    }
+    if path.starts_with("/static/") {
+        return ApiError::NOT_FOUND.into_response();
+    }
+    let Some(index) = front.as_ref() else { return unbuilt() };
+    let mut response = serve(index, "no-cache", &headers);
+    let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
+    if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    } else if let Some(links) = preloads(path) {
+        response.headers_mut().insert(header::LINK, links.clone());
+    }
+    response.extensions_mut().insert(Page);
+    response
+}
+
+fn unbuilt() -> Response {
+    let mut response = (StatusCode::NOT_FOUND, Html(UNBUILT)).into_response();
+    response.extensions_mut().insert(Page);
+    response
+}
+
+fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response {
+    let known = request.get(header::IF_NONE_MATCH);
+    let (plain_etag, brotli_etag) =
+        (asset.etags.of_form(Form::Plain), asset.etags.of_form(Form::Brotli));
+    let known = [plain_etag, brotli_etag].into_iter().find(|etag| known == Some(*etag));
+    let packed = asset.brotli.as_ref().filter(|_| accepts(request, "br"));
+    let (mut response, etag) = match (known, packed) {
+        (Some(etag), _) => (StatusCode::NOT_MODIFIED.into_response(), etag),
+        (None, Some(packed)) => {
+            let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
+            ((encoding, packed.clone()).into_response(), brotli_etag)
+        }
+        (None, None) => (asset.plain.clone().into_response(), plain_etag),
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, asset.mime.clone());
+    headers.insert(header::ETAG, etag.clone());
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}

@@ -1,0 +1,137 @@
+//! Client addresses: which one a request comes from, and which networks count as one client.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use flagship_pack::Network;
+use http::HeaderMap;
+
+/// Prefix length of the IPv6 networks that one customer may have.
+const SITE_BITS: u32 = 48;
+/// Prefix length of the IPv6 networks that count as one client.
+const NETWORK_BITS: u32 = 64;
+
+/// The network that a request comes from: an IPv4 address or an IPv6 /64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientNetwork {
+    /// The address, with the last 64 bits of IPv6 cleared.
+    pub network: IpAddr,
+    /// True if the organizers trust it.
+    pub is_trusted: bool,
+}
+
+impl ClientNetwork {
+    /// The network of the client that `peer` speaks for. Only trusted proxies speak for others, in
+    /// `X-Forwarded-For`.
+    pub fn of_request(
+        headers: &HeaderMap,
+        peer: IpAddr,
+        proxies: &[Network],
+        trusted: &[Network],
+    ) -> Self {
+        let is_proxy = |ip: IpAddr| proxies.iter().any(|network| network.contains(ip));
+        let client = client_address(headers, peer.to_canonical(), is_proxy);
+        let is_trusted = trusted.iter().any(|network| network.contains(client));
+        Self { network: network_of(client), is_trusted }
+    }
+
+    /// The network that limits on connections count; `None` if they do not apply to it.
+    pub fn holder(&self) -> Option<IpAddr> {
+        (!self.is_trusted && !is_own_machine(self.network)).then_some(self.network)
+    }
+}
+
+/// True for the loopback network: a proxy on this machine, or a person at it.
+pub fn is_own_machine(network: IpAddr) -> bool {
+    network == IpAddr::V4(Ipv4Addr::LOCALHOST) || network == network_of(Ipv6Addr::LOCALHOST.into())
+}
+
+/// The address of the client: the last forwarded address that is not a trusted proxy's.
+fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -> bool) -> IpAddr {
+    let mut client = peer;
+    let values = headers.get_all("x-forwarded-for").iter().rev();
+    for hop in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
+        if !is_proxy(client) {
+            break;
+        }
+        // An unreadable entry ends the list: no trusted proxy vouches for the entries before it.
+        let Some(address) = hop_address(hop) else { break };
+        client = address.to_canonical();
+    }
+    client
+}
+
+/// One forwarded address; some proxies write the port too.
+fn hop_address(hop: &[u8]) -> Option<IpAddr> {
+    let hop = std::str::from_utf8(hop).ok()?.trim();
+    hop.parse().ok().or_else(|| hop.parse().ok().map(|socket: SocketAddr| socket.ip()))
+}
+
+/// The network with this prefix length that contains an IPv6 address; an IPv4 address unchanged.
+pub fn wider(network: IpAddr, bits: u32) -> IpAddr {
+    match network {
+        IpAddr::V4(_) => network,
+        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits))).into(),
+    }
+}
+
+/// The network of one customer: an IPv4 address or an IPv6 /48.
+pub fn site_of(network: IpAddr) -> IpAddr {
+    wider(network, SITE_BITS)
+}
+
+/// The network of one client: an IPv4 address or an IPv6 /64.
+pub fn network_of(address: IpAddr) -> IpAddr {
+    wider(address, NETWORK_BITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn seen(forwarded: &[&'static str]) -> IpAddr {
+        let values = forwarded.iter().map(|value| value.as_bytes());
+        seen_bytes(&values.collect::<Vec<_>>())
+    }
+
+    fn seen_bytes(forwarded: &[&[u8]]) -> IpAddr {
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", HeaderValue::from_bytes(value).expect("a header"));
+        }
+        let proxy: IpAddr = "10.0.0.1".parse().expect("an address");
+        client_address(&headers, proxy, |ip| ip == proxy)
+    }
+
+    #[test]
+    fn only_what_trusted_proxies_say_is_believed() {
+        let of = |text: &str| text.parse::<IpAddr>().expect("an address");
+        assert_eq!(seen(&[]), of("10.0.0.1"));
+        assert_eq!(seen(&["1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen(&["6.6.6.6, 1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen(&["6.6.6.6", "1.2.3.4, 10.0.0.1"]), of("1.2.3.4"));
+        assert_eq!(seen(&["1.2.3.4, nonsense"]), of("10.0.0.1"));
+        assert_eq!(seen(&["6.6.6.6, nonsense, 1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen(&["1.2.3.4:5678"]), of("1.2.3.4"));
+        assert_eq!(seen(&["[2001:db8::1]:443"]), of("2001:db8::1"));
+        assert_eq!(seen(&["::ffff:1.2.3.4"]), of("1.2.3.4"));
+        for empty in ["", ",", " , ", "unknown", "_hidden", "1.2.3.4.5", "0x1020304"] {
+            assert_eq!(seen(&["6.6.6.6", empty]), of("10.0.0.1"), "{empty}");
+        }
+        // A line that is not text is not skipped for the line before it, which the client wrote.
+        assert_eq!(seen_bytes(&[b"6.6.6.6", b"\xff, 1.2.3.4"]), of("1.2.3.4"));
+        assert_eq!(seen_bytes(&[b"6.6.6.6", b"1.2.3.4, \xff"]), of("10.0.0.1"));
+        let stranger = of("9.9.9.9");
+        let mut headers = HeaderMap::new();
+        headers.append("x-forwarded-for", "1.2.3.4".parse().expect("a header"));
+        assert_eq!(client_address(&headers, stranger, |_| false), stranger);
+    }
+
+    #[test]
+    fn ipv6_clients_count_by_their_64_bits() {
+        let of = |text: &str| network_of(text.parse::<IpAddr>().expect("an address"));
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:db8:1:2:ffff::"));
+        assert_ne!(of("2001:db8:1:2::"), of("2001:db8:1:3::"));
+    }
+}

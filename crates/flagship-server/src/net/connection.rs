@@ -1,0 +1,397 @@
+//! A wrapper around a client's stream, below the HTTP library: time limits for slow request heads
+//! and slow readers, a read rate for WebSockets, and full responses in place of the library's bare
+//! ones.
+//!
+//! The stage of a connection is known without the library's help: a request begins when the service
+//! is called, and its response ends when the response's body is dropped and the stream is flushed.
+//! Bytes that are written between two requests are the library's own response to invalid HTTP.
+//!
+//! Each connection has one timer, which is reset only when it fires: resetting it for each request
+//! would take a lock that all connections share.
+
+use std::future::Future;
+use std::io::{self, IoSlice};
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use axum::response::Response;
+use bytes::Bytes;
+use hyper::body::{Frame, SizeHint};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+
+use super::permits::Permit;
+
+/// How long a client may take to send the head of a request, from its first byte; on a new
+/// connection, from when it was accepted.
+pub const HEAD_MAX: Duration = Duration::from_secs(10);
+/// How long a connection may be idle between two requests.
+const IDLE_MAX: Duration = Duration::from_secs(60);
+/// In each window of this length ...
+const WRITE_WINDOW: Duration = Duration::from_secs(15);
+/// ... a slow reader must take at least so many bytes.
+const WRITE_BYTES_MIN: usize = 64 * 1024;
+/// A client with a read rate may send at once what the rate allows in this time.
+const PACE_BURST: Duration = Duration::from_secs(8);
+/// How long reading pauses after a client sent more.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Waiting for the head of a request.
+const WAITING: u8 = 0;
+/// Reading a body, handling the request, or writing the response.
+const ANSWERING: u8 = 1;
+/// The response is complete but not flushed.
+const ENDING: u8 = 2;
+/// Upgraded to another protocol.
+const UPGRADED: u8 = 3;
+
+/// A request or connection that never reaches the routes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// Too many connections are open.
+    Full,
+    /// The bytes are not one unambiguous HTTP request.
+    NotHttp,
+    /// The address is too long.
+    LongAddress,
+    /// The headers are too large.
+    LargeHead,
+}
+
+/// Makes the whole response for a rejection.
+pub type Reject = fn(Rejection) -> http::Response<Bytes>;
+
+/// The stage of one connection, shared between its service and its stream.
+#[derive(Clone, Default)]
+pub struct Stage(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    stage: AtomicU8,
+    /// Bytes a second that are read after an upgrade; 0 without a limit.
+    pace: AtomicU32,
+}
+
+impl Stage {
+    /// Notes that a request has arrived.
+    pub fn begin(&self) {
+        self.0.stage.store(ANSWERING, Ordering::Release);
+    }
+
+    /// Notes that the response is on its way, or that the connection is upgraded.
+    pub fn answer(&self, response: Response) -> http::Response<Watched> {
+        let is_upgrade = response.status() == http::StatusCode::SWITCHING_PROTOCOLS;
+        if is_upgrade {
+            self.0.stage.store(UPGRADED, Ordering::Release);
+        }
+        let ends = (!is_upgrade).then(|| Ends(self.clone()));
+        response.map(|body| Watched { body, _ends: ends })
+    }
+
+    /// Limits how many bytes a second are read after the upgrade, averaged over time.
+    pub fn pace(&self, bytes_per_s: u32) {
+        self.0.pace.store(bytes_per_s, Ordering::Release);
+    }
+
+    fn get(&self) -> u8 {
+        self.0.stage.load(Ordering::Acquire)
+    }
+
+    /// Notes a flush; true if the connection waits for the next head from now on.
+    fn flushed(&self) -> bool {
+        let stage = &self.0.stage;
+        // Any other stage stays as it is.
+        stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok()
+    }
+}
+
+/// Moves the stage on when it is dropped.
+struct Ends(Stage);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.0.0.stage.store(ENDING, Ordering::Release);
+    }
+}
+
+/// A body that moves the stage on when the library drops it.
+pub struct Watched {
+    body: Body,
+    _ends: Option<Ends>,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// A client's stream with its limits.
+pub struct Limited<S> {
+    stream: S,
+    stage: Stage,
+    /// When the head must be complete, or how long the client may stay idle before it.
+    due: Option<Instant>,
+    /// True if part of a head has arrived.
+    is_begun: bool,
+    /// Fires at `due` or earlier.
+    alarm: Pin<Box<Sleep>>,
+    /// The end of a slow reader's window, and the bytes it has taken in it.
+    window: Option<(Pin<Box<Sleep>>, usize)>,
+    /// Bytes that may be read before the next pause.
+    allowance: f64,
+    earned_at: Instant,
+    pause: Option<Pin<Box<Sleep>>>,
+    reject: Reject,
+    /// The rest of our response, which replaces the library's bare one.
+    rejection: Option<Bytes>,
+    /// The connection's permit, also after an upgrade.
+    _permit: Option<Permit<IpAddr>>,
+}
+
+impl<S> Limited<S> {
+    /// Wraps a stream that was just accepted.
+    pub fn new(stream: S, stage: Stage, reject: Reject, permit: Option<Permit<IpAddr>>) -> Self {
+        let now = Instant::now();
+        Self {
+            stream,
+            stage,
+            due: Some(now + HEAD_MAX),
+            is_begun: true,
+            alarm: Box::pin(sleep_until(now + HEAD_MAX)),
+            window: None,
+            allowance: 0.0,
+            earned_at: now,
+            pause: None,
+            reject,
+            rejection: None,
+            _permit: permit,
+        }
+    }
+
+    /// Fails once the head is overdue.
+    fn head_in_time(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+        let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
+        if self.alarm.deadline() > due {
+            self.alarm.as_mut().reset(due);
+        }
+        while self.alarm.as_mut().poll(cx).is_ready() {
+            if self.alarm.deadline() >= due {
+                return Err(too_slow());
+            }
+            self.alarm.as_mut().reset(due);
+        }
+        Ok(())
+    }
+
+    /// Waits until the read rate allows the next read.
+    fn poll_pace(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let pace = self.stage.0.pace.load(Ordering::Acquire);
+        if pace == 0 || self.stage.get() != UPGRADED {
+            return Poll::Ready(());
+        }
+        loop {
+            if let Some(pause) = &mut self.pause {
+                ready!(pause.as_mut().poll(cx));
+                self.pause = None;
+            }
+            let now = Instant::now();
+            let earned = (now - self.earned_at).as_secs_f64() * f64::from(pace);
+            let most = f64::from(pace) * PACE_BURST.as_secs_f64();
+            self.allowance = (self.allowance + earned).min(most);
+            self.earned_at = now;
+            if self.allowance > 0.0 {
+                return Poll::Ready(());
+            }
+            self.pause = Some(Box::pin(sleep_until(now + PAUSE)));
+        }
+    }
+
+    /// Notes the result of a write; fails for a client that reads too slowly.
+    fn written(
+        &mut self,
+        cx: &mut Context<'_>,
+        n: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        match &n {
+            Poll::Ready(Ok(n)) => {
+                if let Some((_, taken)) = &mut self.window {
+                    *taken += n;
+                }
+            }
+            Poll::Ready(Err(_)) => {}
+            Poll::Pending => {
+                let (end, taken) = self.window.get_or_insert_with(|| (window(), 0));
+                while end.as_mut().poll(cx).is_ready() {
+                    if *taken < WRITE_BYTES_MIN {
+                        return Poll::Ready(Err(too_slow()));
+                    }
+                    (*end, *taken) = (window(), 0);
+                }
+            }
+        }
+        n
+    }
+}
+
+fn window() -> Pin<Box<Sleep>> {
+    Box::pin(sleep_until(Instant::now() + WRITE_WINDOW))
+}
+
+fn too_slow() -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the client is too slow")
+}
+
+/// What the HTTP library rejects with a bare response that begins with `start`; `None` for other
+/// responses.
+fn rejection_of(start: &[u8]) -> Option<Rejection> {
+    match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
+        b"400" => Some(Rejection::NotHttp),
+        b"414" => Some(Rejection::LongAddress),
+        b"431" => Some(Rejection::LargeHead),
+        _ => None,
+    }
+}
+
+/// A response as it is written.
+fn response_text(response: &http::Response<Bytes>) -> Bytes {
+    let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
+    for (name, value) in response.headers() {
+        text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+    }
+    text.extend_from_slice(b"\r\n");
+    text.extend_from_slice(response.body());
+    text.into()
+}
+
+impl Limited<TcpStream> {
+    /// Waits for the client's first bytes, as long as its first head may take.
+    pub async fn readable(&self) -> io::Result<()> {
+        timeout_at(self.alarm.deadline(), self.stream.readable()).await?
+    }
+}
+
+impl<S: AsyncWrite + Unpin> Limited<S> {
+    /// Writes our response in place of the library's; `None` if this is a normal write.
+    fn poll_reject(
+        &mut self,
+        cx: &mut Context<'_>,
+        start: &[u8],
+        bytes: usize,
+    ) -> Poll<Option<io::Result<usize>>> {
+        if self.rejection.is_none() {
+            if self.stage.get() != WAITING {
+                return Poll::Ready(None);
+            }
+            let Some(rejection) = rejection_of(start) else { return Poll::Ready(None) };
+            self.rejection = Some(response_text(&(self.reject)(rejection)));
+        }
+        while let Some(rest) = self.rejection.as_mut().filter(|rest| !rest.is_empty()) {
+            match ready!(Pin::new(&mut self.stream).poll_write(cx, rest)) {
+                Ok(n) => drop(rest.split_to(n)),
+                Err(error) => return Poll::Ready(Some(Err(error))),
+            }
+        }
+        self.rejection = None;
+        Poll::Ready(Some(Ok(bytes)))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let waits = this.stage.get() == WAITING;
+        if !waits {
+            (this.due, this.is_begun) = (None, false);
+        }
+        ready!(this.poll_pace(cx));
+        let before = buf.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(cx, buf);
+        if read.is_pending() {
+            if waits {
+                this.head_in_time(cx)?;
+            }
+            return Poll::Pending;
+        }
+        let n = buf.filled().len() - before;
+        this.allowance -= n as f64;
+        if waits && n > 0 && !this.is_begun {
+            (this.due, this.is_begun) = (Some(Instant::now() + HEAD_MAX), true);
+        }
+        read
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        if let Some(rejected) = ready!(this.poll_reject(cx, buf, buf.len())) {
+            return Poll::Ready(rejected);
+        }
+        let written = Pin::new(&mut this.stream).poll_write(cx, buf);
+        this.written(cx, written)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let this = self.get_mut();
+        let start = bufs.iter().find(|buf| !buf.is_empty()).map_or(&[][..], |buf| buf);
+        let bytes = bufs.iter().map(|buf| buf.len()).sum();
+        if let Some(rejected) = ready!(this.poll_reject(cx, start, bytes)) {
+            return Poll::Ready(rejected);
+        }
+        let written = Pin::new(&mut this.stream).poll_write_vectored(cx, bufs);
+        this.written(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        // The library flushes when it has nothing more to write.
+        this.window = None;
+        if this.stage.flushed() {
+            // The library may be polling for a read already, and would not poll again.
+            (this.due, this.is_begun) = (None, false);
+            this.head_in_time(cx)?;
+        }
+        Pin::new(&mut this.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,12 @@
+//! Bytes and protocols: connections, HTTP/1.1, WebSockets, compression, addresses and permits.
+//! Nothing here knows the contest, and nothing imports from `node` or `api`.
+
+pub mod address;
+pub mod body;
+pub mod connection;
+pub mod deflate;
+pub mod lists;
+pub mod permits;
+pub mod serve;
+pub mod shutdown;
+pub mod socket;

@@ -1,0 +1,157 @@
+//! Counted permits: how many of something may be open at once, in all and for one holder.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::address::{ClientNetwork, site_of};
+
+/// One network may hold a quarter of all permits ...
+const NETWORK_PART: usize = 4;
+/// ... and half of them where many players share an address: a trusted network, or this machine,
+/// which may be a proxy that is not listed.
+const SPARED_PART: usize = 2;
+
+/// Permits that are returned when dropped. `K` identifies the holder: a network, a team.
+pub struct Permits<K> {
+    max: usize,
+    max_each: usize,
+    held: Mutex<Held<K>>,
+}
+
+struct Held<K> {
+    all: usize,
+    by_holder: HashMap<K, usize>,
+}
+
+/// Why there is no permit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refused {
+    /// All permits are held.
+    Full,
+    /// This holder has as many as it may have.
+    TooMany,
+}
+
+/// A permit, held until it is dropped.
+pub struct Permit<K: Eq + Hash> {
+    permits: Arc<Permits<K>>,
+    holder: Option<K>,
+}
+
+impl<K: Clone + Eq + Hash> Permits<K> {
+    /// At most `max` permits, and `max_each` for one holder.
+    pub fn new(max: usize, max_each: usize) -> Arc<Self> {
+        let held = Mutex::new(Held { all: 0, by_holder: HashMap::new() });
+        Arc::new(Self { max, max_each, held })
+    }
+
+    /// Acquires a permit. Without a holder only the limit in all applies.
+    pub fn acquire(self: &Arc<Self>, holder: Option<K>) -> Result<Permit<K>, Refused> {
+        self.acquire_within(holder, self.max_each)
+    }
+
+    /// Acquires a permit for a holder whose own limit is `max_each`.
+    pub fn acquire_within(
+        self: &Arc<Self>,
+        holder: Option<K>,
+        max_each: usize,
+    ) -> Result<Permit<K>, Refused> {
+        let mut held = self.held.lock();
+        if held.all >= self.max {
+            return Err(Refused::Full);
+        }
+        if let Some(holder) = &holder {
+            let count = held.by_holder.entry(holder.clone()).or_insert(0);
+            if *count >= max_each {
+                return Err(Refused::TooMany);
+            }
+            *count += 1;
+        }
+        held.all += 1;
+        Ok(Permit { permits: self.clone(), holder })
+    }
+
+    /// The number of permits that are held.
+    pub fn held(&self) -> usize {
+        self.held.lock().all
+    }
+}
+
+/// Permits of which one network has a share, so that it cannot keep everybody else out. The owner
+/// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share.
+pub struct NetworkPermits {
+    permits: Arc<Permits<IpAddr>>,
+    max: usize,
+}
+
+impl NetworkPermits {
+    /// At most `max` permits.
+    pub fn new(max: usize) -> Self {
+        Self { permits: Permits::new(max, max / NETWORK_PART), max }
+    }
+
+    /// Acquires a permit for a client.
+    pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<IpAddr>, Refused> {
+        let is_spared = client.holder().is_none();
+        let part = if is_spared { SPARED_PART } else { NETWORK_PART };
+        self.permits.acquire_within(Some(site_of(client.network)), self.max / part)
+    }
+
+    /// The number of permits there are.
+    #[cfg(test)]
+    pub fn max(&self) -> usize {
+        self.max
+    }
+
+    /// The number of permits that are held.
+    pub fn held(&self) -> usize {
+        self.permits.held()
+    }
+}
+
+impl<K: Eq + Hash> Drop for Permit<K> {
+    fn drop(&mut self) {
+        let mut held = self.permits.held.lock();
+        held.all -= 1;
+        let Some(holder) = &self.holder else { return };
+        if let Some(count) = held.by_holder.get_mut(holder) {
+            *count -= 1;
+            if *count == 0 {
+                held.by_holder.remove(holder);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permits_are_counted_in_all_and_for_each_and_given_back() {
+        let permits = Permits::new(5, 2);
+        let hers: Vec<_> =
+            (0..2).map(|_| permits.acquire(Some("her")).expect("a permit")).collect();
+        assert_eq!(permits.acquire(Some("her")).err(), Some(Refused::TooMany));
+        let his = permits.acquire(Some("him")).expect("another holder has permits too");
+        let spared: Vec<_> = (0..2).map(|_| permits.acquire(None).expect("a permit")).collect();
+        assert_eq!(permits.acquire(None).err(), Some(Refused::Full));
+        assert_eq!(permits.acquire(Some("him")).err(), Some(Refused::Full));
+        drop(spared);
+        assert_eq!(permits.acquire(Some("her")).err(), Some(Refused::TooMany), "still");
+        let third = permits.acquire_within(Some("her"), 3).expect("her share is larger now");
+        drop((hers, third));
+        let again = permits.acquire(Some("her")).expect("they were returned");
+        drop((again, his));
+        let held = permits.held.lock();
+        assert_eq!(
+            (held.all, held.by_holder.len()),
+            (0, 0),
+            "nothing is kept of holders without permits"
+        );
+    }
+}

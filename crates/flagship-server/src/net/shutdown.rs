@@ -1,0 +1,12 @@
+//! The shutdown signal that tasks and connections wait for.
+
+use tokio::sync::watch;
+
+/// Becomes true once, when the task or connection that holds it shall end.
+pub type Shutdown = watch::Receiver<bool>;
+
+/// Completes on shutdown.
+pub async fn shutdown_requested(shutdown: &mut Shutdown) {
+    // An error means that the sender is gone, which is a shutdown too.
+    drop(shutdown.wait_for(|is_requested| *is_requested).await);
+}

@@ -1,0 +1,121 @@
+//! Threads of the lowest priority for long computations. They run when nothing else needs the
+//! processor, so that many logins do not slow down players. Callers limit how many jobs wait.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use parking_lot::Mutex;
+use rustix::process::setpriority_process;
+use tokio::sync::oneshot;
+
+use super::error::NodeError;
+
+/// The nice value of the threads: 19 is the lowest priority.
+const NICENESS: i32 = 19;
+
+type Job<M> = Box<dyn FnOnce(&mut M) + Send>;
+
+/// Threads that run jobs in order of arrival. `M` is memory that a job leaves to the next one; it
+/// is freed when no job waits.
+pub struct Background<M>(Sender<Job<M>>);
+
+impl<M: Default + 'static> Background<M> {
+    /// Starts `threads` threads with this name.
+    pub fn new(name: &str, threads: usize) -> Self {
+        let (queue, jobs) = channel::<Job<M>>();
+        let jobs = Arc::new(Mutex::new(jobs));
+        for _ in 0..threads {
+            let jobs = jobs.clone();
+            let thread = std::thread::Builder::new().name(name.to_owned());
+            thread.spawn(move || work(&jobs)).expect("the system has a thread to spare");
+        }
+        Self(queue)
+    }
+
+    /// Runs a job, unless its caller is gone by then. `permit` is dropped after the job.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        permit: impl Send + 'static,
+        job: impl FnOnce(&mut M) -> T + Send + 'static,
+    ) -> Result<T, NodeError> {
+        let (reply, answer) = oneshot::channel();
+        let job = move |memory: &mut M| {
+            let done = (!reply.is_closed()).then(|| job(memory));
+            drop(permit);
+            if let Some(done) = done {
+                drop(reply.send(done));
+            }
+        };
+        self.0.send(Box::new(job)).map_err(|_| NodeError::Internal)?;
+        answer.await.map_err(|_| NodeError::Internal)
+    }
+}
+
+/// Runs jobs until all senders are gone.
+fn work<M: Default>(jobs: &Mutex<Receiver<Job<M>>>) {
+    // On Linux this sets the priority of the calling thread, not of the process.
+    if let Err(error) = setpriority_process(None, NICENESS) {
+        tracing::warn!(%error, "background work runs at the priority of everything else");
+    }
+    let mut memory = M::default();
+    loop {
+        // Another thread holds the lock only while it waits for a job: then the queue is empty.
+        let queued = jobs.try_lock().and_then(|jobs| jobs.try_recv().ok());
+        let job = queued.map_or_else(
+            || {
+                memory = M::default();
+                jobs.lock().recv()
+            },
+            Ok,
+        );
+        let Ok(job) = job else { return };
+        // A panic is a bug, which the panic hook logs; the other jobs still run.
+        drop(catch_unwind(AssertUnwindSafe(|| job(&mut memory))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::getpriority_process;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn background_work_gives_way_to_everything_else() {
+        let own = getpriority_process(None).expect("the system tells");
+        let threads = Background::<()>::new("test", 1);
+        let theirs = threads.run((), |()| getpriority_process(None)).await.expect("it works");
+        assert_eq!(theirs.expect("the system tells"), NICENESS);
+        assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
+    }
+
+    #[tokio::test]
+    async fn nothing_is_done_for_who_is_gone_and_the_others_get_their_turn() {
+        let threads = Arc::new(Background::<()>::new("test", 1));
+        let (go, gone) = channel::<()>();
+        let permits = Arc::new(());
+        let ask = |job: Box<dyn FnOnce() + Send>| {
+            let (threads, permit) = (threads.clone(), permits.clone());
+            tokio::spawn(async move { threads.run(permit, move |()| job()).await })
+        };
+        let busy = ask(Box::new(move || assert!(gone.recv().is_err())));
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let note = |name| {
+            let done = done.clone();
+            ask(Box::new(move || done.lock().push(name)))
+        };
+        let (leaves, stays) = (note("leaves"), note("stays"));
+        while Arc::strong_count(&permits) < 4 {
+            tokio::task::yield_now().await;
+        }
+        leaves.abort();
+        assert!(leaves.await.is_err_and(|end| end.is_cancelled()));
+        drop(go);
+        for asked in [busy, stays] {
+            assert_eq!(asked.await.expect("it ends"), Ok(()));
+        }
+        assert_eq!(*done.lock(), ["stays"]);
+        assert_eq!(Arc::strong_count(&permits), 1, "all permits are returned");
+    }
+}

@@ -1,0 +1,383 @@
+//! What readers are served: the public board, made at most a few times a second, and the newest
+//! fold for a viewer's own part.
+//!
+//! Whether a board is fresh depends on the public stream alone. Changes that the freeze hides, or
+//! that players may not know yet, make no board stale, so that they change no reader's response
+//! time.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use arc_swap::ArcSwap;
+use flagship_game::contest::{Change, Contest};
+use flagship_game::{Board, TeamId, Viewer, view};
+use parking_lot::{Mutex, RwLock};
+
+use super::hub::Hub;
+use super::published::{Due, HiddenBoard, Published, View, snapshot};
+
+/// Changes that may be applied to a board; with more, the board is made again.
+const PENDING_MAX: usize = 8192;
+
+/// The newest fold.
+struct Latest {
+    contest: Arc<Contest>,
+    due: Due,
+}
+
+/// A copy of what is due, for readers that need nothing else. Only public changes write to its
+/// cache line, so that hidden changes do not evict it from the readers' caches.
+#[repr(align(128))]
+struct PublicDue {
+    seq: AtomicU64,
+    snapshot_seq: AtomicU64,
+}
+
+/// Hands the folds from the lane to the readers.
+pub struct Feed {
+    generation: String,
+    latest: ArcSwap<Latest>,
+    due: Box<PublicDue>,
+    pending: Mutex<Pending>,
+    keeper: Mutex<Board>,
+    /// Held by the reader that has a fresh board made, for all that wait for one.
+    turn: tokio::sync::Mutex<()>,
+    published: ArcSwap<Published>,
+    /// By team, the newest fold with a hidden change of that team since the published board. A
+    /// team's responses read its own fold, and never memory that other teams' hidden changes have
+    /// written.
+    own: RwLock<HashMap<TeamId, Arc<Contest>>>,
+    hidden: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
+    /// Held by the reader that has a hidden team's board made.
+    hidden_turn: tokio::sync::Mutex<()>,
+    /// The live channel's frames.
+    pub hub: Hub,
+}
+
+/// Public changes that no board includes yet.
+#[derive(Default)]
+struct Pending {
+    changes: Vec<Change>,
+    cursor: u64,
+}
+
+impl Feed {
+    /// A feed that starts with a fold of the journal.
+    pub fn new(generation: &str, contest: &Contest) -> Self {
+        let board = view::board(contest, Viewer::Public);
+        let contest = Arc::new(contest.clone());
+        let published = Published::new(generation, contest.clone(), board.clone(), 0);
+        let due = Due { seq: contest.public_seq(), snapshot_seq: 0 };
+        Self {
+            generation: generation.to_owned(),
+            latest: ArcSwap::from_pointee(Latest { contest, due }),
+            due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
+            pending: Mutex::default(),
+            keeper: Mutex::new(board),
+            turn: tokio::sync::Mutex::default(),
+            published: ArcSwap::from_pointee(published),
+            own: RwLock::default(),
+            hidden: Mutex::default(),
+            hidden_turn: tokio::sync::Mutex::default(),
+            hub: Hub::new(due.seq),
+        }
+    }
+
+    /// The journal's generation.
+    pub fn generation(&self) -> &str {
+        &self.generation
+    }
+
+    /// The newest fold.
+    pub fn latest(&self) -> Arc<Contest> {
+        self.latest.load().contest.clone()
+    }
+
+    /// Adopts a fold that the lane has made durable. `hub.wake` then wakes the sockets.
+    pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
+        let mut pending = self.pending.lock();
+        let snapshot_seq = changes.iter().rev().find_map(|change| match change {
+            Change::Snapshot { seq } => Some(*seq),
+            _ => None,
+        });
+        let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
+        let contest = Arc::new(contest.clone());
+        let own: Vec<_> = changes.iter().filter_map(own_team).collect();
+        if !own.is_empty() {
+            self.own.write().extend(own.into_iter().map(|team| (team, contest.clone())));
+        }
+        self.adopt(contest.clone(), snapshot_seq);
+        // Last, so that readers of a frame find the fold that it refers to.
+        pending.cursor = self.hub.push(&contest, &changes);
+        pending.changes.extend(changes.into_iter().filter(is_public));
+        if pending.changes.len() > PENDING_MAX {
+            // Nobody requests a board: the next one is made from the fold.
+            pending.changes = vec![Change::Snapshot { seq: contest.public_seq() }];
+        }
+    }
+
+    fn adopt(&self, contest: Arc<Contest>, snapshot_seq: u64) {
+        let due = Due { seq: contest.public_seq(), snapshot_seq };
+        self.latest.store(Arc::new(Latest { contest, due }));
+        if self.due.seq.load(Ordering::SeqCst) != due.seq {
+            self.due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
+            self.due.seq.store(due.seq, Ordering::SeqCst);
+        }
+    }
+
+    /// Adopts a fold that does not follow from the previous one.
+    pub fn replace(&self, contest: &Contest) {
+        let mut board = self.keeper.lock();
+        {
+            let mut pending = self.pending.lock();
+            *board = view::board(contest, Viewer::Public);
+            let (contest, seq) = (Arc::new(contest.clone()), contest.public_seq());
+            self.adopt(contest.clone(), seq);
+            pending.cursor = self.hub.push(&contest, &[Change::Snapshot { seq }]);
+            pending.changes.clear();
+            let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
+            self.published.store(Arc::new(made));
+            self.own.write().clear();
+            self.hidden.lock().clear();
+        }
+        self.hub.wake();
+    }
+
+    /// The view of a viewer: fresh for everyone and, for a team, including the team and all its
+    /// solves.
+    pub async fn view(self: &Arc<Self>, team: Option<TeamId>) -> View {
+        self.fresh(team, 0).await
+    }
+
+    /// The view of a viewer, unless a board must be made first.
+    pub fn cached_view(&self, team: Option<TeamId>) -> Option<View> {
+        self.cached(team, 0)
+    }
+
+    /// A board with all public changes up to now.
+    pub async fn published_now(self: &Arc<Self>) -> Arc<Published> {
+        let seq = self.due.seq.load(Ordering::SeqCst);
+        self.fresh(None, seq).await.published
+    }
+
+    /// A fold with the newest state of the public part.
+    pub fn contest(&self) -> Arc<Contest> {
+        let published = self.published.load();
+        if published.has(self.public_due().seq) { published.contest.clone() } else { self.latest() }
+    }
+
+    /// A fold with the newest state of a team's own part.
+    pub fn contest_of(&self, team: TeamId) -> Arc<Contest> {
+        let (due, published) = (self.public_due(), self.published.load());
+        if published.has(due.seq) { self.own_contest(&published, team) } else { self.latest() }
+    }
+
+    /// The same if the board includes all public changes.
+    fn own_contest(&self, published: &Published, team: TeamId) -> Arc<Contest> {
+        let own = self.own.read().get(&team).cloned();
+        let newer = own.filter(|own| own.seq() > published.contest.seq());
+        newer.unwrap_or_else(|| published.contest.clone())
+    }
+
+    fn public_due(&self) -> Due {
+        Due {
+            seq: self.due.seq.load(Ordering::SeqCst),
+            snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
+        }
+    }
+
+    fn cached(&self, team: Option<TeamId>, seq_min: u64) -> Option<View> {
+        let (due, published) = (self.public_due(), self.published.load());
+        if !published.has(seq_min) || !published.is_fresh(due) {
+            return None;
+        }
+        let contest = match team {
+            None => published.contest.clone(),
+            Some(id) if published.has(due.seq) => self.own_contest(&published, id),
+            Some(id) => {
+                let latest = self.latest();
+                let is_newer = published.contest.seq() > latest.seq();
+                let contest = if is_newer { published.contest.clone() } else { latest };
+                Some(contest).filter(|contest| published.has_own(contest, id))?
+            }
+        };
+        Some(View { contest, published: published.clone(), team })
+    }
+
+    async fn fresh(self: &Arc<Self>, team: Option<TeamId>, seq_min: u64) -> View {
+        if let Some(view) = self.cached(team, seq_min) {
+            return view;
+        }
+        let _turn = self.turn.lock().await;
+        if let Some(view) = self.cached(team, seq_min) {
+            return view;
+        }
+        let feed = self.clone();
+        let refresh = tokio::task::spawn_blocking(move || feed.refresh());
+        // A panic is logged where it happened; the previous board is still valid.
+        drop(refresh.await);
+        // If more changes arrived meanwhile, this board was complete a moment ago.
+        let made = || View::of(&self.published.load(), team);
+        self.cached(team, seq_min).unwrap_or_else(made)
+    }
+
+    /// Updates and publishes the board, one caller at a time.
+    fn refresh(&self) {
+        let mut board = self.keeper.lock();
+        let (latest, changes, cursor) = {
+            let mut pending = self.pending.lock();
+            (self.latest(), std::mem::take(&mut pending.changes), pending.cursor)
+        };
+        if latest.public_seq() == self.published.load().contest.public_seq() {
+            return;
+        }
+        let advanced = changes.iter().all(|change| view::advance(&mut board, &latest, change));
+        if !advanced {
+            *board = view::board(&latest, Viewer::Public);
+        }
+        let seq = latest.seq();
+        let made = Published::new(&self.generation, latest, board.clone(), cursor);
+        self.published.store(Arc::new(made));
+        self.own.write().retain(|_, own| own.seq() > seq);
+    }
+
+    /// The board of a viewer that is a hidden team; `None` for other viewers. It is made once for
+    /// each public change and each change of the team, one at a time.
+    pub async fn hidden(self: &Arc<Self>, view: &View) -> Option<Arc<HiddenBoard>> {
+        let id = view.team?;
+        let team = view.contest.team(id).filter(|team| team.hidden && !team.banned)?.clone();
+        let published = &view.published.contest;
+        // The published fold is enough if the team's own part is the newest in it.
+        let is_there = published.team(id) == Some(&team);
+        let contest = if is_there { published.clone() } else { view.contest.clone() };
+        let seq = contest.public_seq();
+        let is_it = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
+        let cached = || self.hidden.lock().get(&id).filter(is_it).cloned();
+        if let Some(made) = cached() {
+            return Some(made);
+        }
+        let _turn = self.hidden_turn.lock().await;
+        if let Some(made) = cached() {
+            return Some(made);
+        }
+        let feed = self.clone();
+        let making = tokio::task::spawn_blocking(move || {
+            let board = view::board(&contest, Viewer::Team(id));
+            let body = snapshot(&feed.generation, &contest, &board);
+            let made = Arc::new(HiddenBoard { public_seq: seq, team, board, body });
+            let mut hidden = feed.hidden.lock();
+            hidden.retain(|id, _| contest.team(*id).is_some_and(|team| team.hidden));
+            hidden.insert(id, made.clone());
+            made
+        });
+        Some(making.await.expect("making a board does not panic"))
+    }
+}
+
+/// True if the public board includes a change.
+fn is_public(change: &Change) -> bool {
+    match change {
+        Change::Solve { seq, .. } => seq.is_some(),
+        Change::NewTeam { .. } | Change::Snapshot { .. } => true,
+        Change::OwnSnapshot { .. } | Change::Unseen => false,
+    }
+}
+
+/// The team of a change that only that team sees.
+fn own_team(change: &Change) -> Option<TeamId> {
+    match change {
+        Change::Solve { seq: None, team, .. } | Change::OwnSnapshot { team } => Some(*team),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::entry::{Fact, Phase};
+    use flagship_game::{Challenge, ChallengeId, Entry, Event, Reveal, Scoring};
+
+    use super::*;
+
+    fn event() -> Fact {
+        let (name, timezone) = (String::new(), "UTC".to_owned());
+        let (start_ms, freeze_ms, end_ms) = (Some(0), Some(1), None);
+        let (flag_format, rules, reveal) = (String::new(), String::new(), Reveal::Manual);
+        let event =
+            Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
+        Fact::Event { event }
+    }
+
+    fn challenge() -> Fact {
+        let challenge = Challenge {
+            id: ChallengeId::from_name("a"),
+            name: "a".to_owned(),
+            scoring: Scoring::Static { max: 1 },
+            categories: Vec::new(),
+            description: String::new(),
+            attachments: Vec::new(),
+            requirements: Vec::new(),
+            position: None,
+        };
+        Fact::Challenge { challenge }
+    }
+
+    fn joins(id: i64) -> Fact {
+        Fact::Team { team: TeamId(id), name: format!("Team {id}"), country: "UN".to_owned() }
+    }
+
+    #[test]
+    fn changes_that_nobody_asks_for_are_not_kept() {
+        let mut contest = Contest::default();
+        let feed = Feed::new("generation", &contest);
+        for id in 1..=PENDING_MAX as i64 + 10 {
+            let entry = Entry { seq: id, at_ms: 1, fact: joins(id) };
+            let change = contest.fold(&entry).expect("it follows");
+            feed.publish(&contest, vec![change]);
+        }
+        let kept = feed.pending.lock().changes.len();
+        assert!(kept <= 10, "{kept} changes");
+        feed.refresh();
+        let made = feed.published.load();
+        assert_eq!(made.board.rows().count(), PENDING_MAX + 10, "no team is lost");
+    }
+
+    #[test]
+    fn what_the_freeze_hides_makes_no_board_stale() {
+        let mut contest = Contest::default();
+        let mut fold = |fact| {
+            let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
+            let change = contest.fold(&entry).expect("it follows");
+            (contest.clone(), change)
+        };
+        for fact in [event(), Fact::Phase { phase: Phase::Start }, challenge(), joins(1)] {
+            fold(fact);
+        }
+        let (contest, _) = fold(Fact::Phase { phase: Phase::Freeze });
+        let feed = Feed::new("generation", &contest);
+        let before = feed.published.load_full();
+
+        let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
+        let words = "all that it may look at";
+        let is_wrong = control("what_the_freeze_hides_makes_no_board_stale", words);
+        let solver = TeamId(if is_wrong { 2 } else { 1 });
+        let (contest, change) = fold(solve);
+        feed.publish(&contest, vec![change]);
+        for viewer in [None, Some(TeamId(1)), Some(TeamId(2))] {
+            let view = feed.cached_view(viewer).expect("nobody goes another way");
+            assert!(Arc::ptr_eq(&view.published, &before));
+            let is_own = viewer == Some(solver);
+            let newest = if is_own { contest.seq() } else { before.contest.seq() };
+            assert_eq!(view.contest.seq(), newest, "all that it may look at, and no more");
+            assert_eq!(view.own_end().is_some(), is_own, "its own");
+        }
+        assert!(feed.pending.lock().changes.is_empty(), "nothing waits for a new board");
+
+        let (contest, change) = fold(joins(2));
+        feed.publish(&contest, vec![change]);
+        feed.refresh();
+        let public = feed.published.load_full();
+        assert!(public.made > before.made && public.body.plain != before.body.plain);
+    }
+}

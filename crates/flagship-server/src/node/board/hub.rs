@@ -1,0 +1,353 @@
+//! The last frames of the live channel in order, each serialised once for all sockets.
+//!
+//! Each socket pulls frames by its own cursor, so that a slow socket delays no other; one that
+//! falls behind the oldest frame is sent a snapshot.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bytes::Bytes;
+use flagship_game::TeamId;
+use flagship_game::contest::{Change, Contest};
+use flagship_game::wire::{Message, Seconds};
+use parking_lot::{Mutex, RwLock};
+use tokio::sync::watch;
+
+/// Public frames kept for sockets that lag or reconnect.
+const FRAMES_MAX: usize = 8192;
+/// Frames kept for the sockets of one team alone.
+const OWN_FRAMES_MAX: usize = 32;
+
+/// The viewers of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everyone.
+    All,
+    /// One team: its own solve, which nobody else may see.
+    Team(TeamId),
+}
+
+/// The kind of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A team joined.
+    NewTeam,
+    /// A solve.
+    Solve,
+    /// A change that only a snapshot can express.
+    Changed,
+    /// The same for one team; it has no text, and sockets send a snapshot instead.
+    OwnChanged,
+}
+
+/// One message, ready to be sent.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The viewers it is for.
+    pub audience: Audience,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its number in the public stream.
+    pub seq: Option<u64>,
+    /// Its JSON.
+    pub text: Bytes,
+}
+
+/// A viewer's position: the indexes of its last public frame and of its last own frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor {
+    /// The index in the public queue.
+    pub public: u64,
+    /// The index in the team's own queue.
+    pub own: u64,
+}
+
+/// The frames, and the signals that there are new ones. Each team's own frames are kept apart from
+/// the public ones, under their own locks, so that changes that the freeze hides evict no public
+/// frame, wake no other viewer's socket, and make no other viewer wait.
+pub struct Hub {
+    public: RwLock<Public>,
+    own: RwLock<HashMap<TeamId, Arc<Mutex<Queue>>>>,
+    /// The number of frames ever pushed, which is the index of the last one.
+    count: AtomicU64,
+    /// True if there are public frames for which no socket was woken yet.
+    has_grown: AtomicBool,
+    /// Teams with own frames for which no socket was woken yet.
+    own_grown: Mutex<Vec<TeamId>>,
+}
+
+struct Public {
+    queue: Queue,
+    /// Number of the last change in the public stream.
+    seq: u64,
+}
+
+/// The frames of one audience, oldest first, each with its index among all frames.
+struct Queue {
+    frames: VecDeque<(u64, Frame)>,
+    frames_max: usize,
+    /// The index of the last frame that was dropped.
+    forgotten: u64,
+    /// The index of the last frame for which sockets were woken.
+    woken: watch::Sender<u64>,
+}
+
+impl Queue {
+    fn new(frames_max: usize) -> Self {
+        let (frames, forgotten, woken) = (VecDeque::new(), 0, watch::Sender::new(0));
+        Self { frames, frames_max, forgotten, woken }
+    }
+
+    fn push(&mut self, index: u64, frame: Frame) {
+        if self.frames.len() == self.frames_max
+            && let Some((oldest, _)) = self.frames.pop_front()
+        {
+            self.forgotten = oldest;
+        }
+        self.frames.push_back((index, frame));
+    }
+
+    /// The frames after an index; `None` if some of them were dropped.
+    fn after(&self, index: u64) -> Option<impl Iterator<Item = &(u64, Frame)>> {
+        let skip = self.frames.partition_point(|(known, _)| *known <= index);
+        (self.forgotten <= index).then(|| self.frames.range(skip..))
+    }
+
+    /// The index of the last frame.
+    fn last(&self) -> u64 {
+        self.frames.back().map_or(0, |(index, _)| *index)
+    }
+
+    fn wake(&self) {
+        let last = self.last();
+        self.woken.send_if_modified(|woken| std::mem::replace(woken, last) != last);
+    }
+}
+
+impl Hub {
+    /// An empty hub over a public stream whose last number is `seq`.
+    pub fn new(seq: u64) -> Self {
+        Self {
+            public: RwLock::new(Public { queue: Queue::new(FRAMES_MAX), seq }),
+            own: RwLock::default(),
+            count: AtomicU64::new(0),
+            has_grown: AtomicBool::new(false),
+            own_grown: Mutex::default(),
+        }
+    }
+
+    /// Changes when there are new public frames.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.public.read().queue.woken.subscribe()
+    }
+
+    /// Changes when there are new frames for one team alone.
+    pub fn watch_own(&self, team: TeamId) -> watch::Receiver<u64> {
+        self.own_queue(team).lock().woken.subscribe()
+    }
+
+    /// The index of the last frame for one team alone.
+    pub fn own_cursor(&self, team: TeamId) -> u64 {
+        self.own_queue(team).lock().last()
+    }
+
+    /// Appends the frames for some changes, without waking sockets. Gives the index of the last
+    /// public frame.
+    pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
+        let mut public = Vec::new();
+        for frame in changes.iter().filter_map(|change| frame(contest, change)) {
+            let index = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+            match frame.audience {
+                Audience::All => public.push((index, frame)),
+                Audience::Team(team) => {
+                    self.own_queue(team).lock().push(index, frame);
+                    self.own_grown.lock().push(team);
+                }
+            }
+        }
+        if public.is_empty() {
+            return self.public.read().queue.last();
+        }
+        let mut all = self.public.write();
+        for (index, frame) in public {
+            all.seq = frame.seq.unwrap_or(all.seq);
+            all.queue.push(index, frame);
+        }
+        self.has_grown.store(true, Ordering::Release);
+        all.queue.last()
+    }
+
+    /// Wakes the sockets that have new frames.
+    pub fn wake(&self) {
+        let own_grown = std::mem::take(&mut *self.own_grown.lock());
+        for team in own_grown {
+            self.own_queue(team).lock().wake();
+        }
+        if self.has_grown.swap(false, Ordering::AcqRel) {
+            self.public.read().queue.wake();
+        }
+    }
+
+    /// The viewer's frames after `cursor`, and the new cursor; `None` if some were dropped.
+    pub fn after(&self, cursor: Cursor, viewer: Option<TeamId>) -> Option<(Vec<Frame>, Cursor)> {
+        let own = viewer.and_then(|team| self.own.read().get(&team).cloned());
+        let own = own.as_ref().map(|own| own.lock());
+        let public = self.public.read();
+        let mut frames: Vec<&(u64, Frame)> = public.queue.after(cursor.public)?.collect();
+        let mut reached = Cursor { public: public.queue.last(), ..cursor };
+        if let Some(own) = &own {
+            frames.extend(own.after(cursor.own)?);
+            reached.own = own.last();
+            frames.sort_by_key(|(index, _)| *index);
+        }
+        Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), reached))
+    }
+
+    /// The public frames after the number `seq`, and the index of the last one; `None` if some were
+    /// dropped or need a snapshot.
+    pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
+        let public = self.public.read();
+        let count = usize::try_from(public.seq.checked_sub(seq)?).ok()?;
+        let skip = public.queue.frames.len().checked_sub(count)?;
+        let missed = public.queue.frames.range(skip..).map(|(_, frame)| frame.clone());
+        let missed: Vec<Frame> = missed.collect();
+        let only_deltas = missed.iter().all(|frame| frame.kind != Kind::Changed);
+        only_deltas.then(|| (missed, public.queue.last()))
+    }
+
+    fn own_queue(&self, team: TeamId) -> Arc<Mutex<Queue>> {
+        if let Some(queue) = self.own.read().get(&team) {
+            return queue.clone();
+        }
+        let queue = || Arc::new(Mutex::new(Queue::new(OWN_FRAMES_MAX)));
+        self.own.write().entry(team).or_insert_with(queue).clone()
+    }
+}
+
+fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
+    let json = |message| {
+        let text = serde_json::to_string(&message).expect("messages are plain data");
+        Bytes::from(text)
+    };
+    Some(match change {
+        Change::Solve { seq, team, challenge, at_ms } => {
+            let (id, team) = (team, contest.team(*team)?);
+            let audience = if seq.is_some() { Audience::All } else { Audience::Team(*id) };
+            let (challenge_id, team_name) = (challenge.as_str(), &*team.name);
+            let ts = Seconds(*at_ms);
+            let text = json(Message::Solve { challenge_id, team_name, ts, seq: *seq });
+            Frame { audience, kind: Kind::Solve, seq: *seq, text }
+        }
+        Change::NewTeam { seq, team } => {
+            let team = contest.team(*team)?;
+            let (team_name, country) = (&*team.name, &*team.country);
+            let text = json(Message::NewTeam { team_name, country, seq: *seq });
+            Frame { audience: Audience::All, kind: Kind::NewTeam, seq: Some(*seq), text }
+        }
+        Change::Unseen => return None,
+        Change::Snapshot { seq } => {
+            let text = json(Message::Changed { seq: *seq });
+            Frame { audience: Audience::All, kind: Kind::Changed, seq: Some(*seq), text }
+        }
+        Change::OwnSnapshot { team } => {
+            let (audience, text) = (Audience::Team(*team), Bytes::new());
+            Frame { audience, kind: Kind::OwnChanged, seq: None, text }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::ChallengeId;
+    use flagship_game::entry::{Entry, Fact};
+
+    use super::*;
+
+    /// A fold with two teams.
+    fn contest() -> Contest {
+        let mut contest = Contest::default();
+        for id in [1, 2] {
+            let (name, country) = (format!("Team {id}"), "UN".to_owned());
+            let fact = Fact::Team { team: TeamId(id), name, country };
+            let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
+            contest.fold(&entry).expect("it follows");
+        }
+        contest
+    }
+
+    fn hidden(team: i64) -> Change {
+        let challenge = ChallengeId::from_name("a");
+        Change::Solve { seq: None, team: TeamId(team), challenge, at_ms: 0 }
+    }
+
+    fn kinds(frames: &[Frame]) -> Vec<Kind> {
+        frames.iter().map(|frame| frame.kind).collect()
+    }
+
+    #[test]
+    fn hidden_solves_push_out_and_wake_nothing_of_others() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let public = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
+        let cursor = Cursor { public, own: 0 };
+        hub.wake();
+        let (mut world, mut own) = (hub.watch(), hub.watch_own(TeamId(1)));
+        let mut other = hub.watch_own(TeamId(2));
+        for watch in [&mut world, &mut own, &mut other] {
+            watch.mark_unchanged();
+        }
+        let words = "the line of another team woke";
+        let is_own = control("hidden_solves_push_out_and_wake_nothing_of_others", words);
+        let solver = if is_own { 1 } else { 2 };
+        let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
+        hub.push(&contest, &changes);
+        hub.wake();
+        assert_eq!(world.has_changed().ok(), Some(false));
+        assert_eq!(own.has_changed().ok(), Some(false), "the line of another team woke");
+        assert_eq!(other.has_changed().ok(), Some(true));
+        for viewer in [None, Some(TeamId(1))] {
+            let (frames, _) = hub.after(cursor, viewer).expect("nothing of theirs is forgotten");
+            assert!(frames.is_empty(), "{frames:?}");
+            assert!(
+                hub.after(Cursor::default(), viewer).is_some_and(|(frames, _)| frames.len() == 1)
+            );
+        }
+        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "its own line has run over");
+        assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+    }
+
+    #[test]
+    fn a_team_is_sent_its_own_frames_between_the_public_ones() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let join = |seq| Change::NewTeam { seq, team: TeamId(1) };
+        let words = "its own between the public ones";
+        let is_lost = control("a_team_is_sent_its_own_frames_between_the_public_ones", words);
+        let solver = if is_lost { 2 } else { 1 };
+        hub.push(&contest, &[join(1), hidden(solver), hidden(2), join(2)]);
+        let sent = |index, viewer| {
+            let cursor = Cursor { public: index, own: index };
+            let (frames, reached) = hub.after(cursor, viewer).expect("it is kept");
+            assert_eq!(reached.public, 4);
+            assert_eq!(hub.after(reached, viewer).expect("it is kept").0.len(), 0);
+            kinds(&frames)
+        };
+        assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
+        let own = [Kind::NewTeam, Kind::Solve, Kind::NewTeam];
+        assert_eq!(sent(0, Some(TeamId(1))), own, "its own between the public ones");
+        assert_eq!(sent(1, Some(TeamId(2))), own[1..]);
+    }
+
+    #[test]
+    fn a_socket_that_lags_behind_the_public_frames_is_told_so() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| Change::NewTeam { seq, team: TeamId(1) });
+        hub.push(&contest, &joins.collect::<Vec<_>>());
+        assert!(hub.after(Cursor::default(), None).is_none() && hub.missed(0).is_none());
+        assert!(
+            hub.after(Cursor { public: 1, own: 0 }, None)
+                .is_some_and(|(frames, _)| frames.len() == FRAMES_MAX)
+        );
+        assert!(hub.missed(1).is_some());
+    }
+}

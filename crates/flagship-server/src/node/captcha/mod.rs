@@ -1,0 +1,73 @@
+//! The captcha at signup and login: a proof of work that this server checks, a remote service, or
+//! none. All of them check one token.
+
+mod proof_of_work;
+mod remote;
+pub mod spent;
+
+use flagship_pack::CaptchaProvider;
+
+use self::proof_of_work::ProofOfWork;
+use self::remote::Remote;
+use self::spent::Spent;
+use super::config::Config;
+use super::error::NodeError;
+use super::passwords::{Passwords, Permit};
+use crate::net::address::ClientNetwork;
+
+/// Longest token that is checked, in bytes.
+const TOKEN_BYTES_MAX: usize = 8 * 1024;
+
+/// The captcha in the event's settings.
+pub enum Captcha {
+    /// Accepts any token.
+    Off,
+    /// ALTCHA.
+    ProofOfWork(ProofOfWork),
+    /// reCAPTCHA, hCaptcha or Turnstile.
+    Remote(Remote),
+}
+
+impl Captcha {
+    /// The captcha in the settings. `spent` holds the used solutions.
+    pub fn new(config: &Config, spent: Spent) -> anyhow::Result<Self> {
+        Ok(match config.settings.captcha.provider {
+            CaptchaProvider::Off => Self::Off,
+            CaptchaProvider::Altcha => Self::ProofOfWork(ProofOfWork::new(&config.key, spent)),
+            CaptchaProvider::Recaptcha | CaptchaProvider::Hcaptcha | CaptchaProvider::Turnstile => {
+                Self::Remote(Remote::new(config)?)
+            }
+        })
+    }
+
+    /// Exchanges a token for a permit to check a password. A proof of work stays usable if there is
+    /// no permit, and a used one holds no permit. No permit is held while a remote service checks
+    /// the token either, since any invalid token would hold one.
+    pub async fn admit(
+        &self,
+        passwords: &Passwords,
+        client: &ClientNetwork,
+        token: &str,
+        now_ms: i64,
+    ) -> Result<Permit, NodeError> {
+        if token.is_empty() || token.len() > TOKEN_BYTES_MAX {
+            return Err(NodeError::Captcha);
+        }
+        let permit = passwords.permit(client)?;
+        match self {
+            Self::Off => Ok(permit),
+            Self::ProofOfWork(captcha) => {
+                drop(permit);
+                let solution = captcha.reserve(token, now_ms)?;
+                let permit = passwords.permit(client)?;
+                solution.spend().await?;
+                Ok(permit)
+            }
+            Self::Remote(captcha) => {
+                drop(permit);
+                captcha.check(client, token).await?;
+                passwords.permit(client)
+            }
+        }
+    }
+}

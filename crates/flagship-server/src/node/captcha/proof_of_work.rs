@@ -1,0 +1,174 @@
+//! ALTCHA: the browser finds a random number that this server chose, by deriving a key from each
+//! candidate. No third party takes part, and a solution is valid once.
+//!
+//! The expiry is in the challenge's signed data, not in the field that the widget reads: the widget
+//! compares with the visitor's clock, and a clock that is ahead would discard every solution.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use altcha::{Challenge, CreateChallengeOptions, Payload, VerifySolutionOptions};
+use data_encoding::BASE64;
+use flagship_store::Key;
+use flagship_store::captchas::Solution;
+
+use super::spent::{Reserved, Spent};
+use crate::net::address::{ClientNetwork, site_of};
+use crate::net::permits::Permits;
+use crate::node::background::Background;
+use crate::node::error::NodeError;
+
+/// How long a challenge is valid, in milliseconds.
+const EXPIRY_MS: i64 = 15 * 60_000;
+/// Rounds of one key. Making a challenge derives one key, in about a third of a millisecond.
+const ROUNDS: u32 = 1_000;
+/// Keys to try until the right one: together about half a million rounds, which take one core of a
+/// laptop a fifth of a second and a phone about a second.
+const TRIES: std::ops::RangeInclusive<u32> = 300..=700;
+/// The member of the signed data with the expiry, in epoch milliseconds.
+const EXPIRES: &str = "expires";
+
+/// Challenges that are being made or wait to be: about two seconds of work.
+const MAKING_MAX: usize = 4_096;
+/// Challenges of one network that are being made or wait to be.
+const MAKING_PER_NETWORK_MAX: usize = 256;
+
+/// Makes challenges and checks solutions.
+pub struct ProofOfWork {
+    secrets: Arc<Secrets>,
+    spent: Spent,
+    thread: Background<()>,
+    making: Arc<Permits<IpAddr>>,
+}
+
+/// The keys that sign challenges.
+struct Secrets {
+    challenge: String,
+    solution: String,
+}
+
+impl ProofOfWork {
+    /// Signs with the event's secret, so that all nodes accept each other's challenges.
+    pub fn new(key: &Key, spent: Spent) -> Self {
+        Self {
+            secrets: Arc::new(Secrets::new(key)),
+            spent,
+            thread: Background::new("captcha", 1),
+            making: Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX),
+        }
+    }
+
+    /// A new challenge, made in the background.
+    pub async fn challenge(
+        &self,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Challenge, NodeError> {
+        let permit = self.making.acquire(client.holder().map(site_of))?;
+        let secrets = self.secrets.clone();
+        self.thread.run(permit, move |()| secrets.challenge(now_ms)).await?
+    }
+
+    /// Reserves a valid solution that has not been used.
+    pub fn reserve(&self, token: &str, now_ms: i64) -> Result<Reserved<'_>, NodeError> {
+        let solution = self.secrets.solved(token).ok_or(NodeError::Captcha)?;
+        if solution.expires_at_ms <= now_ms {
+            return Err(NodeError::Captcha);
+        }
+        self.spent.reserve(solution, now_ms)
+    }
+}
+
+impl Secrets {
+    fn new(key: &Key) -> Self {
+        Self {
+            challenge: key.mac("captcha", &["challenge"]),
+            solution: key.mac("captcha", &["solution"]),
+        }
+    }
+
+    fn challenge(&self, now_ms: i64) -> Result<Challenge, NodeError> {
+        let options = CreateChallengeOptions {
+            algorithm: "PBKDF2/SHA-256".to_owned(),
+            cost: ROUNDS,
+            counter: Some(rand::random_range(TRIES)),
+            data: Some(BTreeMap::from([(EXPIRES.to_owned(), (now_ms + EXPIRY_MS).into())])),
+            hmac_signature_secret: Some(self.challenge.clone()),
+            hmac_key_signature_secret: Some(self.solution.clone()),
+            ..CreateChallengeOptions::default()
+        };
+        altcha::create_challenge(options).map_err(|error| {
+            tracing::error!(%error, "could not make a captcha challenge");
+            NodeError::Internal
+        })
+    }
+
+    fn solved(&self, token: &str) -> Option<Solution> {
+        let bytes = BASE64.decode(token.as_bytes()).ok()?;
+        let payload: Payload = serde_json::from_slice(&bytes).ok()?;
+        // Without the signed key, the library would derive the solution at whatever cost the token
+        // claims.
+        payload.challenge.parameters.key_signature.as_ref()?;
+        let verified = altcha::verify_solution(VerifySolutionOptions {
+            hmac_key_signature_secret: Some(self.solution.clone()),
+            ..VerifySolutionOptions::new(&payload.challenge, &payload.solution, &self.challenge)
+        });
+        if !verified.is_ok_and(|result| result.verified) {
+            return None;
+        }
+        let parameters = payload.challenge.parameters;
+        let expires_at_ms = parameters.data?.get(EXPIRES)?.as_i64()?;
+        // The signature covers the nonce's spelling, but not its own, so the nonce identifies the
+        // challenge.
+        Some(Solution { nonce: parameters.nonce, expires_at_ms })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use altcha::SolveChallengeOptions;
+
+    use super::*;
+
+    fn token(challenge: Challenge) -> String {
+        let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge));
+        let solution = solution.expect("it is well formed").expect("there is a solution");
+        let payload = Payload { challenge, solution };
+        BASE64.encode(&serde_json::to_vec(&payload).expect("it is plain data"))
+    }
+
+    fn challenge(captcha: &Secrets) -> Challenge {
+        captcha.challenge(0).expect("it is made")
+    }
+
+    #[test]
+    fn only_our_own_challenges_count_and_only_as_they_were_made() {
+        let captcha = Secrets::new(&Key::new(b"secret"));
+        let made = challenge(&captcha);
+        let solved = captcha.solved(&token(made.clone())).expect("a good solution");
+        assert_eq!(solved.expires_at_ms, EXPIRY_MS);
+        assert_eq!(solved.nonce, made.parameters.nonce);
+
+        let foreign = Secrets::new(&Key::new(b"another"));
+        assert!(foreign.solved(&token(made.clone())).is_none());
+        for easier in [
+            |it: &mut Challenge| it.parameters.cost = 1,
+            |it: &mut Challenge| it.parameters.key_signature = None,
+            |it: &mut Challenge| it.parameters.key_prefix = "00".to_owned(),
+            |it: &mut Challenge| it.parameters.data = None,
+            |it: &mut Challenge| it.signature = None,
+        ] {
+            let mut challenge = made.clone();
+            easier(&mut challenge);
+            let solution =
+                altcha::Solution { counter: 0, derived_key: "00".repeat(32), time: None };
+            let payload = Payload { challenge, solution };
+            let token = BASE64.encode(&serde_json::to_vec(&payload).expect("plain data"));
+            assert!(captcha.solved(&token).is_none());
+        }
+        for nonsense in ["", "off", "e30=", "bnVsbA==", "W10="] {
+            assert!(captcha.solved(nonsense).is_none(), "{nonsense}");
+        }
+    }
+}

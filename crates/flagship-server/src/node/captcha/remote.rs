@@ -1,0 +1,110 @@
+//! reCAPTCHA, hCaptcha and Turnstile, which all verify tokens through the same protocol. Only the
+//! configured host is called, with limits on the time and on the size of its response.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use flagship_game::Secret;
+use flagship_pack::CaptchaProvider;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use serde::Deserialize;
+
+use crate::net::address::ClientNetwork;
+use crate::net::permits::NetworkPermits;
+use crate::node::config::Config;
+use crate::node::error::NodeError;
+
+/// How long the service may take to respond.
+const ANSWER_MAX: Duration = Duration::from_secs(3);
+/// Most bytes of its response that are read.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+/// Calls that may be open at once.
+const OPEN_MAX: usize = 256;
+
+/// A remote service.
+pub struct Remote {
+    http: Client,
+    verify_url: String,
+    secret: Secret,
+    permits: NetworkPermits,
+}
+
+/// The service's response, as far as it is used.
+#[derive(Deserialize)]
+struct Verdict {
+    success: bool,
+    #[serde(default, rename = "error-codes")]
+    error_codes: serde_json::Value,
+}
+
+impl Remote {
+    /// The provider in the settings, with the secret from the environment.
+    pub fn new(config: &Config) -> anyhow::Result<Self> {
+        let settings = &config.settings.captcha;
+        let secret = config.captcha_secret.clone().with_context(|| {
+            let provider = settings.provider.as_str();
+            format!("the captcha is {provider}: give its secret in FLAGSHIP_CAPTCHA_SECRET")
+        })?;
+        let verify_url = settings.verify_url.clone();
+        let verify_url = verify_url.unwrap_or_else(|| default_url(settings.provider).to_owned());
+        // An error means that a provider is installed already.
+        drop(rustls::crypto::ring::default_provider().install_default());
+        let http = Client::builder().timeout(ANSWER_MAX).redirect(Policy::none()).build();
+        let http = http.context("set up the calls to the captcha's service")?;
+        Ok(Self { http, verify_url, secret, permits: NetworkPermits::new(OPEN_MAX) })
+    }
+
+    /// Checks a token with the service.
+    pub async fn check(&self, client: &ClientNetwork, token: &str) -> Result<(), NodeError> {
+        let _permit = self.permits.acquire(client)?;
+        let verdict = self.ask(token).await.map_err(|error| {
+            tracing::error!(reason = %error, "the captcha's service failed");
+            NodeError::CaptchaUnavailable
+        })?;
+        if verdict.success { Ok(()) } else { Err(NodeError::Captcha) }
+    }
+
+    async fn ask(&self, token: &str) -> Result<Verdict, &'static str> {
+        let form = [("secret", self.secret.expose()), ("response", token)];
+        let sent = self.http.post(&self.verify_url).form(&form).send().await;
+        // The error itself may name the address and says little more.
+        let mut response = sent.map_err(|error| match error.is_timeout() {
+            true => "it took too long",
+            false => "it could not be reached",
+        })?;
+        let is_refusal = response.status().is_client_error();
+        if !response.status().is_success() && !is_refusal {
+            return Err("it answered with a failure of its own");
+        }
+        let body = read(&mut response).await?;
+        let verdict: Verdict = serde_json::from_slice(&body).map_err(|_| "it answered nonsense")?;
+        if verdict.error_codes.to_string().contains("-secret") {
+            return Err("it does not know our secret");
+        }
+        if verdict.success && is_refusal {
+            return Err("it contradicts itself");
+        }
+        Ok(verdict)
+    }
+}
+
+async fn read(response: &mut Response) -> Result<Vec<u8>, &'static str> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|_| "its answer broke off")? {
+        if body.len() + chunk.len() > ANSWER_BYTES_MAX {
+            return Err("its answer is too long");
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+/// The default address of each provider.
+fn default_url(provider: CaptchaProvider) -> &'static str {
+    match provider {
+        CaptchaProvider::Hcaptcha => "https://api.hcaptcha.com/siteverify",
+        CaptchaProvider::Turnstile => "https://challenges.cloudflare.com/turnstile/v0/siteverify",
+        _ => "https://www.google.com/recaptcha/api/siteverify",
+    }
+}

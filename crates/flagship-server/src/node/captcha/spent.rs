@@ -1,0 +1,177 @@
+//! Used solutions. This node remembers those it has seen, so that a replay costs nothing; for
+//! others the database decides. Concurrent solutions are marked as used in one transaction.
+
+use std::collections::HashSet;
+
+use flagship_store::captchas::{self, Solution};
+use flagship_store::{Clock, Db};
+use parking_lot::Mutex;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::error::NodeError;
+use crate::node::limits::swept::SweptMap;
+use crate::node::report::report;
+
+/// Solutions of one transaction.
+const BATCH_MAX: usize = 512;
+
+/// The used solutions.
+pub struct Spent {
+    /// When each known challenge expires, in epoch milliseconds, by its nonce. If the map is full,
+    /// the database alone decides. It holds more than can be checked before they expire.
+    known: Mutex<SweptMap<String, i64>>,
+    queue: mpsc::UnboundedSender<Job>,
+}
+
+/// The task that marks solutions as used, before it runs.
+pub struct SpentTask {
+    db: Db,
+    clock: Clock,
+    queue: mpsc::UnboundedReceiver<Job>,
+}
+
+struct Job {
+    solution: Solution,
+    /// True if the solution is new; dropped if that is not known.
+    reply: oneshot::Sender<bool>,
+}
+
+/// A solution that is being used; no other request on this node can use it.
+pub struct Reserved<'a> {
+    spent: &'a Spent,
+    solution: Solution,
+    is_settled: bool,
+}
+
+impl Spent {
+    /// No known solutions.
+    pub fn new(db: Db, clock: Clock) -> (Self, SpentTask) {
+        // Each job holds a permit to check a password, which bounds the queue.
+        let (sender, queue) = mpsc::unbounded_channel();
+        (Self { known: Mutex::default(), queue: sender }, SpentTask { db, clock, queue })
+    }
+
+    /// Reserves a solution, unless it was used or is reserved.
+    pub fn reserve(&self, solution: Solution, now_ms: i64) -> Result<Reserved<'_>, NodeError> {
+        let mut known = self.known.lock();
+        if known.entries().contains_key(&solution.nonce) {
+            return Err(NodeError::Captcha);
+        }
+        known.sweep(|expires_at_ms| *expires_at_ms > now_ms);
+        if !known.is_full() {
+            known.entries().insert(solution.nonce.clone(), solution.expires_at_ms);
+        }
+        Ok(Reserved { spent: self, solution, is_settled: false })
+    }
+}
+
+impl Reserved<'_> {
+    /// Uses the solution on all nodes. After a failure it may be tried again.
+    pub async fn spend(mut self) -> Result<(), NodeError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Job { solution: self.solution.clone(), reply };
+        self.spent.queue.send(job).map_err(|_| NodeError::Busy)?;
+        let is_new = answer.await.map_err(|_| NodeError::Busy)?;
+        self.is_settled = true;
+        if is_new { Ok(()) } else { Err(NodeError::Captcha) }
+    }
+}
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            self.spent.known.lock().entries().remove(&self.solution.nonce);
+        }
+    }
+}
+
+impl SpentTask {
+    /// Marks queued solutions until shutdown, when no request waits any more.
+    pub async fn run(mut self, mut shutdown: Shutdown) {
+        let mut jobs = Vec::new();
+        loop {
+            let count = tokio::select! {
+                count = self.queue.recv_many(&mut jobs, BATCH_MAX) => count,
+                () = shutdown_requested(&mut shutdown) => return,
+            };
+            if count == 0 {
+                return;
+            }
+            self.spend(std::mem::take(&mut jobs)).await;
+        }
+    }
+
+    async fn spend(&self, jobs: Vec<Job>) {
+        let (solutions, replies): (Vec<Solution>, Vec<_>) =
+            jobs.into_iter().map(|job| (job.solution, job.reply)).unzip();
+        let spent = captchas::spend(&self.db, &solutions, self.clock.now_ms()).await;
+        let mut new: HashSet<String> = match spent {
+            Ok(new) => new,
+            // Dropping the replies tells the callers that the result is not known.
+            Err(error) => return report(&error, "captchas could not be marked as used"),
+        };
+        for (solution, reply) in solutions.iter().zip(replies) {
+            // Each solution is new for one caller only. A caller may be gone.
+            reply.send(new.remove(&solution.nonce)).ok();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::node::limits::swept::SWEEP_MIN;
+
+    fn solution(number: i64) -> Solution {
+        Solution { nonce: number.to_string(), expires_at_ms: number + 1 }
+    }
+
+    async fn spent() -> (tempfile::TempDir, Spent, SpentTask) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        let (spent, task) = Spent::new(db, Clock::manual(0));
+        (folder, spent, task)
+    }
+
+    #[tokio::test]
+    async fn a_solution_is_free_again_when_it_was_not_used_after_all() {
+        let (_folder, spent, _task) = spent().await;
+        let reserved = spent.reserve(solution(1), 0).expect("it is new");
+        assert_eq!(spent.reserve(solution(1), 0).err(), Some(NodeError::Captcha));
+        drop(reserved);
+        assert!(spent.reserve(solution(1), 0).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_used_solution_costs_a_node_one_look_and_then_none() {
+        let (_folder, spent, task) = spent().await;
+        let (db, stop) = (task.db.clone(), watch::Sender::new(false));
+        tokio::spawn(task.run(stop.subscribe()));
+        let elsewhere = captchas::spend(&db, &[solution(1)], 0).await.expect("it is written");
+        assert_eq!(elsewhere.len(), 1);
+        let reserved = spent.reserve(solution(1), 0).expect("this node has not seen it");
+        assert_eq!(reserved.spend().await, Err(NodeError::Captcha));
+        let reserved = spent.reserve(solution(2), 0).expect("it is new");
+        assert_eq!(reserved.spend().await, Ok(()));
+        db.close().await;
+        for number in [1, 2] {
+            assert_eq!(spent.reserve(solution(number), 0).err(), Some(NodeError::Captcha));
+        }
+        let reserved = spent.reserve(solution(3), 0).expect("it is new");
+        assert_eq!(reserved.spend().await, Err(NodeError::Busy));
+        assert!(spent.reserve(solution(3), 0).is_ok(), "what was not written may be tried again");
+    }
+
+    #[tokio::test]
+    async fn expired_solutions_are_forgotten() {
+        let (_folder, spent, _task) = spent().await;
+        for number in 0..10_000 {
+            let mut reserved = spent.reserve(solution(number), number).expect("it is new");
+            reserved.is_settled = true;
+        }
+        assert!(spent.known.lock().entries().len() <= SWEEP_MIN);
+    }
+}

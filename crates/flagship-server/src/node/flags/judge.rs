@@ -1,0 +1,135 @@
+//! Judging a flag: in memory on a single node, with the other nodes otherwise; the lane records
+//! right ones.
+
+use std::cell::LazyCell;
+
+use flagship_game::contest::Attempt;
+use flagship_game::{ChallengeId, TeamId};
+use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::wrong_flags::WrongFlag;
+
+use super::budgets::Judged;
+use crate::node::error::NodeError;
+use crate::node::metrics::Verdict as Submitted;
+use crate::node::nodes::Verdict;
+use crate::node::report::report;
+use crate::node::state::App;
+
+/// How often a flag is judged again because the flags change.
+const JUDGED_MAX: usize = 8;
+
+/// The result of a flag that a team was allowed to submit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// The flag is right, and the solve is recorded.
+    Right,
+    /// The flag is wrong.
+    Wrong,
+}
+
+impl App {
+    /// Judges a trimmed flag: checks the phase, the challenge, its lock, the budget and the flag. A
+    /// right flag is recorded in the lane, whose decision is final. If the flags change meanwhile,
+    /// the flag is judged again.
+    pub async fn play(&self, team: TeamId, id: &str, flag: &str) -> Result<Played, NodeError> {
+        let known = ChallengeId::parse(id);
+        let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
+        for _ in 0..JUDGED_MAX {
+            if let Some(played) = self.judge(team, &id, flag).await? {
+                return Ok(played);
+            }
+            // Boxed, to keep it out of every flag's future.
+            if let Err(error) = Box::pin(self.flags.follow()).await {
+                report(&error, "the flags could not be read");
+                break;
+            }
+        }
+        Err(NodeError::Busy)
+    }
+
+    /// Judges with the flags in memory; `None` if they are not the newest.
+    async fn judge(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        flag: &str,
+    ) -> Result<Option<Played>, NodeError> {
+        let attempt = self.feed.latest().judge(team, id, self.clock.now_ms())?;
+        let key = &self.config().key;
+        let digest = LazyCell::new(|| key.flag_digest(id.as_str(), flag));
+        let verdict = match self.nodes.alone() {
+            Some(_counting) => self.judge_alone(team, id, flag, &digest, attempt).await,
+            // Boxed, as above.
+            None => {
+                let digest = LazyCell::force(&digest).clone();
+                Box::pin(self.nodes.judge(team, id, flag, digest)).await?
+            }
+        };
+        let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
+        match judged {
+            Judged::Unknown => Ok(None),
+            Judged::TooFast(retry_after_s) => {
+                self.submitted(Submitted::Throttled);
+                Err(NodeError::TooManyFlags { retry_after_s })
+            }
+            Judged::Wrong => {
+                self.submitted(Submitted::Wrong);
+                Ok(Some(Played::Wrong))
+            }
+            Judged::Right if attempt == Attempt::Again => {
+                self.submitted(Submitted::Repeated);
+                Ok(Some(Played::Right))
+            }
+            Judged::Right => {
+                let challenge = id.clone();
+                let op = Op::Flag { team, challenge, revision };
+                match self.run(op.by(Actor::Team(team))).await? {
+                    Outcome::Solve(Ok(_)) => {
+                        self.submitted(Submitted::Right);
+                        Ok(Some(Played::Right))
+                    }
+                    Outcome::Solve(Err(refusal)) => Err(refusal.into()),
+                    Outcome::Stale => Ok(None),
+                    _ => Err(NodeError::Internal),
+                }
+            }
+        }
+    }
+
+    /// Judges with the budgets in memory. A verdict that does not go through the lane is given only
+    /// if this node is alone and its flags are the newest.
+    async fn judge_alone(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        flag: &str,
+        digest: &str,
+        attempt: Attempt,
+    ) -> Option<Verdict> {
+        let now_ms = self.clock.now_ms();
+        let (judged, revision) = {
+            let flags = self.flags.load();
+            let is_right = || flags.is_right(&self.config().key, id, flag, digest);
+            (self.budgets.judge(team, id, now_ms, is_right), flags.revision)
+        };
+        let is_final = judged == Judged::Wrong || attempt == Attempt::Again;
+        if is_final && !self.nodes.confirm(revision).await {
+            if judged == Judged::Wrong {
+                self.budgets.give_back(team, id, now_ms);
+            }
+            return None;
+        }
+        if judged == Judged::Wrong {
+            let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+            let digest = digest.to_owned();
+            self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+        }
+        Some(Verdict { judged, revision })
+    }
+
+    fn submitted(&self, outcome: Submitted) {
+        if let Some(metrics) = &self.metrics {
+            metrics.submitted(outcome);
+        }
+    }
+}

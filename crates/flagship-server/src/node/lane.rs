@@ -1,0 +1,303 @@
+//! The lane, the single writer of the journal: its task takes the queued operations, writes them in
+//! one transaction, replies, and publishes the new fold.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use flagship_store::StoreError;
+use flagship_store::fold::Fold;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Outcome, Request};
+use tokio::runtime::{self, Runtime};
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::{JoinError, JoinHandle, JoinSet};
+
+use super::board::feed::Feed;
+use super::metrics::Metrics;
+use super::report::report;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+
+/// Operations that may wait; further ones are refused at once.
+const QUEUE_MAX: usize = 4096;
+/// Most operations in one transaction.
+const BATCH_MAX: usize = 512;
+/// How often due phases and releases are checked.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Entries from which on the fold is kept: fewer entries are folded in about 50 ms.
+const KEPT_MIN: i64 = 10_000;
+/// How often the fold is kept, so that a start after a crash has few entries to fold ...
+const KEEP_EVERY: Duration = Duration::from_secs(300);
+/// ... and the fewest new entries for which it is.
+const KEEP_ENTRIES_MIN: i64 = 500;
+
+/// How long one transaction may take, in case the database stops answering.
+const STEP_MAX: Duration = Duration::from_secs(10);
+
+/// Why an operation was not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LaneError {
+    /// Too many operations wait.
+    #[error("too many operations wait")]
+    Full,
+    /// The operation is not known to be recorded; the client may try again.
+    #[error("the operation could not be recorded")]
+    Failed,
+    /// The journal has a newer format: nothing can be recorded.
+    #[error("the journal has a newer format than this program reads")]
+    ReadOnly,
+}
+
+struct Job {
+    request: Request,
+    reply: oneshot::Sender<Result<Outcome, LaneError>>,
+}
+
+/// Queues operations for the lane.
+pub struct Lane {
+    queue: mpsc::Sender<Job>,
+    /// Notified when another process may have written to the journal.
+    pub hint: Arc<Notify>,
+    is_read_only: Arc<AtomicBool>,
+}
+
+/// The lane's task, before it runs.
+pub struct LaneTask {
+    writer: Writer,
+    queue: mpsc::Receiver<Job>,
+    hint: Arc<Notify>,
+    feed: Arc<Feed>,
+    metrics: Option<Arc<Metrics>>,
+    is_read_only: Arc<AtomicBool>,
+    /// Folds the whole journal, if the writer began with a kept fold.
+    proof: Option<JoinHandle<Result<Fold, StoreError>>>,
+}
+
+/// A thread for the lane alone. A step waits for the database about six times, and on a shared
+/// thread it would queue behind all requests each time.
+pub struct LaneThread(Option<Runtime>);
+
+impl LaneThread {
+    /// Starts the thread.
+    pub fn new() -> std::io::Result<Self> {
+        let mut one = runtime::Builder::new_multi_thread();
+        Ok(Self(Some(one.worker_threads(1).thread_name("lane").enable_all().build()?)))
+    }
+
+    /// Runs a task on the thread, as one of `tasks`.
+    pub fn spawn(&self, tasks: &mut JoinSet<()>, task: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.0 {
+            tasks.spawn_on(task, runtime.handle());
+        }
+    }
+}
+
+impl Drop for LaneThread {
+    fn drop(&mut self) {
+        // A task may drop this, so it must not block.
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Lane {
+    /// A lane that writes with `writer` and publishes to `feed`.
+    pub fn new(writer: Writer, feed: Arc<Feed>, metrics: Option<Arc<Metrics>>) -> (Self, LaneTask) {
+        let (sender, queue) = mpsc::channel(QUEUE_MAX);
+        let hint = Arc::new(Notify::new());
+        let proof = writer.proof().map(tokio::spawn);
+        let is_read_only = Arc::default();
+        let lane = Self { queue: sender, hint: hint.clone(), is_read_only };
+        let is_read_only = lane.is_read_only.clone();
+        let task = LaneTask { writer, queue, hint, feed, metrics, is_read_only, proof };
+        task.note_newer();
+        (lane, task)
+    }
+
+    /// Runs an operation; completes once it is durable.
+    pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
+        if self.is_read_only() {
+            return Err(LaneError::ReadOnly);
+        }
+        let (reply, answer) = oneshot::channel();
+        self.queue.try_send(Job { request, reply }).map_err(|_| LaneError::Full)?;
+        answer.await.unwrap_or(Err(LaneError::Failed))
+    }
+
+    /// The number of operations that wait.
+    pub fn waiting(&self) -> usize {
+        QUEUE_MAX - self.queue.capacity()
+    }
+
+    /// Whether the journal has a newer format than this program reads: the node serves its last
+    /// board and records nothing.
+    pub fn is_read_only(&self) -> bool {
+        self.is_read_only.load(Ordering::Relaxed)
+    }
+
+    /// True if the lane's task accepts no more operations.
+    pub fn is_over(&self) -> bool {
+        self.queue.is_closed()
+    }
+}
+
+/// The result of a task, once. Never completes without a task.
+async fn ended<T>(task: &mut Option<JoinHandle<T>>) -> Result<T, JoinError> {
+    let Some(running) = task else { return std::future::pending().await };
+    let came_to = running.await;
+    *task = None;
+    came_to
+}
+
+impl LaneTask {
+    /// Runs until shutdown, and finishes what was queued before.
+    pub async fn run(mut self, mut shutdown: Shutdown) {
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut keep = tokio::time::interval_at((Instant::now() + KEEP_EVERY).into(), KEEP_EVERY);
+        let mut proof = self.proof.take();
+        let mut jobs = Vec::with_capacity(BATCH_MAX);
+        loop {
+            tokio::select! {
+                biased;
+                () = shutdown_requested(&mut shutdown) => break,
+                _ = self.queue.recv_many(&mut jobs, BATCH_MAX) => self.step(&mut jobs).await,
+                () = self.hint.notified() => self.tail().await,
+                proved = ended(&mut proof) => self.prove(proved).await,
+                _ = keep.tick() => drop(self.keep(KEEP_ENTRIES_MIN)),
+                _ = tick.tick() => {
+                    if self.writer.is_due() {
+                        self.step(&mut jobs).await;
+                    }
+                }
+            }
+        }
+        self.queue.close();
+        while self.queue.recv_many(&mut jobs, BATCH_MAX).await > 0 {
+            self.step(&mut jobs).await;
+        }
+        if self.writer.record_next() {
+            self.step(&mut jobs).await;
+        }
+        if let Some(proof) = proof {
+            proof.abort();
+        }
+        if let Some(keeping) = self.keep(1) {
+            // It logs its own failures.
+            drop(keeping.await);
+        }
+    }
+
+    /// Keeps the fold in the background, if there are enough new entries.
+    fn keep(&mut self, entries: i64) -> Option<JoinHandle<()>> {
+        let is_worth_it = self.writer.contest().seq() >= KEPT_MIN;
+        if !is_worth_it || self.writer.unkept() < entries {
+            return None;
+        }
+        let keep = self.writer.keep()?;
+        Some(tokio::task::spawn_blocking(move || {
+            if let Err(error) = keep() {
+                report(&error, "the fold could not be kept");
+            }
+        }))
+    }
+
+    /// Compares the kept fold that this lane began with to a fold of the whole journal.
+    async fn prove(&mut self, proved: Result<Result<Fold, StoreError>, JoinError>) {
+        let settled = match proved {
+            Ok(Ok(fold)) => self.writer.settle(fold).await,
+            Ok(Err(error)) => Err(error),
+            Err(error) => return report(&error, "the journal was not folded again"),
+        };
+        match settled {
+            Ok(true) => {}
+            Ok(false) => {
+                tracing::error!("the kept fold was not what the journal says, and is thrown away");
+                self.feed.replace(self.writer.contest());
+            }
+            Err(error) => {
+                report(&error, "the journal could not be folded again");
+                self.writer.forget();
+            }
+        }
+    }
+
+    async fn step(&mut self, jobs: &mut Vec<Job>) {
+        let (requests, replies): (Vec<Request>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.request, job.reply)).unzip();
+        let outcomes = self.write(&requests).await;
+        // Callers get their replies before the sockets are woken.
+        for (reply, outcome) in replies.into_iter().zip(outcomes) {
+            // The caller may be gone; the operation stays recorded.
+            drop(reply.send(outcome));
+        }
+        self.feed.hub.wake();
+    }
+
+    /// Writes operations in one transaction. If one of them cannot be recorded, each half is
+    /// written in its own transaction, and so on, until that operation fails alone.
+    async fn write(&mut self, requests: &[Request]) -> Vec<Result<Outcome, LaneError>> {
+        let until = Instant::now() + STEP_MAX;
+        let mut outcomes = Vec::with_capacity(requests.len());
+        let mut parts = vec![requests];
+        while let Some(part) = parts.pop() {
+            let begun = Instant::now();
+            let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
+            if let Some(metrics) = &self.metrics {
+                metrics.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
+            }
+            match stepped {
+                Ok(Ok(step)) => {
+                    self.feed.publish(self.writer.contest(), step.changes);
+                    outcomes.extend(step.outcomes.into_iter().map(Ok));
+                    continue;
+                }
+                Ok(Err(StoreError::Operation(_))) if part.len() > 1 => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    parts.extend([second, first]);
+                    continue;
+                }
+                Ok(Err(error @ StoreError::Operation(_))) => {
+                    report(&error, "the lane could not write an operation");
+                    outcomes.extend(part.iter().map(|_| Err(LaneError::Failed)));
+                    continue;
+                }
+                Ok(Err(StoreError::NewerFormat(_))) => {
+                    self.tail().await;
+                    outcomes.resize(requests.len(), Err(LaneError::ReadOnly));
+                    return outcomes;
+                }
+                Ok(Err(error)) => report(&error, "the lane could not write"),
+                Err(late) => report(&late, "the lane could not write in time"),
+            }
+            break;
+        }
+        outcomes.resize(requests.len(), Err(LaneError::Failed));
+        outcomes
+    }
+
+    /// Says, once, that the journal has a newer format than this program reads.
+    fn note_newer(&self) {
+        if let Some(newer) = self.writer.newer()
+            && !self.is_read_only.swap(true, Ordering::Relaxed)
+        {
+            report(&newer, "this node only serves its last board");
+        }
+    }
+
+    async fn tail(&mut self) {
+        loop {
+            match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
+                Ok(Ok(changes)) if changes.is_empty() => return self.note_newer(),
+                Ok(Ok(changes)) => {
+                    self.feed.publish(self.writer.contest(), changes);
+                    self.feed.hub.wake();
+                }
+                Ok(Err(error)) => return report(&error, "the journal could not be read"),
+                Err(late) => return report(&late, "the journal could not be read in time"),
+            }
+        }
+    }
+}

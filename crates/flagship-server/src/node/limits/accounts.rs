@@ -1,0 +1,278 @@
+//! Limits by network on signups, requested mails, and failed logins to a team.
+//!
+//! An attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
+//! limit, and given back if it turns out not to count.
+
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use flagship_game::TeamName;
+use flagship_pack::Limits as Settings;
+use parking_lot::Mutex;
+
+use super::swept::SweptMap;
+use super::window::{Limit, Window, seconds_until};
+use crate::net::address::{ClientNetwork, site_of, wider};
+use crate::node::error::NodeError;
+
+/// The window of signups and requested mails, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+/// The window of failed logins, in milliseconds.
+pub const MINUTE_MS: i64 = 60_000;
+
+/// Prefix lengths of wider IPv6 networks, and how many times the limit of a /64 applies to each:
+/// the owner of a /64 often has a whole /48.
+const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
+
+/// All limits on accounts.
+pub struct Limits {
+    signups: Networks,
+    mails: Networks,
+    logins: Windows<(Who, IpAddr)>,
+    hasher: RandomState,
+}
+
+/// The account whose password is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Who {
+    /// A team.
+    Account(i64),
+    /// A name that no team has, hashed.
+    Nobody(u64),
+}
+
+impl Limits {
+    /// The limits in the settings.
+    pub fn new(settings: &Settings) -> Self {
+        let logins = Limit::new(settings.failed_logins_per_team_per_minute, MINUTE_MS);
+        let by_network = settings.signups_per_network_per_hour;
+        Self {
+            signups: Networks::new(by_network),
+            mails: Networks::new(by_network),
+            logins: Windows::new(logins),
+            hasher: RandomState::new(),
+        }
+    }
+
+    /// Begins a signup. Trusted networks have no limit.
+    pub fn sign_up(
+        &self,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Vec<Attempt<IpAddr>>, NodeError> {
+        if client.is_trusted {
+            return Ok(Vec::new());
+        }
+        self.signups.begin(client.network, now_ms).map_err(too_many)
+    }
+
+    /// Counts a requested mail, under the limit of signups, since each signup sends one.
+    pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
+        if client.is_trusted {
+            return Ok(());
+        }
+        self.mails.begin(client.network, now_ms).map(drop).map_err(too_many)
+    }
+
+    /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as one,
+    /// since each would bring its own guesses. Trusted networks are not exempt, since attackers are
+    /// there too.
+    pub fn log_in(
+        &self,
+        account: Option<i64>,
+        typed: &str,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Attempt<(Who, IpAddr)>, NodeError> {
+        let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
+        let who = account.map_or_else(nobody, Who::Account);
+        self.logins.begin((who, site_of(client.network)), now_ms).map_err(too_many)
+    }
+}
+
+/// The key that all spellings of a typed name share, so that they share one limit, whether or not a
+/// team has the name. Empty for an invalid name.
+pub fn typed_key(typed: &str) -> String {
+    let key = TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
+    key.map_or_else(String::new, |key| key.as_str().to_owned())
+}
+
+fn too_many(retry_after_s: u64) -> NodeError {
+    NodeError::Throttled { retry_after_s }
+}
+
+/// Hourly limits of networks, and of the wider networks that contain them.
+struct Networks {
+    own: Windows<IpAddr>,
+    wider: Vec<(u32, Windows<IpAddr>)>,
+}
+
+impl Networks {
+    fn new(count_max: u32) -> Self {
+        let windows = |count_max| Windows::new(Limit::new(count_max, HOUR_MS));
+        let wider = WIDER.map(|(bits, times)| (bits, windows(count_max * times)));
+        Self { own: windows(count_max), wider: wider.into() }
+    }
+
+    /// Begins an attempt in all windows, or in none and gives the seconds after which there is
+    /// room.
+    fn begin(&self, network: IpAddr, now_ms: i64) -> Result<Vec<Attempt<IpAddr>>, u64> {
+        let mut attempts = vec![self.own.begin(network, now_ms)?];
+        if network.is_ipv6() {
+            for (bits, window) in &self.wider {
+                match window.begin(wider(network, *bits), now_ms) {
+                    Ok(attempt) => attempts.push(attempt),
+                    Err(retry_s) => {
+                        attempts.into_iter().for_each(Attempt::give_back);
+                        return Err(retry_s);
+                    }
+                }
+            }
+        }
+        Ok(attempts)
+    }
+}
+
+/// A sliding window for each key.
+struct Windows<K> {
+    limit: Limit,
+    by_key: Arc<Mutex<SweptMap<K, Counted>>>,
+}
+
+#[derive(Default)]
+struct Counted {
+    /// The attempts that counted.
+    window: Window,
+    /// The number of attempts under way.
+    open: usize,
+}
+
+/// An attempt under way. It counts when it is dropped.
+pub struct Attempt<K: Eq + Hash> {
+    key: Option<K>,
+    at_ms: i64,
+    counts: bool,
+    by_key: Arc<Mutex<SweptMap<K, Counted>>>,
+}
+
+impl<K: Copy + Eq + Hash> Windows<K> {
+    /// Windows without attempts.
+    fn new(limit: Limit) -> Self {
+        Self { limit, by_key: Arc::default() }
+    }
+
+    /// Begins an attempt, or gives the whole seconds after which there may be room for one.
+    fn begin(&self, key: K, now_ms: i64) -> Result<Attempt<K>, u64> {
+        let by_key = self.by_key.clone();
+        let attempt = |key| Attempt { key, at_ms: now_ms, counts: true, by_key };
+        if self.limit.count_max == 0 {
+            return Ok(attempt(None));
+        }
+        let Limit { count_max, window_ms } = self.limit;
+        let mut by_key = self.by_key.lock();
+        by_key.sweep_or_clear(|counted| {
+            counted.window.forget(window_ms, now_ms);
+            counted.open > 0 || !counted.window.is_empty()
+        });
+        let counted = by_key.entries().entry(key).or_default();
+        counted.window.forget(window_ms, now_ms);
+        if let Some(free_at_ms) = counted.window.free_at_ms(self.limit) {
+            return Err(seconds_until(free_at_ms, now_ms));
+        }
+        if counted.window.len() + counted.open >= count_max {
+            return Err(1);
+        }
+        counted.open += 1;
+        drop(by_key);
+        Ok(attempt(Some(key)))
+    }
+}
+
+impl<K: Eq + Hash> Attempt<K> {
+    /// Ends the attempt without counting it.
+    pub fn give_back(mut self) {
+        self.counts = false;
+    }
+}
+
+impl<K: Eq + Hash> Drop for Attempt<K> {
+    fn drop(&mut self) {
+        let Some(key) = self.key.take() else { return };
+        let mut by_key = self.by_key.lock();
+        let counted = by_key.entries().entry(key).or_default();
+        counted.open = counted.open.saturating_sub(1);
+        if self.counts {
+            counted.window.add(self.at_ms);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::swept::SWEEP_MIN;
+    use super::*;
+
+    #[test]
+    fn a_window_slides_and_says_exactly_when_there_is_room() {
+        let window = Windows::new(Limit::new(2, 60_000));
+        assert!(window.begin("a", 0).is_ok());
+        assert!(window.begin("a", 10_500).is_ok());
+        assert_eq!(window.begin("a", 11_000).err(), Some(49));
+        assert_eq!(window.begin("a", 59_999).err(), Some(1));
+        assert!(window.begin("b", 59_999).is_ok());
+        assert!(window.begin("a", 60_000).is_ok());
+        assert_eq!(window.begin("a", 60_000).err(), Some(11));
+    }
+
+    #[test]
+    fn what_is_given_back_does_not_count() {
+        let window = Windows::new(Limit::new(1, 60_000));
+        for now_ms in 0..100 {
+            window.begin("a", now_ms).expect("there is room").give_back();
+        }
+        drop(window.begin("a", 100).expect("there is room"));
+        assert_eq!(window.begin("a", 100).err(), Some(60));
+    }
+
+    #[test]
+    fn attempts_under_way_hold_their_places() {
+        let window = Windows::new(Limit::new(3, 60_000));
+        let open: Vec<_> = (0..200).filter_map(|_| window.begin("a", 0).ok()).collect();
+        assert_eq!(open.len(), 3);
+        assert_eq!(window.begin("a", 0).err(), Some(1));
+        open.into_iter().for_each(Attempt::give_back);
+        assert!(window.begin("a", 0).is_ok());
+    }
+
+    #[test]
+    fn a_wider_network_that_is_full_takes_nothing_from_a_narrower_one() {
+        let networks = Networks::new(1);
+        let at = |text: &str| text.parse::<IpAddr>().expect("an address");
+        for network in ["2001:db8:0:0::", "2001:db8:0:1::"] {
+            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+        }
+        assert_eq!(networks.begin(at("2001:db8:0:2::"), 1_000).err(), Some(3_599), "of a /56");
+        for network in ["2001:db8:0:100::", "2001:db8:0:200::"] {
+            assert!(networks.begin(at(network), 0).is_ok(), "{network}");
+        }
+        assert_eq!(networks.begin(at("2001:db8:0:300::"), 1_000).err(), Some(3_599), "of a /48");
+        assert!(networks.begin(at("2001:db8:0:2::"), HOUR_MS).is_ok(), "it had spent nothing");
+        assert!(networks.begin(at("198.51.100.7"), 0).is_ok());
+    }
+
+    #[test]
+    fn zero_is_no_limit() {
+        let window = Windows::new(Limit::new(0, 60_000));
+        assert!((0..1000).all(|_| window.begin("a", 0).is_ok()));
+    }
+
+    #[test]
+    fn a_window_forgets_those_who_stay_away() {
+        let window = Windows::new(Limit::new(1, 60_000));
+        for key in 0..10_000_i64 {
+            assert!(window.begin(key, key * 1_000).is_ok());
+        }
+        assert!(window.by_key.lock().entries().len() <= SWEEP_MIN);
+    }
+}

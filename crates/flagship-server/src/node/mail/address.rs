@@ -1,0 +1,123 @@
+//! E-mail addresses.
+
+use std::str::FromStr;
+
+use lettre::Address;
+
+/// Longest address, in bytes (RFC 5321, without the brackets).
+const EMAIL_BYTES_MAX: usize = 254;
+
+/// Top-level domains of the machine itself or its own network.
+const LOCAL_DOMAINS: [&str; 9] = [
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home",
+    "corp",
+    // For `home.arpa`; no public mail address ends in `arpa`.
+    "arpa",
+];
+
+/// A valid e-mail address in canonical form: lower case, with the domain in ASCII (IDNA). It has no
+/// `Debug`, since it is private.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Email(String);
+
+impl Email {
+    /// Parses an address with one `@` and no characters that need quotes, after trimming.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let odd = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '"' | '<' | '>');
+        if text.len() > EMAIL_BYTES_MAX || text.matches('@').count() != 1 || text.contains(odd) {
+            return None;
+        }
+        let (local, domain) = text.split_once('@')?;
+        // A network address in brackets, which the mail library does not support.
+        if domain.starts_with('[') {
+            return None;
+        }
+        let email = format!("{}@{}", local.to_lowercase(), idna::domain_to_ascii(domain).ok()?);
+        let is_one = email.len() <= EMAIL_BYTES_MAX && Address::from_str(&email).is_ok();
+        is_one.then_some(Self(email))
+    }
+
+    /// False if mail to the address would go to this machine, its own network, or a network
+    /// address.
+    pub fn is_public(&self) -> bool {
+        let domain = self.0.rsplit('@').next().unwrap_or_default();
+        // Network addresses end in a digit; top-level domains begin with a letter.
+        domain.rsplit_once('.').is_some_and(|(_, top)| {
+            top.starts_with(|c: char| c.is_ascii_alphabetic()) && !LOCAL_DOMAINS.contains(&top)
+        })
+    }
+
+    /// The address as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_trimmed_and_one_however_they_are_typed() {
+        let email = Email::parse(" Ada.Lovelace+ctf@Example.ORG\n").expect("an address");
+        assert_eq!(email.as_str(), "ada.lovelace+ctf@example.org");
+    }
+
+    #[test]
+    fn the_domain_is_one_in_all_its_forms() {
+        for text in ["ada@Bücher.example", "ada@bu\u{308}cher.example", "ada@XN--bcher-kva.example"]
+        {
+            let email = Email::parse(text).expect("an address");
+            assert_eq!(email.as_str(), "ada@xn--bcher-kva.example");
+        }
+    }
+
+    #[test]
+    fn addresses_of_the_own_network_are_told_apart() {
+        for (text, is_public) in [
+            ("w@example.org", true),
+            ("w@bücher.рф", true),
+            ("w@localhost", false),
+            ("w@mail.localhost", false),
+            ("w@[127.0.0.1]", false),
+            ("w@[::1]", false),
+            ("w@127.0.0.1", false),
+            ("w@１２７.0.0.1", false),
+            ("w@printer.local", false),
+        ] {
+            let email = Email::parse(text);
+            assert_eq!(email.is_some_and(|email| email.is_public()), is_public, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        let long = format!("{}@{}.example.org", "x".repeat(60), "y".repeat(200));
+        for text in [
+            "",
+            "@",
+            "ada",
+            "ada@",
+            "@example.org",
+            "a@b@example.org",
+            "\"a@b\"@example.org",
+            "a b@example.org",
+            "ada@exam ple.org",
+            "ada@example.org\r\nBcc: eve@example.org",
+            "ada\u{0}@example.org",
+            "Ada <ada@example.org>",
+            "ada@-example.org",
+            "ada@example..org",
+            long.as_str(),
+        ] {
+            assert!(Email::parse(text).is_none(), "{text:?}");
+        }
+    }
+}

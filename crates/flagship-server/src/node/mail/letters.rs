@@ -1,0 +1,164 @@
+//! The texts of mails to teams. Each says what it is for and how long its links are valid.
+
+use flagship_game::Contest;
+use flagship_store::mail::{Draft, Purpose};
+
+use super::address::Email;
+
+/// What every mail refers to: the event and its site.
+pub struct MailContext {
+    event: String,
+    public_url: String,
+}
+
+/// The tokens for the links of one team; `None` if it needs no such link.
+pub struct TeamLinks {
+    /// The team's name.
+    pub team: String,
+    /// The token that confirms its address.
+    pub confirm: Option<String>,
+    /// The token that sets a new password.
+    pub reset: Option<String>,
+}
+
+/// Longest line, in characters, unless one word is longer.
+const LINE_CHARS_MAX: usize = 72;
+
+/// The characters that make mail programs show a text as a link, if no white space follows. The
+/// last ones count as dots in international domain names.
+const LINK_MARKS: [char; 11] = ['.', ':', '/', '@', '：', '／', '＠', '。', '．', '｡', '․'];
+
+const GOOD_FOR: &str = "The link works once, within 24 hours.";
+const GOOD_FOR_SIGNUP: &str = "Each link works once, within 24 hours of the team's signup.";
+const GOOD_FOR_ALL: &str = "Each link works once, within 24 hours.";
+const NOT_YOU: &str = "If you did not ask for this, just ignore this mail: nothing happens.";
+
+impl MailContext {
+    /// The context for an event as it is now.
+    pub fn new(contest: &Contest, public_url: &str) -> Self {
+        let name = contest.event().map(|event| event.name.as_str());
+        // The name comes from a file and must not add a line to a header.
+        let event = name.unwrap_or("the CTF").replace(char::is_control, " ");
+        Self { event, public_url: public_url.to_owned() }
+    }
+
+    /// The mail after a signup.
+    pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
+        let body = format!(
+            "Hello!\n\nYour team \"{}\" is signed up for {}. One step is left: open this \
+             link and confirm that this is your address.\n\n{}\n\n{GOOD_FOR}\n{NOT_YOU}\n",
+            defanged(team),
+            self.event,
+            self.confirm_link(token),
+        );
+        self.draft(to, "Confirm your team", body)
+    }
+
+    /// The mail after a signup with an address that has a confirmed team.
+    pub fn address_used(&self, to: &Email, team: &str) -> Draft {
+        let team = defanged(team);
+        let body = format!(
+            "Hello!\n\nSomeone just tried to sign up a team for {} with this address, but it \
+             already has one: \"{team}\".\n\nIf that was you: log in as \"{team}\". Should \
+             you have forgotten the password, set a new one here:\n\n{}/reset\n\n{NOT_YOU}\n",
+            self.event, self.public_url,
+        );
+        self.draft(to, "You already have a team", body)
+    }
+
+    /// The mail with requested links, for all teams of an address.
+    pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+        let (subject, good_for) = match purpose {
+            Purpose::Confirm => ("Confirm your team", GOOD_FOR_SIGNUP),
+            Purpose::Reset => ("Set a new password", GOOD_FOR_ALL),
+        };
+        let mut body = format!("Hello!\n\nHere is what you asked for at {}.\n", self.event);
+        for TeamLinks { team, confirm, reset } in teams {
+            body += &format!("\nTeam \"{}\"\n", defanged(team));
+            if let Some(token) = confirm {
+                body += &format!("Confirm your address:\n{}\n", self.confirm_link(token));
+            }
+            if let Some(token) = reset {
+                body += &format!("Set a new password:\n{}/reset#{token}\n", self.public_url);
+            }
+        }
+        body += &format!("\n{good_for}\n{NOT_YOU}\n");
+        self.draft(to, subject, body)
+    }
+
+    fn confirm_link(&self, token: &str) -> String {
+        format!("{}/confirm#{token}", self.public_url)
+    }
+
+    fn draft(&self, to: &Email, subject: &str, body: String) -> Draft {
+        let subject = format!("{subject} - {}", self.event);
+        let body = body.lines().map(wrap).collect();
+        Draft { address: to.as_str().to_owned(), subject, body }
+    }
+}
+
+/// A team's name in a form that no mail program shows as a link. An attacker may choose a name so
+/// that this server mails his link to others.
+fn defanged(name: &str) -> String {
+    let mut defanged = String::new();
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_mark = LINK_MARKS.contains(&c) && chars.peek().is_some_and(|c| !c.is_whitespace());
+        match is_mark {
+            true => defanged.extend(['[', c, ']']),
+            false => defanged.push(c),
+        }
+    }
+    defanged
+}
+
+/// Wraps a paragraph into lines that every mail program shows unchanged. A link is one word.
+fn wrap(paragraph: &str) -> String {
+    let mut lines = String::new();
+    let mut chars = 0;
+    for word in paragraph.split_whitespace() {
+        let word_chars = word.chars().count();
+        if chars > 0 {
+            let fits = chars + 1 + word_chars <= LINE_CHARS_MAX;
+            lines.push(if fits { ' ' } else { '\n' });
+            chars = if fits { chars + 1 } else { 0 };
+        }
+        lines.push_str(word);
+        chars += word_chars;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_could_be_links_are_written_so_that_they_are_none() {
+        let table = [
+            ("Mr. Robot", "Mr. Robot"),
+            ("We are no. 1.", "We are no. 1."),
+            ("h4ck.me", "h4ck[.]me"),
+            ("https://evil.example", "https[:][/][/]evil[.]example"),
+            ("eve@evil", "eve[@]evil"),
+            ("evil。example", "evil[。]example"),
+        ];
+        for (name, written) in table {
+            assert_eq!(defanged(name), written);
+        }
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_between_words() {
+        let long = "https://ctf.example.org/".to_owned() + &"x".repeat(100);
+        let table = [
+            ("", "\n"),
+            ("a  b", "a b\n"),
+            (&format!("see {long} now"), &format!("see\n{long}\nnow\n")),
+            (&"word ".repeat(15), &format!("{}\nword\n", ["word"; 14].join(" "))),
+        ];
+        for (paragraph, lines) in table {
+            assert_eq!(wrap(paragraph), lines);
+        }
+    }
+}

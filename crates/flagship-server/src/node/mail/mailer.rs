@@ -1,0 +1,284 @@
+//! Sends the mails that are due from the durable outbox, and retries after failures. No request
+//! waits for it, and no address or link is logged.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use flagship_store::mail::{self, DueMail};
+use flagship_store::{Clock, Db, StoreError};
+use futures_util::StreamExt;
+use futures_util::stream::{self, FuturesUnordered};
+use tokio::sync::{Notify, mpsc};
+
+use super::outbox::Outbox;
+use super::requests::MailRequest;
+use super::transport::{Failure, SENDERS_MAX, Transport};
+use crate::net::address::ClientNetwork;
+use crate::net::permits::{NetworkPermits, Permit};
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::board::feed::Feed;
+use crate::node::config::Config;
+use crate::node::error::NodeError;
+use crate::node::report::chain;
+
+/// Mails that are taken from the outbox at once.
+const BATCH_MAX: i64 = 32;
+/// A tenth of the hour's mails is reserved for networks without a mail in this hour, so that others
+/// cannot use up all mails.
+const RESERVED_PART: usize = 10;
+/// How often the outbox is read without a wake-up: other nodes write to it, and retries become due.
+const POLL: Duration = Duration::from_millis(500);
+/// How long one delivery attempt may take.
+const SEND_MAX: Duration = Duration::from_secs(30);
+/// After this long, in milliseconds, a mail is due again if the node that claimed it never
+/// finished.
+const CLAIM_MS: i64 = 90_000;
+/// Attempts before a mail is abandoned: with the pauses below, after about eight hours.
+const TRIES_MAX: i64 = 12;
+/// Pause after the first failure, in milliseconds; it doubles with each.
+const PAUSE_MIN_MS: i64 = 30_000;
+/// Longest pause, in milliseconds.
+const PAUSE_MAX_MS: i64 = 2 * 3_600_000;
+/// Requested mails that may wait to be written. One network may hold a share of them.
+const REQUESTS_MAX: usize = 1_024;
+/// How long a requested mail is held before it is written, at least and at most.
+const HOLD_MIN: Duration = Duration::from_millis(250);
+const HOLD_MAX: Duration = Duration::from_secs(2);
+/// How long deliveries under way may take to finish on shutdown.
+const STOP_MAX: Duration = Duration::from_secs(2);
+
+/// Queues and sends mails.
+pub struct Mailer {
+    /// What mails are written from.
+    pub outbox: Outbox,
+    transport: Transport,
+    per_hour_max: usize,
+    wake: Notify,
+    requests: mpsc::Sender<MailRequest>,
+    request_permits: NetworkPermits,
+    /// True if the hour's mails were used up at the last check.
+    is_spent: AtomicBool,
+    /// The prefix of lines that are printed from each mail, for a demonstration.
+    printed: Option<String>,
+}
+
+/// The mailer's task, before it runs.
+pub struct MailerTask {
+    mailer: Arc<Mailer>,
+    requests: mpsc::Receiver<MailRequest>,
+}
+
+impl Mailer {
+    /// A mailer that delivers as the settings say.
+    pub fn new(
+        config: &Config,
+        db: Db,
+        clock: Clock,
+        feed: Arc<Feed>,
+    ) -> anyhow::Result<(Arc<Self>, MailerTask)> {
+        let (sender, requests) = mpsc::channel(REQUESTS_MAX);
+        let mailer = Arc::new(Self {
+            outbox: Outbox::new(config, db, clock, feed),
+            transport: Transport::new(config)?,
+            per_hour_max: config.settings.limits.mails_per_hour as usize,
+            wake: Notify::new(),
+            requests: sender,
+            request_permits: NetworkPermits::new(REQUESTS_MAX),
+            is_spent: AtomicBool::new(false),
+            printed: config.print_links.then(|| config.public_url.clone()),
+        });
+        Ok((mailer.clone(), MailerTask { mailer, requests }))
+    }
+
+    /// Wakes the task, after a mail was queued.
+    pub fn wake(&self) {
+        self.wake.notify_one();
+    }
+
+    /// How many mails the hourly limit still allows, and whether these are the reserved ones.
+    async fn left(&self) -> Result<(usize, bool), StoreError> {
+        let Self { per_hour_max, outbox, .. } = self;
+        if *per_hour_max == 0 {
+            return Ok((usize::MAX, false));
+        }
+        let sent = mail::sent_in_hour(&outbox.db, outbox.clock.now_ms()).await?;
+        let left = per_hour_max.saturating_sub(usize::try_from(sent).unwrap_or(0));
+        let reserved = per_hour_max / RESERVED_PART;
+        let is_spent = left <= reserved;
+        if self.is_spent.swap(is_spent, Ordering::Relaxed) != is_spent && is_spent {
+            tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
+        }
+        Ok(if is_spent { (left, true) } else { (left - reserved, false) })
+    }
+
+    /// Acquires a permit for a requested mail.
+    pub fn permit(&self, client: &ClientNetwork) -> Result<Permit<IpAddr>, NodeError> {
+        Ok(self.request_permits.acquire(client)?)
+    }
+
+    /// Hands a request to the task, which writes the mail soon.
+    pub fn request(&self, request: MailRequest) -> Result<(), NodeError> {
+        self.requests.try_send(request).map_err(|_| NodeError::Busy)
+    }
+
+    /// Writes a requested mail to the outbox.
+    async fn queue(&self, request: &MailRequest) {
+        match request.queue(&self.outbox).await {
+            Ok(()) => self.wake(),
+            Err(error) => warn("a requested mail could not be queued", &error),
+        }
+    }
+}
+
+impl MailerTask {
+    /// Runs until shutdown, and finishes deliveries under way.
+    pub async fn run(self, shutdown: Shutdown) {
+        let Self { mailer, requests } = self;
+        tokio::join!(
+            queue_requests(&mailer, requests, shutdown.clone()),
+            send_due(&mailer, shutdown)
+        );
+    }
+}
+
+/// Completes on shutdown.
+async fn stopped(mut shutdown: Shutdown) {
+    shutdown_requested(&mut shutdown).await;
+}
+
+/// Writes requested mails, each after a random delay, so that a client cannot time the writing or
+/// the delivery by its request.
+async fn queue_requests(
+    mailer: &Mailer,
+    mut requests: mpsc::Receiver<MailRequest>,
+    shutdown: Shutdown,
+) {
+    let mut held = FuturesUnordered::new();
+    loop {
+        let request = tokio::select! {
+            biased;
+            Some(request) = held.next() => request,
+            request = requests.recv() => {
+                let Some(request) = request else { break };
+                held.push(hold(request, shutdown.clone()));
+                continue;
+            }
+            () = stopped(shutdown.clone()), if !requests.is_closed() => {
+                requests.close();
+                continue;
+            }
+        };
+        mailer.queue(&request).await;
+    }
+    while let Some(request) = held.next().await {
+        mailer.queue(&request).await;
+    }
+}
+
+async fn hold(request: MailRequest, shutdown: Shutdown) -> MailRequest {
+    let hold = rand::random_range(HOLD_MIN..HOLD_MAX);
+    drop(tokio::time::timeout(hold, stopped(shutdown)).await);
+    request
+}
+
+async fn send_due(mailer: &Mailer, shutdown: Shutdown) {
+    let stopped = stopped(shutdown);
+    tokio::pin!(stopped);
+    loop {
+        let batch = send_batch(mailer);
+        tokio::pin!(batch);
+        let sent = tokio::select! {
+            sent = &mut batch => sent,
+            () = &mut stopped => {
+                // A delivery that is cut off here is due again when its claim expires.
+                drop(tokio::time::timeout(STOP_MAX, batch).await);
+                return;
+            }
+        };
+        match sent {
+            Ok(count) if count > 0 => continue,
+            Ok(_) => {}
+            Err(error) => warn("the outbox could not be read", &error),
+        }
+        tokio::select! {
+            () = mailer.wake.notified() => {}
+            () = tokio::time::sleep(POLL) => {}
+            () = &mut stopped => return,
+        }
+    }
+}
+
+/// Sends the mails that are due; gives how many this node claimed.
+async fn send_batch(mailer: &Mailer) -> Result<usize, StoreError> {
+    let (left, is_reserved) = mailer.left().await?;
+    if left == 0 {
+        return Ok(0);
+    }
+    let outbox = &mailer.outbox;
+    let turn_max = if is_reserved { 1 } else { i64::MAX };
+    let mut due = mail::due(&outbox.db, outbox.clock.now_ms(), turn_max, BATCH_MAX).await?;
+    due.truncate(left);
+    let sends = due.into_iter().map(|mail| send_one(mailer, mail));
+    let taken: Vec<_> = stream::iter(sends).buffer_unordered(SENDERS_MAX).collect().await;
+    let mut count = 0;
+    for taken in taken {
+        count += usize::from(taken?);
+    }
+    Ok(count)
+}
+
+/// Sends a mail unless another node claimed it first.
+async fn send_one(mailer: &Mailer, due: DueMail) -> Result<bool, StoreError> {
+    let Outbox { db, clock, .. } = &mailer.outbox;
+    let now_ms = clock.now_ms();
+    if !mail::claim(db, &due, now_ms, now_ms + CLAIM_MS).await? {
+        return Ok(false);
+    }
+    if due.subject.is_empty() {
+        mail::sent(db, due.id, now_ms).await?;
+        return Ok(true);
+    }
+    let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(&due, now_ms)).await;
+    let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
+    let now_ms = clock.now_ms();
+    let Err(failure) = sent else {
+        if let Some(prefix) = &mailer.printed {
+            for link in due.body.lines().filter(|line| line.starts_with(prefix)) {
+                println!("Mailed: {link}");
+            }
+        }
+        mail::sent(db, due.id, now_ms).await?;
+        return Ok(true);
+    };
+    let tries = due.attempts + 1;
+    let next_at_ms = (!failure.is_final && tries < TRIES_MAX).then(|| now_ms + pause_ms(tries));
+    let will_retry = next_at_ms.is_some();
+    // The mail server's response may name the address, so it is stored with the mail, not logged.
+    tracing::warn!(reason = failure.public, tries, will_retry, "a mail was not sent");
+    mail::failed(db, due.id, &failure.detail, next_at_ms).await?;
+    Ok(true)
+}
+
+/// The pause after so many failures.
+fn pause_ms(tries: i64) -> i64 {
+    let doublings = (tries - 1).clamp(0, 32) as u32;
+    (PAUSE_MIN_MS << doublings).min(PAUSE_MAX_MS)
+}
+
+fn warn(what: &str, error: &StoreError) {
+    tracing::warn!(error = chain(error), "{what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_two_hours() {
+        let pauses: Vec<i64> = (1..TRIES_MAX).map(|tries| pause_ms(tries) / 1000).collect();
+        assert_eq!(pauses, [30, 60, 120, 240, 480, 960, 1920, 3840, 7200, 7200, 7200]);
+        assert_eq!(pause_ms(i64::MAX), PAUSE_MAX_MS);
+    }
+}

@@ -1,0 +1,8 @@
+//! Mail: addresses, texts, the durable outbox and the ways to deliver.
+
+pub mod address;
+pub mod letters;
+pub mod mailer;
+pub mod outbox;
+pub mod requests;
+mod transport;

@@ -1,0 +1,47 @@
+//! The durable outbox: what a mail is written from, and how it is queued.
+
+use std::sync::Arc;
+
+use data_encoding::BASE64URL_NOPAD;
+use flagship_store::mail::{Cause, Kind};
+use flagship_store::{Clock, Db};
+
+use super::letters::MailContext;
+use crate::node::board::feed::Feed;
+use crate::node::config::Config;
+
+/// Bytes of a mailed link's token.
+pub const LINK_TOKEN_BYTES: usize = 32;
+
+/// The parts of the node that mails are written from.
+pub struct Outbox {
+    pub(super) db: Db,
+    pub(super) clock: Clock,
+    feed: Arc<Feed>,
+    public_url: String,
+    per_address_per_hour_max: u32,
+}
+
+impl Outbox {
+    /// An outbox in `db`.
+    pub fn new(config: &Config, db: Db, clock: Clock, feed: Arc<Feed>) -> Self {
+        let public_url = config.public_url.clone();
+        let per_address_per_hour_max = config.settings.limits.mails_per_address_per_hour;
+        Self { db, clock, feed, public_url, per_address_per_hour_max }
+    }
+
+    /// What mails refer to now.
+    pub fn context(&self) -> MailContext {
+        MailContext::new(&self.feed.latest(), &self.public_url)
+    }
+
+    /// What a mail is counted under.
+    pub fn cause<'a>(&self, kind: Kind, network: &'a str) -> Cause<'a> {
+        Cause { kind, network, per_hour_max: self.per_address_per_hour_max }
+    }
+}
+
+/// A random token for a link.
+pub fn new_link_token() -> String {
+    BASE64URL_NOPAD.encode(&rand::random::<[u8; LINK_TOKEN_BYTES]>())
+}

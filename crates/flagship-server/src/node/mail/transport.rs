@@ -1,0 +1,184 @@
+//! The two ways to deliver a mail: as a file in the data folder, or to an SMTP server.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use flagship_pack::{Mail, MailTls, MailTransport};
+use flagship_store::mail::DueMail;
+use lettre::message::header::{
+    ContentTransferEncoding, ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0,
+};
+use lettre::message::{Body, Mailbox};
+use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
+use lettre::transport::smtp::{self, AsyncSmtpTransport};
+use lettre::{Address, AsyncTransport, Message, Tokio1Executor};
+use tokio::io::AsyncWriteExt;
+
+use crate::node::config::Config;
+use crate::node::report::chain;
+
+/// Mails that are sent at once.
+pub const SENDERS_MAX: usize = 4;
+/// How long the SMTP server may be silent.
+const SMTP_SILENCE_MAX: Duration = Duration::from_secs(10);
+
+/// Delivers mails.
+pub struct Transport {
+    from: Mailbox,
+    way: Way,
+}
+
+enum Way {
+    Folder(PathBuf),
+    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
+}
+
+/// Why a mail was not delivered.
+pub struct Failure {
+    /// For the log, without an address.
+    pub public: String,
+    /// For the organizers, stored with the mail.
+    pub detail: String,
+    /// True if a retry would fail too.
+    pub is_final: bool,
+}
+
+impl Failure {
+    /// The whole attempt took too long.
+    pub fn timeout() -> Self {
+        Self::passing("the attempt took too long")
+    }
+
+    fn passing(reason: impl ToString) -> Self {
+        let reason = reason.to_string();
+        Self { public: reason.clone(), detail: reason, is_final: false }
+    }
+
+    fn of_message(error: &(dyn std::error::Error + 'static)) -> Self {
+        let public = "the mail cannot be written as one".to_owned();
+        Self { public, detail: chain(error), is_final: true }
+    }
+
+    fn of_smtp(error: &smtp::Error) -> Self {
+        let code = error.status().map(|code| code.to_string());
+        let public = match &code {
+            Some(code) => format!("the mail server answered {code}"),
+            None => chain(error),
+        };
+        // A refused login (530 to 539) is a matter of configuration: the mail may be retried.
+        let is_login = code.is_some_and(|code| code.starts_with("53"));
+        let is_final = error.is_permanent() && !is_login;
+        Self { public, detail: chain(error), is_final }
+    }
+}
+
+impl Transport {
+    /// The transport in the settings.
+    pub fn new(config: &Config) -> anyhow::Result<Self> {
+        let settings = &config.settings.mail;
+        let from = settings.from.parse();
+        let from = from.context("`from` of [mail] in event.toml is not `Name <address>`")?;
+        let way = match settings.transport {
+            MailTransport::File => {
+                let folder = config.data.join("mail");
+                let made = std::fs::create_dir_all(&folder);
+                made.with_context(|| format!("make the folder `{}`", folder.display()))?;
+                Way::Folder(folder)
+            }
+            MailTransport::Smtp => Way::Smtp(Box::new(smtp(config)?)),
+        };
+        Ok(Self { from, way })
+    }
+
+    /// Sends one mail.
+    pub async fn send(&self, mail: &DueMail, now_ms: i64) -> Result<(), Failure> {
+        let message = self.message(mail, now_ms)?;
+        match &self.way {
+            Way::Folder(folder) => {
+                let name = format!("{now_ms:013}-{:016x}", mail.id);
+                let written = write_whole(folder, &name, &message.formatted()).await;
+                written.map_err(|error| Failure::passing(format!("write the mail: {error}")))
+            }
+            Way::Smtp(smtp) => {
+                smtp.send(message).await.map(drop).map_err(|error| Failure::of_smtp(&error))
+            }
+        }
+    }
+
+    fn message(&self, mail: &DueMail, now_ms: i64) -> Result<Message, Failure> {
+        let to: Address = mail.address.parse().map_err(|error| Failure::of_message(&error))?;
+        let date = SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms.unsigned_abs());
+        // The same for each attempt, so that mail programs show a mail that was sent twice once.
+        let id = format!("<{:016x}@{}>", mail.id, self.from.email.domain());
+        let mut message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(&mail.subject)
+            .date(date)
+            .message_id(Some(id))
+            .header(MIME_VERSION_1_0)
+            .header(ContentType::TEXT_PLAIN)
+            .body(text(&mail.body))
+            .map_err(|error| Failure::of_message(&error))?;
+        // RFC 3834: automatic responders must not answer this mail.
+        let name = HeaderName::new_from_ascii_str("Auto-Submitted");
+        message.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
+        Ok(message)
+    }
+}
+
+/// The text unencoded if it is ASCII, so that a person can read the file; otherwise
+/// quoted-printable.
+fn text(body: &str) -> Body {
+    let plain = Body::new_with_encoding(body.to_owned(), ContentTransferEncoding::SevenBit);
+    plain.unwrap_or_else(|_| {
+        let quoted = ContentTransferEncoding::QuotedPrintable;
+        Body::new_with_encoding(body.to_owned(), quoted).expect("any text can be quoted")
+    })
+}
+
+/// Writes a file atomically.
+async fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let draft = folder.join(format!(".{name}.tmp"));
+    let mut file = tokio::fs::File::create(&draft).await?;
+    file.write_all(bytes).await?;
+    file.sync_all().await?;
+    tokio::fs::rename(&draft, folder.join(format!("{name}.eml"))).await
+}
+
+fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
+    type Smtp = AsyncSmtpTransport<Tokio1Executor>;
+    let settings = &config.settings.mail;
+    let tls = match settings.tls {
+        MailTls::Starttls => Tls::Required(tls(settings)?),
+        MailTls::Tls => Tls::Wrapper(tls(settings)?),
+        MailTls::None => Tls::None,
+    };
+    let mut builder = Smtp::builder_dangerous(settings.host.as_str())
+        .tls(tls)
+        .port(settings.port)
+        .timeout(Some(SMTP_SILENCE_MAX))
+        .pool_config(PoolConfig::new().max_size(SENDERS_MAX as u32));
+    if let Some(username) = &settings.username {
+        let password = config.smtp_password.as_ref();
+        let password =
+            password.context("[mail] has a username: give FLAGSHIP_SMTP_PASSWORD too")?;
+        let login = Credentials::new(username.clone(), password.expose().to_owned());
+        builder = builder.credentials(login);
+    }
+    Ok(builder.build())
+}
+
+/// The trusted certificates, and the expected host name.
+fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
+    let mut tls = TlsParameters::builder(settings.host.clone());
+    if let Some(ca) = &settings.ca {
+        let ca = Certificate::from_pem(ca.as_bytes());
+        let ca = ca.context("`ca_file` of [mail] in event.toml holds no certificate")?;
+        tls = tls.certificate_store(CertificateStore::None).add_root_certificate(ca);
+    }
+    tls.build().context("`host` or `ca_file` of [mail] in event.toml cannot be used for TLS")
+}

@@ -1,0 +1,64 @@
+//! The resources that the process uses, from `/proc` on Linux.
+
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::{Resource, getrlimit};
+
+/// The resources that the process uses.
+pub struct Used {
+    /// Resident memory, in bytes.
+    pub memory_bytes: usize,
+    /// Processor time since the start, in seconds.
+    pub cpu_s: f64,
+    /// Open files, connections among them.
+    pub files: usize,
+    /// The limit of open files.
+    pub files_max: usize,
+}
+
+/// The resources that the process uses now; `None` without `/proc`.
+pub fn used() -> Option<Used> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let (ticks, pages) = ticks_and_pages(&stat)?;
+    let files_max = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    Some(Used {
+        memory_bytes: pages * page_size(),
+        cpu_s: ticks as f64 / clock_ticks_per_second() as f64,
+        files: std::fs::read_dir("/proc/self/fd").ok()?.count(),
+        files_max: usize::try_from(files_max).unwrap_or(usize::MAX),
+    })
+}
+
+/// From the line in proc(5): the time in user and kernel mode in ticks, and the resident pages.
+fn ticks_and_pages(stat: &str) -> Option<(u64, usize)> {
+    // The program's name is in brackets and may contain anything.
+    let (_, rest) = stat.rsplit_once(") ")?;
+    let fields: Vec<&str> = rest.split_whitespace().collect();
+    // The first of these is the line's third field.
+    let field = |number: usize| fields.get(number - 3);
+    let ticks = |number| field(number)?.parse::<u64>().ok();
+    Some((ticks(14)? + ticks(15)?, field(24)?.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_read_whatever_the_program_is_called() {
+        let fields: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
+        for name in ["flagship", "a) b", ") 1 2 3 "] {
+            let line = format!("7 ({name}) S {}\n", fields.join(" "));
+            assert_eq!(ticks_and_pages(&line), Some((14 + 15, 24)), "{name}");
+        }
+        for broken in ["", "7 (flagship", "7 (flagship) S 1 2"] {
+            assert_eq!(ticks_and_pages(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn this_process_uses_something() {
+        let used = used().expect("this is Linux");
+        assert!(used.memory_bytes > 1024 * 1024 && used.cpu_s >= 0.0);
+        assert!((3..used.files_max).contains(&used.files), "{}", used.files);
+    }
+}

@@ -1,0 +1,24 @@
+//! The state of one node and the tasks that keep it up to date. No HTTP framework and no handler:
+//! errors are values, which the API puts into words. Nothing here imports from `api`.
+
+pub mod background;
+pub mod board;
+pub mod captcha;
+pub mod config;
+pub mod error;
+pub mod flags;
+pub mod follow;
+pub mod heads;
+pub mod housekeeping;
+pub mod lane;
+pub mod limits;
+pub mod links;
+pub mod mail;
+pub mod metrics;
+pub mod nodes;
+pub mod passwords;
+pub mod readiness;
+pub mod report;
+pub mod sessions;
+pub mod sockets;
+pub mod state;

@@ -1,0 +1,185 @@
+//! Several nodes over one database judge flags as one node would: a team has one budget.
+//!
+//! A single node counts wrong flags in memory. Before it answers, it checks in the database that it
+//! is still alone and that its flags are the newest; one check serves all requests that wait for
+//! it. Several nodes judge in transactions under one lock, by the record of wrong flags.
+//! `docs/decisions/016-nodes-count-together.md` gives the reasons.
+
+pub mod task;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use flagship_game::{ChallengeId, TeamId};
+use flagship_store::nodes::{self, Look, Node};
+use flagship_store::{Clock, Db, StoreError};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::time::timeout;
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+
+use super::error::NodeError;
+use super::flags::budgets::Judged;
+use super::report::report;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+
+/// Flags that may wait for a verdict; further ones are refused.
+const QUEUE_MAX: usize = 4096;
+/// How long the database may take to confirm a verdict.
+const LOOK_MAX: Duration = Duration::from_secs(2);
+
+/// The result of one check in the database, and its number.
+#[derive(Clone, Copy, Default)]
+struct Numbered {
+    number: u64,
+    /// `None` if the database did not answer.
+    look: Option<Look>,
+}
+
+/// This node among the others.
+pub struct Nodes {
+    id: String,
+    db: Db,
+    /// True if wrong flags are limited.
+    limits: bool,
+    is_alone: AtomicBool,
+    /// Flags that are being counted in memory and are not queued for the record yet.
+    under_way: TaskTracker,
+    queue: mpsc::Sender<Submission>,
+    /// Notified when another node may have joined.
+    joined: Notify,
+    /// Notified when a verdict waits to be confirmed.
+    asked: Notify,
+    looks_begun: AtomicU64,
+    last_look: watch::Sender<Numbered>,
+}
+
+/// A flag to be judged.
+pub struct Submission {
+    team: TeamId,
+    challenge: ChallengeId,
+    text: String,
+    digest: String,
+    reply: oneshot::Sender<Verdict>,
+}
+
+/// The result of judging a flag, and the revision of the flags that judged it.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// The result.
+    pub judged: Judged,
+    /// `challenges::revision`
+    pub revision: i64,
+}
+
+impl Nodes {
+    /// Joins the nodes over a database. Without `limits` on wrong flags it judges as if it were
+    /// alone.
+    pub async fn join(
+        db: Db,
+        clock: &Clock,
+        limits: bool,
+    ) -> Result<(Self, mpsc::Receiver<Submission>), StoreError> {
+        let id = format!("{:032x}", rand::random::<u128>());
+        let mut counting = nodes::count(&db, clock).await?;
+        let is_alone = counting.nodes().await?.is_empty();
+        counting.set(&Node { node_id: id.clone(), beat: 0, shares: !is_alone }).await?;
+        counting.commit().await?;
+        let (sender, queue) = mpsc::channel(QUEUE_MAX);
+        let nodes = Self {
+            id,
+            db,
+            limits,
+            is_alone: AtomicBool::new(is_alone),
+            under_way: TaskTracker::new(),
+            queue: sender,
+            joined: Notify::new(),
+            asked: Notify::new(),
+            looks_begun: AtomicU64::new(0),
+            last_look: watch::Sender::default(),
+        };
+        Ok((nodes, queue))
+    }
+
+    /// Permission to count in memory while the token is held; `None` if there are other nodes.
+    pub fn alone(&self) -> Option<TaskTrackerToken> {
+        let counting = self.under_way.token();
+        (!self.limits || !self.are_several()).then_some(counting)
+    }
+
+    /// True if this node knows of other nodes.
+    pub fn are_several(&self) -> bool {
+        !self.is_alone.load(Ordering::SeqCst)
+    }
+
+    /// True if no node counts in memory, except this one while it is alone.
+    pub fn all_share(&self, nodes: &[Node]) -> bool {
+        let is_alone = |node: &Node| node.node_id == self.id && !self.are_several();
+        nodes.iter().all(|node| node.shares || is_alone(node))
+    }
+
+    /// Judges a flag with the other nodes; `None` if it has to be judged again.
+    pub async fn judge(
+        &self,
+        team: TeamId,
+        challenge: &ChallengeId,
+        text: &str,
+        digest: String,
+    ) -> Result<Option<Verdict>, NodeError> {
+        let (reply, answer) = oneshot::channel();
+        let (challenge, text) = (challenge.clone(), text.to_owned());
+        let submission = Submission { team, challenge, text, digest, reply };
+        self.queue.try_send(submission).map_err(|_| NodeError::Busy)?;
+        Ok(answer.await.ok())
+    }
+
+    /// True if a verdict that was reached in memory, with the flags of `revision`, may be given. A
+    /// check in the database that begins after this call decides.
+    pub async fn confirm(&self, revision: i64) -> bool {
+        let number = self.looks_begun.load(Ordering::SeqCst) + 1;
+        let mut looks = self.last_look.subscribe();
+        self.asked.notify_one();
+        let seen = looks.wait_for(|look| look.number >= number).await;
+        let Some(look) = seen.ok().and_then(|seen| seen.look) else { return false };
+        self.take_note(look);
+        look.revision == revision && (!self.limits || !self.are_several())
+    }
+
+    /// Checks whether this node is still alone.
+    pub async fn follow(&self) -> Result<(), StoreError> {
+        self.take_note(nodes::look(&self.db, &self.id).await?);
+        Ok(())
+    }
+
+    fn take_note(&self, look: Look) {
+        if !look.is_alone && self.is_alone.swap(false, Ordering::SeqCst) {
+            self.joined.notify_one();
+        }
+    }
+
+    /// Checks in the database whenever a verdict waits, until shutdown.
+    pub async fn look(&self, mut shutdown: Shutdown) {
+        loop {
+            tokio::select! {
+                () = self.asked.notified() => {}
+                () = shutdown_requested(&mut shutdown) => break,
+            }
+            let number = self.looks_begun.fetch_add(1, Ordering::SeqCst) + 1;
+            let look = timeout(LOOK_MAX, nodes::look(&self.db, &self.id)).await;
+            let look = match look {
+                Ok(Ok(look)) => Some(look),
+                Ok(Err(error)) => {
+                    report(&error, "could not check whether the flags are the newest");
+                    None
+                }
+                Err(late) => {
+                    report(&late, "could not check in time whether the flags are the newest");
+                    None
+                }
+            };
+            self.last_look.send_replace(Numbered { number, look });
+        }
+        // No further check will come.
+        self.last_look.send_replace(Numbered { number: u64::MAX, look: None });
+    }
+}

@@ -1,0 +1,229 @@
+//! The task that judges flags together with other nodes, and keeps the list of nodes.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use flagship_store::nodes::{self, Counting, Node};
+use flagship_store::wrong_flags::WrongFlag;
+use flagship_store::{Clock, Db, Key, StoreError};
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::{LOOK_MAX, Nodes, Submission, Verdict};
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::flags::Flags;
+use crate::node::flags::budgets::{Budgets, Judged, TEAM_WINDOW_MS};
+use crate::node::flags::wrong_flags::WrongFlags;
+use crate::node::limits::attempts::Attempts;
+use crate::node::report::report;
+
+/// Flags that are judged in one transaction.
+const BATCH_MAX: usize = 512;
+/// The interval of heartbeats between several nodes.
+const BEAT: Duration = Duration::from_secs(1);
+/// How long a node may go without a heartbeat before it counts as dead.
+const SILENCE_MAX: Duration = Duration::from_secs(5);
+/// How long a node that was alone may take to write what it counted to the database. A living node
+/// takes a fraction of it; a killed one never does.
+const SHARE_MAX: Duration = Duration::from_millis(500);
+/// How long one transaction that judges may take.
+const TURN_MAX: Duration = Duration::from_secs(10);
+/// Pause before checking again for nodes that do not share yet.
+const SHARE_PAUSE: Duration = Duration::from_millis(20);
+
+/// The parts of the node that the task uses.
+#[derive(Clone)]
+pub struct Parts {
+    pub db: Db,
+    pub clock: Clock,
+    pub key: Key,
+    pub nodes: Arc<Nodes>,
+    pub flags: Arc<Flags>,
+    pub budgets: Arc<Budgets>,
+    pub wrong_flags: Arc<WrongFlags>,
+    pub attempts: Arc<Attempts>,
+}
+
+/// The task, before it runs.
+pub struct NodesTask {
+    parts: Parts,
+    queue: mpsc::Receiver<Submission>,
+    /// The last heartbeat of each other node, and when it was seen.
+    beats: HashMap<String, (Option<i64>, Instant)>,
+    beat: i64,
+}
+
+impl NodesTask {
+    /// A task that judges the flags in `queue`.
+    pub fn new(parts: Parts, queue: mpsc::Receiver<Submission>) -> Self {
+        Self { parts, queue, beats: HashMap::new(), beat: 0 }
+    }
+
+    /// Judges with other nodes until shutdown; then removes this node.
+    pub async fn run(mut self, mut shutdown: Shutdown) {
+        let mut tick = tokio::time::interval(BEAT);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut waiting = Vec::with_capacity(BATCH_MAX);
+        loop {
+            let is_tick = tokio::select! {
+                () = shutdown_requested(&mut shutdown) => break,
+                count = self.queue.recv_many(&mut waiting, BATCH_MAX) => count == 0,
+                () = self.parts.nodes.joined.notified() => true,
+                _ = tick.tick() => true,
+            };
+            if is_tick && !self.parts.nodes.are_several() {
+                continue;
+            }
+            match timeout(TURN_MAX, self.turn(&mut waiting, is_tick)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => report(&error, "flags were not judged with other nodes"),
+                Err(late) => report(&late, "flags were not judged with other nodes in time"),
+            }
+            // Dropping the reply channels tells the callers that there is no verdict.
+            waiting.clear();
+        }
+        match timeout(LOOK_MAX, self.leave()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                report(&error, "this node could not be removed from the list of nodes")
+            }
+            Err(late) => {
+                report(&late, "this node could not be removed from the list of nodes in time")
+            }
+        }
+    }
+
+    /// One transaction: writes this node's heartbeat, removes dead nodes, and judges.
+    async fn turn(
+        &mut self,
+        waiting: &mut Vec<Submission>,
+        is_tick: bool,
+    ) -> Result<(), StoreError> {
+        let parts = self.parts.clone();
+        loop {
+            let mut counting = parts.count().await?;
+            let all = counting.nodes().await?;
+            let (own, others): (Vec<Node>, Vec<Node>) =
+                all.into_iter().partition(|node| node.node_id == parts.nodes.id);
+            if !own.iter().any(|node| node.shares) {
+                drop(counting);
+                self.share().await?;
+                continue;
+            }
+            let (dead, living) = self.sort_out(others);
+            for node in &dead {
+                tracing::warn!("a node without a heartbeat was removed");
+                counting.remove(&node.node_id).await?;
+            }
+            parts.attempts.are_shared();
+            if living.is_empty() {
+                let node = self.shown(false);
+                counting.set(&node).await?;
+                let since_ms = counting.now_ms - TEAM_WINDOW_MS;
+                parts.budgets.fill(&counting.wrong_since(None, since_ms).await?);
+                counting.commit().await?;
+                parts.nodes.is_alone.store(true, Ordering::SeqCst);
+                return Ok(());
+            }
+            if is_tick || !dead.is_empty() {
+                self.beat += 1;
+                counting.set(&self.shown(true)).await?;
+            }
+            if living.iter().all(|node| node.shares) {
+                let is_changed = is_tick || !dead.is_empty();
+                return parts.judge(counting, std::mem::take(waiting), is_changed).await;
+            }
+            counting.commit().await?;
+            tokio::time::sleep(SHARE_PAUSE).await;
+        }
+    }
+
+    /// Writes what was counted in memory to the database, and notes there that this node shares.
+    async fn share(&mut self) -> Result<(), StoreError> {
+        let Parts { nodes, wrong_flags, attempts, .. } = &self.parts;
+        nodes.under_way.close();
+        nodes.under_way.wait().await;
+        nodes.under_way.reopen();
+        wrong_flags.written().await;
+        let mut counting = self.parts.count().await?;
+        attempts.write(&mut counting).await?;
+        self.beat += 1;
+        counting.set(&self.shown(true)).await?;
+        counting.commit().await
+    }
+
+    /// This node's row.
+    fn shown(&self, shares: bool) -> Node {
+        Node { node_id: self.parts.nodes.id.clone(), beat: self.beat, shares }
+    }
+
+    async fn leave(&self) -> Result<(), StoreError> {
+        let mut counting = self.parts.count().await?;
+        counting.remove(&self.parts.nodes.id).await?;
+        counting.commit().await
+    }
+
+    /// Divides the other nodes into dead and living ones.
+    fn sort_out(&mut self, others: Vec<Node>) -> (Vec<Node>, Vec<Node>) {
+        let now = Instant::now();
+        self.beats.retain(|id, _| others.iter().any(|node| node.node_id == *id));
+        others.into_iter().partition(|node| {
+            let shown = node.shares.then_some(node.beat);
+            let last = self.beats.entry(node.node_id.clone()).or_insert((shown, now));
+            if last.0 != shown {
+                *last = (shown, now);
+            }
+            now - last.1 > if node.shares { SILENCE_MAX } else { SHARE_MAX }
+        })
+    }
+}
+
+impl Parts {
+    async fn count(&self) -> Result<Counting, StoreError> {
+        nodes::count(&self.db, &self.clock).await
+    }
+
+    /// Judges flags by the record of wrong flags, and extends it.
+    async fn judge(
+        &self,
+        mut counting: Counting,
+        waiting: Vec<Submission>,
+        is_changed: bool,
+    ) -> Result<(), StoreError> {
+        let now_ms = counting.now_ms;
+        let flags = self.flags.load().clone();
+        if flags.revision != counting.revision || waiting.is_empty() {
+            // The callers get no verdict, read the flags again, and retry.
+            return if is_changed { counting.commit().await } else { Ok(()) };
+        }
+        let budgets = self.budgets.fresh();
+        let mut known = Vec::new();
+        for team in waiting.iter().map(|it| it.team).collect::<BTreeSet<_>>() {
+            known.extend(counting.wrong_since(Some(team.0), now_ms - TEAM_WINDOW_MS).await?);
+        }
+        budgets.fill(&known);
+        let (mut wrong, mut verdicts) = (Vec::new(), Vec::with_capacity(waiting.len()));
+        for Submission { team, challenge, text, digest, reply } in waiting {
+            let is_right = || flags.is_right(&self.key, &challenge, &text, &digest);
+            let judged = budgets.judge(team, &challenge, now_ms, is_right);
+            if judged == Judged::Wrong {
+                let (account_id, challenge_id) = (team.0, challenge.as_str().to_owned());
+                wrong.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+            }
+            verdicts.push((reply, Verdict { judged, revision: flags.revision }));
+        }
+        counting.record(&wrong).await?;
+        if is_changed || !wrong.is_empty() {
+            counting.commit().await?;
+        } else {
+            drop(counting);
+        }
+        for (reply, verdict) in verdicts {
+            // A caller may be gone; its flag stays counted.
+            reply.send(verdict).ok();
+        }
+        Ok(())
+    }
+}

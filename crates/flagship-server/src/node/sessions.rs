@@ -1,0 +1,212 @@
+//! Sessions in memory, kept up to date by following the revisions of their table.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use data_encoding::BASE64URL_NOPAD;
+use flagship_game::TeamId;
+use flagship_store::sessions::{self, Session};
+use flagship_store::{Db, StoreError};
+use parking_lot::RwLock;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
+
+use super::error::NodeError;
+
+/// The prefix of a team's token. It must not be `eyJ`, which clients take for a foreign token.
+const TOKEN_PREFIX: &str = "fsp_";
+/// Random bytes of a token.
+const TOKEN_BYTES: usize = 32;
+/// Characters of a token after the prefix: the bytes in base64url.
+const TOKEN_CHARS: usize = 43;
+
+/// Pause between two reads of the table for unknown tokens, however many tokens arrive.
+const LOOK_PAUSE: Duration = Duration::from_millis(10);
+
+/// A new team's token.
+pub fn new_token() -> String {
+    TOKEN_PREFIX.to_owned() + &BASE64URL_NOPAD.encode(&rand::random::<[u8; TOKEN_BYTES]>())
+}
+
+/// True if a text has the shape of a team's token.
+pub fn is_token(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let rest = text.strip_prefix(TOKEN_PREFIX);
+    rest.is_some_and(|rest| rest.len() == TOKEN_CHARS && rest.chars().all(fits))
+}
+
+/// A logged-in team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Team {
+    /// The team.
+    pub id: TeamId,
+    /// SHA-256 of its token, in hex.
+    pub token_hash: String,
+}
+
+/// The sessions of all teams.
+#[derive(Default)]
+pub struct Sessions {
+    known: RwLock<Known>,
+    /// The number of reads that have begun.
+    begun: AtomicU64,
+    /// The last read that ended. The holder of the lock reads.
+    last: Mutex<Option<Look>>,
+}
+
+/// A read of the table for tokens that are not known.
+#[derive(Clone, Copy)]
+struct Look {
+    number: u64,
+    begun_at: Instant,
+    outcome: Result<(), NodeError>,
+}
+
+#[derive(Default)]
+struct Known {
+    by_hash: HashMap<String, Session>,
+    rev: i64,
+}
+
+impl Sessions {
+    /// Reads the changes of the table, including those by other nodes.
+    pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
+        let rev = self.known.read().rev;
+        let changed = sessions::changed_after(db, rev).await?;
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let mut known = self.known.write();
+        for session in changed {
+            known.rev = known.rev.max(session.rev);
+            known.keep(session);
+        }
+        Ok(())
+    }
+
+    /// The account whose token has this hash. For an unknown token the table is read, since another
+    /// node may have just made it. A token is in the table before a client receives it, and
+    /// concurrent calls share one read.
+    pub async fn account(
+        &self,
+        db: &Db,
+        token_hash: &str,
+        now_ms: i64,
+    ) -> Result<Option<i64>, NodeError> {
+        if !self.known.read().by_hash.contains_key(token_hash) {
+            self.look(db).await?;
+        }
+        Ok(self.known_account(token_hash, now_ms))
+    }
+
+    /// Returns after a read that began after the call.
+    async fn look(&self, db: &Db) -> Result<(), NodeError> {
+        let before = self.begun.load(Ordering::SeqCst);
+        let mut last = self.last.lock().await;
+        if let Some(look) = last.as_ref() {
+            if look.number > before {
+                return look.outcome;
+            }
+            sleep_until(look.begun_at + LOOK_PAUSE).await;
+        }
+        let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
+        let begun_at = Instant::now();
+        let outcome = self.follow(db).await.map_err(NodeError::from);
+        *last = Some(Look { number, begun_at, outcome });
+        outcome
+    }
+
+    /// The account if it is known without reading the table.
+    pub fn known_account(&self, token_hash: &str, now_ms: i64) -> Option<i64> {
+        let known = self.known.read();
+        let session = known.by_hash.get(token_hash);
+        let living = session.filter(|it| !it.revoked && it.expires_at_ms > now_ms);
+        living.map(|session| session.account_id)
+    }
+
+    /// True if a token that was valid still is.
+    pub fn is_living(&self, token_hash: &str, now_ms: i64) -> bool {
+        self.known_account(token_hash, now_ms).is_some()
+    }
+
+    /// Adds a new session, before its change is read from the table.
+    pub fn add(&self, session: Session) {
+        self.known.write().keep(session);
+    }
+
+    /// Ends a session, before its change is read from the table.
+    pub fn revoke(&self, token_hash: &str) {
+        if let Some(session) = self.known.write().by_hash.get_mut(token_hash) {
+            session.revoked = true;
+        }
+    }
+
+    /// Removes expired sessions.
+    pub fn sweep(&self, now_ms: i64) {
+        self.known.write().by_hash.retain(|_, session| session.expires_at_ms > now_ms);
+    }
+}
+
+impl Known {
+    /// Keeps the newer of two versions, so that no older row undoes a revocation.
+    fn keep(&mut self, session: Session) {
+        let old = self.by_hash.get(&session.token_hash);
+        if old.is_none_or(|old| old.rev < session.rev) {
+            self.by_hash.insert(session.token_hash.clone(), session);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+
+    use super::*;
+
+    #[test]
+    fn tokens_have_their_shape() {
+        let token = new_token();
+        assert!(is_token(&token), "{token}");
+        for other in ["", "fsp_", &token[1..], &token[..46], &format!("{token}A")] {
+            assert!(!is_token(other), "{other}");
+        }
+    }
+
+    #[tokio::test]
+    async fn unknown_tokens_share_their_looks_at_the_table() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        let known = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
+        let sessions = Sessions::default();
+        let ask = async |number: u32| {
+            sessions.account(&db, &format!("unknown {number}"), 1).await.expect("it is read")
+        };
+        let found = futures_util::future::join_all((0..1_000).map(ask)).await;
+        assert!(found.iter().all(Option::is_none));
+        let apart = control("unknown_tokens_share_their_looks_at_the_table", "looks for 1,000");
+        if apart {
+            for number in 0..10 {
+                ask(number).await;
+            }
+        }
+        let looks = sessions.begun.load(Ordering::SeqCst);
+        assert!(looks <= 2, "{looks} looks for 1,000 tokens");
+        // All callers know what one read brought; the next read finds newer sessions.
+        assert!(sessions.is_living(&known.token_hash, 1));
+        let new = sessions::create(&db, "a newer token", 8, 1).await.expect("a session begins");
+        assert_eq!(sessions.account(&db, &new.token_hash, 2).await, Ok(Some(8)));
+    }
+
+    #[tokio::test]
+    async fn a_look_that_fails_is_told_to_all_who_waited_for_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        db.close().await;
+        let sessions = Sessions::default();
+        let asks = (0..100).map(async |number| sessions.account(&db, &number.to_string(), 0).await);
+        let asked = futures_util::future::join_all(asks).await;
+        assert!(asked.iter().all(|answer| *answer == Err(NodeError::Busy)), "{asked:?}");
+        assert!(sessions.begun.load(Ordering::SeqCst) <= 2);
+    }
+}

@@ -1,0 +1,295 @@
+//! The state of the node: its parts, and the tasks that run over them. Parts do not hold the state.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_game::{Contest, TeamId};
+use flagship_store::key::token_hash;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Outcome, Request};
+use flagship_store::{Clock, Db, Seal};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinSet;
+
+use super::board::feed::Feed;
+use super::captcha::Captcha;
+use super::captcha::spent::Spent;
+use super::config::Config;
+use super::error::NodeError;
+use super::flags::Flags;
+use super::flags::budgets::Budgets;
+use super::flags::wrong_flags::WrongFlags;
+use super::follow::Follow;
+use super::lane::{Lane, LaneError, LaneThread};
+use super::limits::accounts::Limits;
+use super::limits::attempts::Attempts;
+use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
+use super::links::Links;
+use super::mail::mailer::Mailer;
+use super::metrics::Metrics;
+use super::nodes::task::{NodesTask, Parts};
+use super::nodes::{Nodes, Submission};
+use super::passwords::Passwords;
+use super::readiness::Readiness;
+use super::sessions::{Sessions, Team, is_token};
+use super::sockets::Sockets;
+use super::{heads, housekeeping};
+use crate::net::permits::Permits;
+use crate::net::serve::connection_permits;
+use crate::net::shutdown::Shutdown;
+
+/// Most logouts that are written or wait to be, in all ...
+const LOGOUTS_MAX: usize = 32;
+/// ... and of one team. Each is a transaction that logins wait for.
+const LOGOUTS_PER_TEAM_MAX: usize = 2;
+
+/// Mailed links that are looked up at once. Networks without a limit on refused links could otherwise
+/// take all connections of the database.
+const LINK_READS_MAX: usize = 2;
+
+/// How long a session may be known before its team's entry arrives.
+const JOIN_MAX: Duration = Duration::from_secs(1);
+
+/// The state that all handlers share.
+#[derive(Clone)]
+pub struct App(Arc<Inner>);
+
+/// The parts of `App`, which only this crate can reach.
+pub struct Inner {
+    pub(crate) db: Db,
+    pub(crate) clock: Clock,
+    pub(crate) config: Config,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) lane: Arc<Lane>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) flags: Arc<Flags>,
+    pub(crate) links: Links,
+    pub(crate) seal: Seal,
+    pub(crate) budgets: Arc<Budgets>,
+    pub(crate) nodes: Arc<Nodes>,
+    pub(crate) attempts: Arc<Attempts>,
+    pub(crate) passwords: Passwords,
+    pub(crate) captcha: Captcha,
+    pub(crate) refused_captchas: Refusals,
+    pub(crate) refused_links: Refusals,
+    /// Permits to look up a mailed link in the database.
+    pub(crate) link_reads: Semaphore,
+    pub(crate) logouts: Arc<Permits<TeamId>>,
+    pub(crate) mailer: Arc<Mailer>,
+    pub(crate) limits: Limits,
+    pub(crate) wrong_flags: Arc<WrongFlags>,
+    pub(crate) sockets: Sockets,
+    pub(crate) connections: Arc<Permits<IpAddr>>,
+    pub(crate) readiness: Readiness,
+    pub(crate) metrics: Option<Arc<Metrics>>,
+    draining: watch::Sender<bool>,
+    shutdown: watch::Sender<bool>,
+    tasks: parking_lot::Mutex<JoinSet<()>>,
+    lane_thread: LaneThread,
+}
+
+impl std::ops::Deref for App {
+    type Target = Inner;
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+impl App {
+    /// Starts the node's tasks over a journal that is open and folded. `templates` are the path
+    /// templates of all routes, which metrics are labelled with.
+    pub(crate) async fn start(
+        writer: Writer,
+        config: Config,
+        templates: Vec<String>,
+    ) -> anyhow::Result<Self> {
+        let (db, clock, seal) =
+            (writer.db().clone(), writer.clock().clone(), writer.seal().clone());
+        let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
+        let metrics = || Arc::new(Metrics::new(db.engine(), templates));
+        let metrics = config.metrics.then(metrics);
+        let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
+        let lane = Arc::new(lane);
+        let limits = &config.settings.limits;
+        let budgets = Arc::new(Budgets::new(
+            limits.submissions_per_challenge_per_10_s,
+            limits.submissions_per_team_per_minute,
+        ));
+        let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.limits()).await?;
+        let nodes = Arc::new(nodes);
+        let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
+        let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
+        let (mailer, mailer_task) = Mailer::new(&config, db.clone(), clock.clone(), feed.clone())?;
+        let draining = watch::Sender::new(false);
+        let subscribed = draining.subscribe();
+        let inner = Inner {
+            attempts: Attempts::new(db.clone(), clock.clone(), &config, nodes.clone()),
+            readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
+            sessions: Arc::default(),
+            links: Links::new(&config.key),
+            flags: Arc::new(Flags::open(db.clone()).await?),
+            passwords: Passwords::new(),
+            captcha: Captcha::new(&config, spent)?,
+            refused_captchas: captcha_refusals(),
+            refused_links: link_refusals(),
+            link_reads: Semaphore::new(LINK_READS_MAX),
+            logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
+            limits: Limits::new(limits),
+            wrong_flags: Arc::new(wrong_flags),
+            sockets: Sockets::new(),
+            connections: connection_permits(),
+            shutdown: watch::Sender::new(false),
+            tasks: parking_lot::Mutex::new(JoinSet::new()),
+            lane_thread: LaneThread::new()?,
+            budgets,
+            nodes,
+            seal,
+            mailer,
+            metrics,
+            draining,
+            feed,
+            lane,
+            db,
+            clock,
+            config,
+        };
+        inner.sessions.follow(&inner.db).await?;
+        inner.lane_thread.spawn(&mut inner.tasks.lock(), lane_task.run(inner.shutdown.subscribe()));
+        inner.spawn(|shutdown| wrong_flags_task.run(shutdown));
+        inner.spawn(|shutdown| spent_task.run(shutdown));
+        inner.spawn(|shutdown| mailer_task.run(shutdown));
+        inner.spawn_tasks(submissions);
+        Ok(Self(Arc::new(inner)))
+    }
+
+    /// Begins to drain: sockets are closed, and the node is not ready any more.
+    pub fn drain(&self) {
+        self.draining.send_replace(true);
+    }
+
+    /// Becomes true when the node drains.
+    pub(crate) fn draining(&self) -> Shutdown {
+        self.draining.subscribe()
+    }
+
+    /// Stops the tasks, waits until they have finished what they began, and closes the database. No
+    /// request may be open.
+    pub async fn stop(&self) {
+        self.drain();
+        self.shutdown.send_replace(true);
+        let mut tasks = std::mem::take(&mut *self.tasks.lock());
+        while tasks.join_next().await.is_some() {}
+        self.db.close().await;
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The newest fold.
+    pub fn contest(&self) -> Arc<Contest> {
+        self.feed.latest()
+    }
+
+    /// Runs an operation in the lane.
+    pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
+        self.lane.run(request).await
+    }
+
+    /// Waits until the fold has the team of a session: another process may have just created the
+    /// team, and its session can be read before its entry.
+    async fn know_team(&self, id: TeamId) {
+        let is_known = || self.feed.latest().team(id).is_some();
+        if is_known() {
+            return;
+        }
+        let mut frames = self.feed.hub.watch();
+        let known = async { while !is_known() && frames.changed().await.is_ok() {} };
+        self.lane.hint.notify_one();
+        if tokio::time::timeout(JOIN_MAX, known).await.is_err() {
+            tracing::warn!("a session's team is not in the journal");
+        }
+    }
+
+    /// The team of a token; `None` if the token is empty, unknown or ended, or the team is banned.
+    pub(crate) async fn team_of(&self, token: &str) -> Result<Option<Team>, NodeError> {
+        if !is_token(token) {
+            return Ok(None);
+        }
+        let (hash, now_ms) = (token_hash(token), self.clock.now_ms());
+        let id = match self.known_team(&hash, now_ms) {
+            Some(id) => Some(id),
+            // Boxed, so that waiting for the database is not part of every request's future.
+            None => Box::pin(self.look_for_team(&hash, now_ms)).await?,
+        };
+        Ok(id.map(|id| Team { id, token_hash: hash }))
+    }
+
+    async fn look_for_team(&self, hash: &str, now_ms: i64) -> Result<Option<TeamId>, NodeError> {
+        let account = self.sessions.account(&self.db, hash, now_ms).await?.map(TeamId);
+        if let Some(id) = account {
+            self.know_team(id).await;
+        }
+        Ok(account.filter(|id| self.plays(*id)))
+    }
+
+    /// The team of a token, if it is known without reading the database.
+    pub(crate) fn known_team_of(&self, token: &str) -> Option<TeamId> {
+        if !is_token(token) {
+            return None;
+        }
+        self.known_team(&token_hash(token), self.clock.now_ms())
+    }
+
+    fn known_team(&self, hash: &str, now_ms: i64) -> Option<TeamId> {
+        let account = self.sessions.known_account(hash, now_ms);
+        account.map(TeamId).filter(|id| self.plays(*id))
+    }
+
+    fn plays(&self, team: TeamId) -> bool {
+        self.feed.contest_of(team).team(team).is_some_and(|team| !team.banned)
+    }
+}
+
+impl Inner {
+    fn spawn<F>(&self, task: impl FnOnce(Shutdown) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.lock().spawn(task(self.shutdown.subscribe()));
+    }
+
+    /// Spawns the tasks that share parts with the handlers.
+    fn spawn_tasks(&self, submissions: mpsc::Receiver<Submission>) {
+        let (db, clock) = (self.db.clone(), self.clock.clone());
+        let (nodes, flags, sessions) =
+            (self.nodes.clone(), self.flags.clone(), self.sessions.clone());
+        let follow = Follow {
+            db: db.clone(),
+            clock: clock.clone(),
+            feed: self.feed.clone(),
+            lane: self.lane.clone(),
+            sessions: sessions.clone(),
+            nodes: nodes.clone(),
+            flags: flags.clone(),
+        };
+        self.spawn(|shutdown| follow.run(shutdown));
+        self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
+        self.spawn(|shutdown| housekeeping::run(db.clone(), clock.clone(), sessions, shutdown));
+        let looking = nodes.clone();
+        self.spawn(|shutdown| async move { looking.look(shutdown).await });
+        let parts = Parts {
+            db,
+            clock,
+            key: self.config.key.clone(),
+            nodes,
+            flags,
+            budgets: self.budgets.clone(),
+            wrong_flags: self.wrong_flags.clone(),
+            attempts: self.attempts.clone(),
+        };
+        self.spawn(|shutdown| NodesTask::new(parts, submissions).run(shutdown));
+    }
+}

@@ -1,0 +1,13 @@
+//! The commands of the program, one file for each or for a few that belong together.
+
+mod apply;
+mod collections;
+mod demo;
+mod doctor;
+mod export;
+mod journal;
+mod rehearse;
+mod settings;
+mod team;
+pub mod usage;
+mod words;

@@ -1,0 +1,9 @@
+//! What is on the disk: crashes, faults of the disk and the clock, backups, upgrades, forged data.
+
+mod backup;
+mod clock;
+mod crash;
+mod forged;
+mod io_faults;
+mod sync_trace;
+mod upgrade;
