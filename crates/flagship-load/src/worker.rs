@@ -1,6 +1,6 @@
-//! Parts in processes of their own, so that open files suffice and that what each uses is told
-//! apart. A part hears on its standard input and speaks on its standard output, a line of JSON
-//! each.
+//! Worker processes: clients run outside the server's process, so that each process has enough
+//! file descriptors and the server's CPU time and memory can be measured alone. A worker reads
+//! messages from standard input and writes messages to standard output, one line of JSON each.
 
 use std::process::Stdio;
 
@@ -10,48 +10,49 @@ use serde::de::DeserializeOwned;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// A part, seen from who started it. Dropped, it is killed.
-pub struct Part {
+/// A worker process, from the side of its parent. Dropping it kills the process.
+pub struct Worker {
     child: Child,
     stdin: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
-impl Part {
-    /// Starts this program anew with these words. Needs a runtime.
-    pub fn start(words: &[&str]) -> Result<Self> {
+impl Worker {
+    /// Starts this executable with other arguments. Needs a runtime.
+    pub fn start(arguments: &[&str]) -> Result<Self> {
         let program = std::env::current_exe().context("find this program")?;
         let mut command = Command::new(program);
-        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        let mut child = command.spawn().context("start a part")?;
-        let stdin = child.stdin.take().context("a part listens")?;
-        let stdout = child.stdout.take().context("a part speaks")?;
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut child = command.spawn().context("start a worker process")?;
+        let stdin = child.stdin.take().context("standard input is piped")?;
+        let stdout = child.stdout.take().context("standard output is piped")?;
         Ok(Self { child, stdin, lines: BufReader::new(stdout).lines() })
     }
 
-    /// Its id, while it runs.
+    /// The process id, while it runs.
     pub fn pid(&self) -> Result<u32> {
-        self.child.id().context("a part has ended")
+        self.child.id().context("a worker process has ended")
     }
 
-    /// Tells it something.
-    pub async fn tell(&mut self, word: &impl Serialize) -> Result<()> {
-        let mut line = serde_json::to_vec(word)?;
+    /// Sends a message.
+    pub async fn send(&mut self, message: &impl Serialize) -> Result<()> {
+        let mut line = serde_json::to_vec(message)?;
         line.push(b'\n');
         self.stdin.write_all(&line).await?;
         Ok(self.stdin.flush().await?)
     }
 
-    /// Waits for what it says next.
-    pub async fn hear<T: DeserializeOwned>(&mut self) -> Result<T> {
-        let line = self.lines.next_line().await?.context("a part ended before its last word")?;
-        serde_json::from_str(&line).with_context(|| format!("a part said {line:?}"))
+    /// Receives the next message.
+    pub async fn receive<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.lines.next_line().await?;
+        let line = line.context("a worker process ended before its last message")?;
+        serde_json::from_str(&line).with_context(|| format!("a worker process wrote {line:?}"))
     }
 
-    /// Waits for its end, after it has heard all.
-    pub async fn end(mut self) -> Result<()> {
+    /// Closes the worker's standard input and waits until it ends.
+    pub async fn finish(mut self) -> Result<()> {
         drop(self.stdin);
-        ensure!(self.child.wait().await?.success(), "a part failed");
+        ensure!(self.child.wait().await?.success(), "a worker process failed");
         Ok(())
     }
 }

@@ -1,21 +1,21 @@
-//! The commands that say one thing to the lane, and print what came of it.
+//! The commands that perform one operation in the lane and print its outcome.
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
 use flagship_store::lane::{Op, Outcome, TeamChange};
 
-use crate::cli::{self, Place};
+use crate::cli::{self, Installation};
 use crate::import;
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
-        cli::Team::Import { file, place, tokens } => {
-            return import::import(&file, &place, tokens.as_deref()).await;
+        cli::Team::Import { file, installation, tokens } => {
+            return import::import(&file, &installation, tokens.as_deref()).await;
         }
         cli::Team::Withdraw { team, challenge } => {
             let (name, challenge) = (team.name, id(&challenge)?);
-            return say(&team.place, Op::Withdraw { name, challenge }).await;
+            return perform(&team.installation, Op::Withdraw { name, challenge }).await;
         }
         cli::Team::Ban(team) => (team, TeamChange::Ban),
         cli::Team::Unban(team) => (team, TeamChange::Unban),
@@ -23,7 +23,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Show(team) => (team, TeamChange::Show),
         cli::Team::Award { team, points, reason } => (team, TeamChange::Award { points, reason }),
     };
-    say(&team.place, Op::Team { name: team.name, change }).await
+    perform(&team.installation, Op::Team { name: team.name, change }).await
 }
 
 /// `flagship challenge ...`
@@ -32,21 +32,21 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
-    say(&challenge.place, Op::Show { challenge: id(&challenge.id)?, shown }).await
+    perform(&challenge.installation, Op::Show { challenge: id(&challenge.id)?, shown }).await
 }
 
 /// `flagship reveal`
-pub async fn reveal(place: &Place) -> Result<()> {
-    say(place, Op::Reveal).await
+pub async fn reveal(installation: &Installation) -> Result<()> {
+    perform(installation, Op::Reveal).await
 }
 
 fn id(text: &str) -> Result<ChallengeId> {
-    ChallengeId::parse(text).with_context(|| format!("{text:?} is no challenge id"))
+    ChallengeId::parse(text).with_context(|| format!("{text:?} is not a challenge id"))
 }
 
-/// Does one operation and prints what was done.
-async fn say(place: &Place, op: Op) -> Result<()> {
-    let (db, mut writer) = place.writer().await?;
+/// Performs one operation and prints its outcome.
+async fn perform(installation: &Installation, op: Op) -> Result<()> {
+    let (db, mut writer) = installation.writer().await?;
     let mut step = writer.step(&[op]).await?;
     db.close().await;
     match step.outcomes.pop() {

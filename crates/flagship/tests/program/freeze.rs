@@ -1,6 +1,6 @@
-//! The freeze from outside, on the real program: the time of an answer does not tell right flags
-//! of others from wrong ones, a page is sent its board once, and who asks for boards of its own
-//! slows nobody's flags.
+//! The freeze against timing attacks, on the real program: response times do not reveal whether
+//! another team's flag was correct, a page receives its board once, and requests for own boards do
+//! not delay flags.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -20,29 +20,29 @@ use crate::event::{EventFolder, Times};
 use crate::is_torture;
 use crate::process::{Place, Server};
 
-/// How well the time of an answer may tell right flags from wrong ones: the area under the curve,
-/// where 0.5 is not at all.
+/// How well response times may distinguish correct from wrong flags, as the area under the ROC
+/// curve; 0.5 is no better than chance.
 const AREA_MAX: f64 = 0.6;
-/// The same in the short form.
+/// The limit in the short form of the test.
 const GROSS_AREA: f64 = 0.95;
-/// How well it has to tell them where a detour is planted.
+/// How well they must distinguish the flags when the test adds a delay itself.
 const PLANTED_MIN: f64 = 0.75;
-/// Requests that the planted detour takes.
+/// Number of requests that make up the added delay.
 const PLANTED: usize = 3;
-/// Messages that a socket may send in a row.
+/// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
-/// How long the poller asks before each flag.
+/// How long the poller sends requests before each flag.
 const WARM: Duration = Duration::from_millis(5);
-/// Challenges, which each team solves once.
+/// Number of challenges; each team solves each once.
 const CHALLENGES: usize = 40;
 
-/// Connections that ask for a board of their own as fast as they can.
+/// Connections that request a team's own board at full speed.
 const ATTACKERS: usize = 64;
-/// Right flags a second of everybody else, and how long they are timed.
+/// Correct flags per second of other teams, and how long they are measured.
 const FLAGS_PER_S: f64 = 50.0;
 const HALF: Duration = Duration::from_secs(10);
 
-/// Began and froze a while ago.
+/// An event that has started and frozen.
 const FROZEN: Times = Times { start: -60_000, freeze: Some(-30_000), end: 3_600_000 };
 
 fn frozen_event() -> EventFolder {
@@ -57,7 +57,7 @@ fn frozen_event() -> EventFolder {
     event
 }
 
-/// A connection that is kept open, on a thread that does nothing else.
+/// A persistent blocking connection, used by a dedicated thread.
 struct Line {
     stream: TcpStream,
     host: String,
@@ -73,7 +73,7 @@ impl Line {
         Self { stream, host, buffer: vec![0; 512 * 1024] }
     }
 
-    /// Asks; gives the answer's body.
+    /// Sends a request; returns the body of the response.
     fn ask(&mut self, request: &str) -> String {
         self.stream.write_all(request.as_bytes()).unwrap();
         let mut filled = 0;
@@ -97,7 +97,7 @@ impl Line {
         format!("GET /api{path} HTTP/1.1\r\nhost: {}\r\n{token}\r\n", self.host)
     }
 
-    /// A flag of a challenge, right or wrong, both of one length.
+    /// A correct or a wrong flag of a challenge, both of the same length.
     fn flag(&mut self, token: &str, challenge: usize, is_right: bool) {
         let flag =
             if is_right { format!("flag{{c{challenge}}}") } else { format!("flag[c{challenge}]") };
@@ -113,7 +113,7 @@ impl Line {
     }
 }
 
-/// A socket that asks for the board again and again.
+/// A socket that requests the board repeatedly.
 struct Watch(WebSocket<TcpStream>);
 
 impl Watch {
@@ -136,7 +136,7 @@ impl Watch {
     }
 }
 
-/// What is timed.
+/// The kind of request that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Channel {
     Board,
@@ -145,7 +145,7 @@ enum Channel {
     TeamPage,
     Feed,
     Frame,
-    /// The board, with more requests before the answer to who comes after a right flag.
+    /// The board, with an added delay after a correct flag.
     Planted,
 }
 
@@ -159,16 +159,16 @@ const CHANNELS: [Channel; 7] = [
     Channel::Planted,
 ];
 
-/// Which answer is timed.
+/// The response that is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
-    /// The first that is asked for after the flag was answered.
+    /// That of the first request after the flag was answered.
     After,
-    /// The first that is asked for after the flag was sent.
+    /// That of the first request after the flag was sent.
     During,
 }
 
-/// Who polls.
+/// The attacker, who sends timed requests.
 struct Poller {
     line: Line,
     sockets: Vec<Watch>,
@@ -192,7 +192,7 @@ impl Poller {
         Self { line, sockets, asked: 0, request, channel }
     }
 
-    /// Asks once; gives how long the answer took.
+    /// Sends one request; returns the response time.
     fn ask(&mut self, is_planted: bool) -> Duration {
         let begun = Instant::now();
         if self.channel == Channel::Frame {
@@ -208,8 +208,8 @@ impl Poller {
     }
 }
 
-/// How well the times tell the two sorts apart, in either direction: the chance that one of the
-/// first is longer than one of the second.
+/// How well times distinguish the two sorts, as the area under the ROC curve in either direction:
+/// the probability that a time of the first sort is longer than one of the second.
 fn area(right: &[Duration], wrong: &[Duration]) -> f64 {
     let mut longer = 0.0;
     for one in right {
@@ -233,7 +233,7 @@ fn median(times: &[Duration]) -> Duration {
     sorted[sorted.len() / 2]
 }
 
-/// Flags of other teams that were not sent yet, each once.
+/// Flags of other teams that were not submitted yet.
 struct Flags<'a> {
     line: Line,
     tokens: &'a [String],
@@ -248,8 +248,8 @@ impl Flags<'_> {
     }
 }
 
-/// Times of answers by whether the flag was right. The poller asks all the time: were it idle until
-/// the flag is answered, its time would tell how long that took.
+/// Response times, by whether the flag was correct. The poller never pauses: after a pause its
+/// response times would depend on the duration of the flag's request.
 fn measure(
     poller: &mut Poller,
     flags: &mut Flags<'_>,
@@ -299,7 +299,7 @@ on_both_engines! {
         let words = "tells right flags from wrong ones";
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
-        // Few samples on a machine with other work show what is gross alone.
+        // With few samples on a busy machine, only large differences are significant.
         let limit = if is_torture() { AREA_MAX } else { GROSS_AREA };
         let mut random = crate::seeded();
         tokio::task::block_in_place(|| {
@@ -358,12 +358,12 @@ on_both_engines! {
         }
         team.solves("three").await;
         assert_eq!(socket.solve().await.1, "three", "what is new comes");
-        // On a new connection nobody knows what it holds of its own.
+        // A new connection has no state, so the snapshot is followed by the team's own solves.
         let (mut again, _) = server.player().watch().await;
         again.say(&ask).await;
         assert_eq!(again.next().await.unwrap(), shared);
         assert_eq!((again.solve().await.1, again.solve().await.1), ("one".into(), "three".into()));
-        // Without a socket the same comes in one answer.
+        // Over HTTP, board and own solves come in one response.
         let (_, mut board) = team.get("/scoreboard").await;
         let own = board.as_object_mut().unwrap().remove("own").unwrap();
         assert_eq!(board, shared);
@@ -402,7 +402,7 @@ on_both_engines! {
                     let mut connection = load::Connection::open(address).await.unwrap();
                     let ask = load::get("/api/scoreboard", &token).unwrap();
                     loop {
-                        let answer = connection.ask(ask.clone()).await.unwrap();
+                        let answer = connection.send(ask.clone()).await.unwrap();
                         assert_eq!(answer.status, 200);
                     }
                 }
@@ -419,7 +419,7 @@ on_both_engines! {
         let words = "right flags wait";
         let slow = control("who_asks_for_boards_of_its_own_slows_nobodys_flags", words);
         let p50_ms = if slow { 1e6 } else { beside.0 };
-        // On a machine with other work only what is out of all proportion is told.
+        // On a busy machine, only a large slowdown is significant.
         let (times, p99_max_ms) = if is_torture() { (3.0, 250.0) } else { (1000.0, 10_000.0) };
         assert!(p50_ms <= times * calm.0.max(1.0), "right flags wait {p50_ms} ms");
         assert!(beside.1 <= p99_max_ms, "right flags wait {} ms at p99", beside.1);

@@ -1,4 +1,4 @@
-//! `flagship rehearse`: a crowd on a throw-away copy, or on an event that is served.
+//! `flagship rehearse`: simulated players on a temporary copy, or on a running site.
 
 use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
@@ -13,12 +13,12 @@ use crate::event::EventFolder;
 use crate::process::{Done, Place, Server, program, run, run_within};
 use crate::until;
 
-/// How long the shortest rehearsal may take on a busy machine.
+/// Time limit of the shortest rehearsal on a busy machine.
 const REHEARSAL_MAX: Duration = Duration::from_secs(90);
-/// So many teams that some of them are right within seconds.
+/// Enough teams that some submit a correct flag within seconds.
 const CROWD: [&str; 6] = ["--teams", "120", "--spectators", "20", "--minutes", "0.1"];
 
-/// The rehearsal's figures are whole, and nothing but the machine's speed stands against it.
+/// Asserts that the figures are complete, and that all problems are about the machine's speed.
 #[track_caller]
 fn assert_played(done: &Done) {
     let lines: Vec<&str> = done.out.lines().collect();
@@ -27,14 +27,14 @@ fn assert_played(done: &Done) {
     for what in ["page and event", "live channel to board", "wrong flag", "solve to other"] {
         assert!(lines.iter().any(|line| line.starts_with(what)), "{what} {done:?}");
     }
-    let against = lines.iter().filter(|line| line.starts_with("against: ")).collect::<Vec<_>>();
+    let problems = lines.iter().filter(|line| line.starts_with("problem: ")).collect::<Vec<_>>();
     let is_speed = |line: &&&str| line.contains("is the limit") || line.contains("% busy");
-    assert!(against.iter().all(is_speed), "{done:?}");
-    let (code, word) = if against.is_empty() { (0, "GO") } else { (1, "NO-GO") };
+    assert!(problems.iter().all(is_speed), "{done:?}");
+    let (code, word) = if problems.is_empty() { (0, "GO") } else { (1, "NO-GO") };
     assert_eq!((done.code, lines.last().copied()), (Some(code), Some(word)), "{done:?}");
 }
 
-/// What a rehearsal has made and not removed again.
+/// Folders and databases that a rehearsal created and did not remove.
 async fn left_behind(place: &Place) -> Vec<String> {
     if let Some(url) = &place.test.url {
         let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
@@ -54,7 +54,7 @@ on_both_engines! {
         command.args(CROWD);
         assert_played(&run_within(REHEARSAL_MAX, command).await);
 
-        // One that is broken off goes in order, too.
+        // An interrupted rehearsal removes its copy, too.
         let mut command = place.command(&["rehearse", "--event", event.dir()]);
         command.args(CROWD).stdout(Stdio::null()).stderr(Stdio::null());
         let mut broken = command.spawn().unwrap();
@@ -68,7 +68,7 @@ on_both_engines! {
     }
 }
 
-/// TLS before an event, with a certificate that only its own file vouches for.
+/// A TLS proxy in front of an event, with a self-signed certificate.
 struct Encrypted {
     url: String,
     folder: TempDir,

@@ -1,5 +1,6 @@
-//! Floods of what ends at the accounts: used captchas, made-up tokens and links, logins of one
-//! network, captchas asked for. Beside each, somebody plays and logs in. On both databases.
+//! Floods of requests to the accounts' endpoints: used captchas, made-up tokens and links, logins
+//! from one network, requests for captchas. Honest teams play and log in at the same time. On both
+//! databases.
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -24,41 +25,41 @@ use crate::process::{Place, Server, read_csv};
 
 const TEAMS: usize = 40;
 const CHALLENGES: usize = 20;
-/// Right flags a second, and over how many connections.
+/// Correct flags per second, and the number of connections for them.
 const FLAGS_PER_S: f64 = 40.0;
 const CONNECTIONS: usize = 8;
-/// Teams that log in, and how often one of them does.
+/// Number of teams that log in, and the time between two logins.
 const LOGINS: usize = 4;
 const LOGIN_EVERY: Duration = Duration::from_millis(500);
 const PASSWORD: &str = "correct horse battery";
-/// Connections of the attackers.
+/// Number of the attackers' connections.
 const ATTACKERS: usize = 260;
-/// Requests that are made before a flood begins, and sent again and again.
+/// Number of requests that are prepared before a flood and sent repeatedly.
 const REQUESTS: usize = 2_000;
-/// The priority of those who attack: in an event they have machines of their own.
+/// Scheduling priority of the attackers: in an event they use other machines.
 const LOWEST: i32 = 19;
-/// Right flags' p50 beside an attack, against the calm.
+/// Limit of the median latency of correct flags under attack, relative to that without.
 const RATIO_MAX: f64 = 3.0;
-/// What the short form adds to it, for a machine with other work.
+/// Margin of the limit in the short form, for a busy machine.
 const MARGIN_MS: f64 = 150.0;
 
-/// An event with teams, and what is known of it.
+/// A served event with teams.
 struct Arena {
     place: Place,
     server: Server,
     tokens: Arc<[String]>,
     key: Key,
-    /// Right flags that were sent.
+    /// Number of correct flags submitted so far.
     sent: usize,
 }
 
-/// How a flood is sent.
+/// A flood of requests.
 struct Flood {
     what: &'static str,
     requests: Vec<Vec<u8>>,
-    /// Addresses from which it comes, in turns.
+    /// Client addresses, used in turn.
     from: &'static [u8],
-    /// What is answered to nobody.
+    /// Statuses that must not occur.
     never: &'static [u16],
 }
 
@@ -70,7 +71,7 @@ impl Arena {
         }
         let settings = std::fs::read_to_string(event.file("event.toml")).unwrap();
         let settings = settings.replace("\"off\"", "\"altcha\"");
-        // The last address is a campus with an attacker on it.
+        // The last address is in a trusted network, a campus with an attacker.
         event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
         place.apply(&event).await.ok();
         let mut csv = "name,email,country,student,password\n".to_owned();
@@ -89,13 +90,13 @@ impl Arena {
         Self { place, server, tokens, key, sent: 0 }
     }
 
-    /// A captcha that nobody used.
+    /// A solved captcha that was not used before.
     fn captcha(&self) -> String {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
         solved_captcha(&self.key, now.as_millis() as i64 + 600_000)
     }
 
-    /// Sends right flags and logs in for so long; gives the times of both.
+    /// Submits correct flags and logs in for the duration `time`; returns the latencies of both.
     async fn play(&mut self, time: Duration, captchas: Vec<String>) -> [Times; 2] {
         let address = self.server.address().parse().unwrap();
         let (stop, stopped) = watch::channel(false);
@@ -116,9 +117,9 @@ impl Arena {
                 let body = json!({"team": team, "password": PASSWORD, "captchaToken": captcha});
                 let begun = Instant::now();
                 let ask = load::post("/api/login", "", &body).unwrap();
-                let answer = connection.ask(ask).await.expect("an answer");
+                let answer = connection.send(ask).await.expect("an answer");
                 assert_eq!(answer.status, 200, "an honest login was refused: {:?}", answer.body);
-                times.took(begun.elapsed());
+                times.record(begun.elapsed());
                 tokio::time::sleep(LOGIN_EVERY.saturating_sub(begun.elapsed())).await;
             }
             times
@@ -130,8 +131,8 @@ impl Arena {
         [flags, logins.await.expect("an honest login was refused")]
     }
 
-    /// Plays in calm, then beside a flood, and judges the difference. With `is_refused` the one who
-    /// logs in has a used captcha.
+    /// Plays without and with a flood, and asserts that the difference is small. With `is_refused`,
+    /// honest logins use a captcha twice and are refused.
     async fn stands(mut self, flood: Flood, is_refused: bool) {
         let time = Duration::from_secs(if is_long() { 8 } else { 2 });
         let used = is_refused.then(|| self.captcha());
@@ -164,17 +165,17 @@ impl Arena {
     }
 }
 
-/// Attackers at work, on a thread of the lowest priority.
+/// A running attack, on a thread of the lowest priority.
 struct Attack {
     stop: Arc<AtomicBool>,
-    /// Answers by the first digit of their status, and those that must not be.
+    /// Number of responses by the first digit of their status; the last of forbidden statuses.
     answers: Arc<[AtomicU64; 7]>,
     thread: std::thread::JoinHandle<()>,
     begun: Instant,
 }
 
 impl Attack {
-    /// Sends the requests of a flood over many connections, each as soon as the last is answered.
+    /// Sends the requests of a flood over many connections, as fast as responses arrive.
     fn begin(server: &Server, flood: &Flood) -> Self {
         let (stop, answers) = (Arc::new(AtomicBool::new(false)), Arc::<[AtomicU64; 7]>::default());
         let requests: Arc<[Vec<u8>]> = flood.requests.as_slice().into();
@@ -212,7 +213,7 @@ impl Attack {
         Self { stop, answers, thread, begun: Instant::now() }
     }
 
-    /// Ends it; gives what was answered.
+    /// Ends the attack; returns a summary of the responses.
     fn end(self, flood: &Flood) -> String {
         self.stop.store(true, Ordering::Relaxed);
         self.thread.join().expect("the attackers are answered");
@@ -224,7 +225,7 @@ impl Attack {
     }
 }
 
-/// Sends a request over a connection that is kept open; gives the status, 0 without an answer.
+/// Sends a request over a persistent connection; returns the status, or 0 without a response.
 async fn ask(line: &mut Option<TcpStream>, address: &str, from: Ipv4Addr, request: &[u8]) -> u16 {
     if line.is_none() {
         *line = Some(connect(address, from).await);
@@ -270,7 +271,7 @@ fn login(number: usize, captcha: &str) -> Vec<u8> {
     post("/login", &json!({"team": team, "password": "a guess", "captchaToken": captcha}))
 }
 
-/// 43 characters, as tokens and links have after their prefix.
+/// A token of the right length: 43 characters.
 fn made_up(number: usize) -> String {
     format!("{number:042}A")
 }
