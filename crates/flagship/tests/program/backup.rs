@@ -1,5 +1,4 @@
-//! `flagship backup` and `restore`: a running event in one file, and an event again, on either
-//! database.
+//! `flagship backup` of a running event, and `restore` to either database.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
@@ -22,9 +21,9 @@ use crate::until;
 
 const TEAMS: usize = 100;
 const CHALLENGES: usize = 20;
-/// Right flags sent in a second.
+/// Correct flags per second.
 const RATE: u32 = 500;
-/// A backup begins when so many were acknowledged.
+/// Numbers of acknowledged solves at which a backup begins.
 const BACKUPS_AT: [usize; 3] = [50, 400, 800];
 
 /// Team and challenge of every solve.
@@ -38,7 +37,7 @@ async fn solves(place: &Place) -> Vec<(String, String)> {
     rows.into_iter().map(|row| (row[team].clone(), row[id].clone())).collect()
 }
 
-/// An event that is played at once by all teams, [`RATE`] right flags a second.
+/// An event in which all teams play concurrently, with [`RATE`] correct flags per second.
 struct Crowd {
     acknowledged: Arc<Mutex<BTreeSet<(String, String)>>>,
     running: tokio::task::JoinHandle<()>,
@@ -57,7 +56,7 @@ impl Crowd {
                     let (team, noted) = (player.with_token(token), noted.clone());
                     let solve = (format!("Team {}", i + 1), format!("c{challenge}"));
                     sent.spawn(async move {
-                        // A machine that cannot take so many says so; then the flag is sent again.
+                        // Repeat a flag that a busy server refused.
                         while !team.tries(&solve.1).await {}
                         noted.lock().unwrap().insert(solve);
                     });
@@ -193,7 +192,7 @@ on_both_engines! {
     }
 }
 
-/// The entries of a good backup with one of them changed, under a manifest that fits.
+/// A valid backup with one changed entry and a matching manifest.
 fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8> {
     let mut entries = entries(file);
     let manifest = entries.remove("manifest.json").unwrap();
@@ -256,7 +255,7 @@ on_both_engines! {
     }
 }
 
-/// The restored event serves: its session, its password, its attachment, new solves.
+/// Checks the restored event: a session, a password, an attachment, new solves.
 async fn plays_on(place: &Place, event: &EventFolder, token: &str) {
     let server: Server = place.serve(event).await;
     let team = server.team(token).await;
@@ -283,13 +282,13 @@ fn entries(file: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.collect()
 }
 
-/// What is compressed in it, if it is whole.
+/// The uncompressed content, if the file is intact.
 fn unpacked(backup: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     GzDecoder::new(backup).read_to_end(&mut plain).is_ok().then_some(plain)
 }
 
-/// A backup with these entries, the manifest last.
+/// Packs a backup with these entries, the manifest last.
 fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::fast()));
     for (name, bytes) in entries {
@@ -297,7 +296,7 @@ fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
         let odd = !["manifest.json", "secret"].contains(&name.as_str()) && !name.contains('/');
         header.set_entry_type(if odd { kind } else { tar::EntryType::Regular });
         header.set_size(bytes.len() as u64);
-        // Past the library's own look at the path.
+        // Written directly, because the library refuses such paths.
         header.as_gnu_mut().unwrap().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_cksum();
         tar.append(&header, bytes.as_slice()).unwrap();
@@ -326,7 +325,7 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     for at in (30..bytes.len()).step_by(bytes.len() / 20) {
         let mut altered = bytes.clone();
         altered[at] ^= 1;
-        // Among zeros a copy from elsewhere is the same.
+        // In a run of zeros, copied bytes may be equal to the original.
         if unpacked(&altered) != unpacked(&bytes) {
             bad.push((format!("altered at byte {at}"), altered));
         }
@@ -379,7 +378,7 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
         assert!(done.err.contains(word), "{what}: {done:?}");
         assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{what}: nothing is left");
     }
-    // The same way of packing is taken where nothing is wrong.
+    // Packed in the same way without a fault, the backup is accepted.
     let whole = packed(&with_manifest(good, &manifest), tar::EntryType::Regular);
     std::fs::write(&file, whole).unwrap();
     to.run(&["restore", words(&file)]).await.ok();
@@ -391,7 +390,7 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     let words_then = "the name that follows";
     let is_short = control("a_backup_with_an_endless_name_is_refused_unread", words_then);
     let kind = if is_short { tar::EntryType::Regular } else { tar::EntryType::GNULongName };
-    // The library takes this for the next entry's name.
+    // The library reads this as the name of the next entry.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
@@ -401,7 +400,7 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     assert!(done.err.contains("is no plain file"), "the name that follows: {}", done.err);
 }
 
-/// A backup of some kilobytes, under the manifest of a good one, whose tables unpack to this.
+/// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
 const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -423,7 +422,7 @@ async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
     let small = std::fs::metadata(&file).unwrap().len();
     assert!(small < 4 * 1024 * 1024, "{small} bytes");
     let to = Place::bare(Engine::Sqlite).await;
-    // Whoever writes a file of more than some megabytes is ended by the system.
+    // The system kills the process if it writes a file of more than some megabytes.
     let restore = to.command(&["restore", words(&file)]);
     let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
     done.fails("its entries are not those of its manifest");

@@ -1,4 +1,4 @@
-//! The wall clock jumps by an hour, either way, under a server that runs and between two starts.
+//! The wall clock jumps by an hour in either direction, under a running server and between starts.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use crate::process::{Place, Server};
 use crate::until;
 
 const HOUR_S: i64 = 3_600;
-/// How far the event's time may be from the true one.
+/// Largest accepted difference between event time and true time.
 const APART_MS: i64 = 1_500;
 
-/// The clock that an event runs by, and that a test can set: the machine's, or the database's.
+/// The clock of an event, which a test can set: the machine's or the database's.
 struct Jumps {
     faults: Faults,
 }
 
 impl Jumps {
-    /// PostgreSQL's own function is hidden behind one that adds what a table says.
+    /// Shadows PostgreSQL's function by one that adds an offset from a table.
     async fn new(place: &Place) -> Self {
         if place.test.url.is_some() {
             for sql in [
@@ -58,7 +58,7 @@ impl Jumps {
     }
 }
 
-/// The event is frozen, runs on, and its time is the true one.
+/// Asserts that the event is frozen, accepts flags, and shows the true time.
 async fn is_sound(server: &Server) {
     let (_, event) = server.player().get("/ctf").await;
     assert_eq!(event["status"], "frozen", "{event}");
@@ -69,7 +69,8 @@ async fn is_sound(server: &Server) {
     assert!(solves.into_iter().all(|it| it.as_object().unwrap().is_empty()), "{board}");
 }
 
-/// Team names in the order of their solves, by the organizers' eyes, after looking at the times.
+/// Team names in the order of their solves in the organizers' view; asserts that the times are
+/// true.
 async fn order(place: &Place) -> Vec<String> {
     let now_ms = jiff::Timestamp::now().as_millisecond();
     let rows = place.test.journal().await;
@@ -109,8 +110,8 @@ on_both_engines! {
         let warnings = server.err().iter().filter(|it| it.contains("has jumped")).count();
         assert!(warnings <= 4, "{warnings} warnings: once for each jump, not for each look");
         server.stop().await;
-        // A start with a clock that stands an hour back, before the start of the event: what the
-        // journal says was reached stays so, and time does not go back.
+        // Restart with the clock set back to before the start of the event: phases in the journal
+        // remain reached, and the event's time does not go back.
         let server = jumps.serve(&place, &event).await;
         server.team(&tokens[3]).await.solves("one").await;
         let (_, now) = server.player().get("/ctf").await;

@@ -1,5 +1,5 @@
-//! The challenges of three real events: listed and served by the program. They are not part of the
-//! repository; where they are absent this says so and passes over, but not with `CI=true`.
+//! The challenges of three real events, checked and served by the program. They are not part of the
+//! repository; without them the tests print a line and pass, but fail with `CI=true`.
 
 use std::fs;
 
@@ -8,11 +8,11 @@ use flagship_testkit::{copy_folder, on_both_engines, shared_data};
 use crate::event::EventFolder;
 use crate::process::{Place, program, run};
 
-/// Folder, how many problems are errors, how many challenges load, how many of them are shown.
+/// Folder, number of errors, number of loaded challenges, number of visible challenges.
 const COLLECTIONS: [(&str, usize, usize, usize); 3] =
     [("tcp1p-2023", 9, 53, 52), ("potluckctf-2023", 29, 0, 0), ("lactf-2023-2026", 205, 0, 0)];
 
-/// An event of nothing but a collection's challenges.
+/// An event with the challenges of a collection.
 fn event_of(name: &str) -> Option<EventFolder> {
     let from = shared_data(&format!("challenges/{name}"))?;
     let event = EventFolder::new();
@@ -21,7 +21,7 @@ fn event_of(name: &str) -> Option<EventFolder> {
     Some(event)
 }
 
-/// `file:line: error: message`; gives the severity.
+/// Parses `file:line: error: message`; returns the severity.
 fn severity(line: &str) -> Option<&str> {
     let (place, rest) = line.split_once(": ")?;
     let (file, number) = place.rsplit_once(':')?;

@@ -1,5 +1,5 @@
-//! kill -9 in the middle of 200 right flags at once: what was acknowledged is there, once and at
-//! its place, round after round on one database.
+//! kill -9 during 200 concurrent correct flags: every acknowledged solve is stored once, with an
+//! unchanged position, over several rounds on one database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::player::{Player, Socket, flag};
 use crate::process::{Place, Server};
 
 const TEAMS: usize = 200;
-/// Challenges to try with: a kill that came too early or too late is tried again on the next.
+/// Number of challenges: a kill that came too early or too late is repeated on the next one.
 const TRIES_MAX: usize = 60;
 
-/// Position and time of every solve that was ever seen, by challenge and team.
+/// Position and time of every solve seen so far, by challenge and team.
 type Known = BTreeMap<(String, String), (u64, f64)>;
 
 struct Arena {
@@ -38,8 +38,8 @@ impl Arena {
         Self { place, event, tokens, known: Known::new() }
     }
 
-    /// The solves of a challenge on a board, after asserting that nothing seen before has moved
-    /// and that positions have no gaps.
+    /// The solves of a challenge on a board. Asserts that no solve has moved and that positions
+    /// have no gaps.
     async fn solves_of(&mut self, server: &Server, id: &str) -> BTreeMap<String, (u64, f64)> {
         let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let mut now = Known::new();
@@ -62,8 +62,8 @@ impl Arena {
         solves
     }
 
-    /// All teams send the flag at once and the server is killed after `acks` answers. Gives who
-    /// was told that it is right, and the order in which a socket saw solves.
+    /// All teams submit the flag concurrently and the server is killed after `acks` responses.
+    /// Returns the teams with an acknowledged solve, and the order of solves on a socket.
     async fn strike(&self, id: &str, acks: usize) -> (BTreeSet<String>, Vec<String>) {
         let mut server = self.place.serve(&self.event).await;
         let player = server.player();
@@ -74,7 +74,7 @@ impl Arena {
             let (player, answered) = (player.with_token(token), answered.clone());
             let body = flag(id, &format!("flag{{{id}}}"));
             tokio::spawn(async move {
-                // One that is cut off was not answered.
+                // An interrupted request was not acknowledged.
                 if let Ok(answer) = player.try_post("/solve", &body).await {
                     assert_eq!(answer, (200, json!({"correct": true})));
                     answered.send(format!("Team {}", i + 1)).expect("somebody counts");
@@ -96,8 +96,7 @@ impl Arena {
         (told, watching.await.expect("the watcher ends"))
     }
 
-    /// What came after the kill: nothing that was acknowledged is lost, and the rest can be sent
-    /// again.
+    /// Checks after the kill that no acknowledged solve is lost, and repeats the other submissions.
     async fn recover(&mut self, id: &str, told: &BTreeSet<String>, seen: &[String]) {
         self.place.run(&["journal", "verify"]).await.ok();
         let event = std::mem::replace(&mut self.event, EventFolder::new());
@@ -128,7 +127,7 @@ async fn send_again(player: &Player, id: &str, tokens: Vec<&str>) {
     sent.join_all().await;
 }
 
-/// The teams of all solves that a socket is told of until it breaks.
+/// The teams of all solves that a socket receives until it breaks.
 async fn watch(mut socket: Socket) -> Vec<String> {
     let mut seen = Vec::new();
     while let Some(message) = socket.next().await {
@@ -155,7 +154,7 @@ async fn rounds(engine: Engine, rounds: usize) {
         if (1..TEAMS).contains(&told.len()) {
             done += 1;
         } else {
-            // Too late: everyone had been answered when the signal arrived.
+            // Too late: all submissions were answered before the signal arrived.
             latest = (latest * 2 / 3).max(1);
         }
         if done == rounds {

@@ -1,4 +1,5 @@
-//! `serve --demo` on the example event: it runs, others play, and a person can join at once.
+//! `serve --demo` on the example event: the event runs, simulated teams play, and a new team can
+//! sign up at once.
 
 use std::path::Path;
 
@@ -71,7 +72,7 @@ on_both_engines! {
         let out = server.out();
         assert!(out[0].starts_with("Flagship is ready on "), "{out:?}");
         server.stop().await;
-        // A second start goes on with the same event and the same teams.
+        // A second start continues the same event with the same teams.
         let server = serve(&place).await;
         let board = server.player().board().await;
         assert_eq!(board.len(), SYNTHETIC_TEAMS + 1);

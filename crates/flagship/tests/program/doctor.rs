@@ -1,5 +1,5 @@
-//! `flagship doctor`: what is wrong is named, and nothing else. And what the program writes is its
-//! owner's alone, whatever the umask says.
+//! `flagship doctor` names each problem and nothing else. The program's files are readable by their
+//! owner alone, whatever the umask is.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -16,13 +16,13 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The lines that name a problem.
+/// The lines with problems.
 fn problems(done: &Done) -> Vec<&str> {
     assert!(done.out.lines().all(|line| line.starts_with("ok ") || line.starts_with("problem ")));
     done.out.lines().filter(|line| line.starts_with("problem ")).collect()
 }
 
-/// The only problem is about `about` and says `word`.
+/// Asserts that there is one problem, about `about`, whose message contains `word`.
 #[track_caller]
 fn finds(done: &Done, about: &str, word: &str) {
     let found = problems(done);
@@ -69,7 +69,7 @@ on_both_engines! {
         place.test.execute("update journal set body = replace(body, 'FTC', 'CTF')").await;
         doctor().await.ok();
 
-        // A mail server that is not there.
+        // A mail server that does not listen.
         let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = closed.local_addr().unwrap().port();
         let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
@@ -123,7 +123,7 @@ on_both_engines! {
     }
 }
 
-/// Everything in a folder with its mode, and the folder.
+/// The modes of a folder and of everything in it.
 fn list(folder: &Path, found: &mut Vec<(String, u32)>) {
     let mode =
         |path: &Path| std::fs::metadata(path).map_or(0, |it| it.permissions().mode() & 0o777);

@@ -1,14 +1,14 @@
-//! A small event in a folder of its own.
+//! A small event in a temporary folder.
 
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
 
-/// An event's folder, and when it was made.
+/// An event folder, and the time of its creation.
 pub struct EventFolder(TempDir, Timestamp);
 
-/// When the event is, in milliseconds from when its folder was made.
+/// The event's times, in milliseconds from the creation of the folder.
 #[derive(Clone, Copy)]
 pub struct Times {
     pub start: i64,
@@ -22,9 +22,9 @@ impl Times {
 }
 
 impl EventFolder {
-    /// An event that runs, without a captcha, with the challenges `one` (100), `two` (50, which
-    /// asks for `one`), `three` (dynamic) and `spare` (hidden); their flags are `flag{one}` and so
-    /// on.
+    /// A running event without a captcha and with the challenges `one` (100 points), `two` (50
+    /// points, requires `one`), `three` (dynamic) and `spare` (hidden). The flag of `one` is
+    /// `flag{one}`, and so on.
     pub fn new() -> Self {
         let event = Self(TempDir::new().expect("a temporary folder"), Timestamp::now());
         event.set_times(Times::RUNNING, "auto");
@@ -36,7 +36,7 @@ impl EventFolder {
         event
     }
 
-    /// The time now, as [`Times`] counts it.
+    /// The current time, relative as in [`Times`].
     pub fn now(&self) -> i64 {
         Timestamp::now().as_millisecond() - self.1.as_millisecond()
     }
@@ -45,7 +45,7 @@ impl EventFolder {
         self.0.path()
     }
 
-    /// For an argument.
+    /// The path, as a command line argument.
     pub fn dir(&self) -> &str {
         self.path().to_str().expect("temporary folders have plain names")
     }
@@ -60,7 +60,7 @@ impl EventFolder {
         std::fs::write(file, text).unwrap();
     }
 
-    /// A challenge with its usual flag and what `lines` say.
+    /// Writes a challenge with its usual flag and the additional `lines`.
     pub fn challenge(&self, id: &str, lines: &str) {
         let text = format!(
             "name: Challenge {id}\nid: {id}\ncategory: misc\ndescription: What is it?\n\

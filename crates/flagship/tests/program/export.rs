@@ -1,4 +1,5 @@
-//! `flagship export`: results for organizers, and for the public nothing that the freeze hides.
+//! `flagship export`: results in the organizers' view, and in the public view, from which the
+//! freeze hides later solves.
 
 use flagship_control::control;
 use flagship_game::{Contest, Entry, Viewer, chain, view};
@@ -9,7 +10,7 @@ use crate::event::{EventFolder, Times};
 use crate::process::{Place, Server, read_csv};
 use crate::until;
 
-/// Everything that can be exported, as the public or the organizers see it.
+/// All exports in one view.
 async fn exports(place: &Place, view: &str) -> Vec<String> {
     let mut all = Vec::new();
     for what in ["ctftime", "standings", "solves", "winners"] {
@@ -26,7 +27,8 @@ async fn json_of(place: &Place, words: &[&str]) -> Value {
     serde_json::from_str(&text).expect("an export is JSON")
 }
 
-/// Team 1 and Team 2 solved `one`, then the board froze, then Team 2 solved `two`.
+/// An event in which Team 1 and Team 2 solved `one` before the freeze, and Team 2 solved `two`
+/// after it.
 async fn frozen(place: &Place, event: &EventFolder, reveal: &str) -> (Server, Times) {
     event.challenge("deep", "type: standard\nvalue: 5\nrequirements: [spare]");
     let server = place.serve(event).await;
@@ -125,7 +127,7 @@ on_both_engines! {
         let (place, event) = (Place::new(engine).await, EventFolder::new());
         let (server, times) = frozen(&place, &event, "auto").await;
         server.stop().await;
-        // The end comes while nobody serves.
+        // The event ends while no server is running.
         let end = event.now() + 1_000;
         event.set_times(Times { end, ..times }, "auto");
         place.apply(&event).await.ok();
@@ -135,7 +137,7 @@ on_both_engines! {
     }
 }
 
-/// The published journal can be folded again by anyone, and its hashes followed.
+/// Folds the published journal again and verifies its hashes.
 async fn assert_publishes(place: &Place) {
     let journal = json_of(place, &["journal"]).await;
     let text = journal.to_string();
@@ -154,7 +156,7 @@ async fn assert_publishes(place: &Place) {
         hash = chain::link(&hash, seq, at_ms, text("commitment"));
         assert_eq!(text("hash"), hash, "entry {seq}");
         if row.get("body").is_none() {
-            // Nobody ever saw what it speaks of: the chain goes on over its commitment.
+            // No player saw this entry's challenge: the chain continues with the commitment.
             assert!(row.get("salt").is_none() && row.get("fact").is_none(), "{row}");
             withheld += 1;
             continue;

@@ -1,5 +1,5 @@
-//! What the program's disk and wall clock do, as a test says: `faults.c`, compiled once and
-//! preloaded.
+//! Faults of the program's disk and wall clock, controlled by a test through `faults.c`, which is
+//! compiled once and preloaded.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -11,16 +11,16 @@ use tempfile::NamedTempFile;
 
 pub const EIO: i32 = 5;
 pub const ENOSPC: i32 = 28;
-/// No error: the process is killed in place of the call.
+/// Kills the process in place of the call, instead of returning an error.
 pub const KILL: i32 = 0;
 
-/// Numbers in the file, in the order of `faults.c`.
+/// Number of values in the control file; their order is that of `faults.c`.
 const NUMBERS: usize = 8;
 const SEEN: usize = 5;
 const HITS: usize = 6;
 const CLOCK_S: usize = 7;
 
-/// Which calls are meant.
+/// The kind of system call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
     Writes = 1,
@@ -28,18 +28,18 @@ pub enum Calls {
     Both = 3,
 }
 
-/// A fault of the files of the database and its secret, counted from when it is switched on.
+/// A fault of the files of the database and its secret. Calls are counted from the activation on.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     pub calls: Calls,
     pub errno: i32,
-    /// The first call that fails, from 1.
+    /// The first call that fails, counted from 1.
     pub first: i32,
-    /// How many fail.
+    /// The number of calls that fail.
     pub count: i32,
 }
 
-/// The file by which a test speaks to a program.
+/// The file through which a test controls a program.
 pub struct Faults(NamedTempFile);
 
 impl Faults {
@@ -49,7 +49,7 @@ impl Faults {
         Self(file)
     }
 
-    /// Variables of a program that is to obey.
+    /// The environment variables of a controlled program.
     pub fn variables(&self) -> [(&'static str, PathBuf); 2] {
         [("LD_PRELOAD", library().clone()), ("FAULTS", self.0.path().to_owned())]
     }
@@ -66,17 +66,17 @@ impl Faults {
         self.set(0, 0);
     }
 
-    /// How many calls there were since the begin.
+    /// Number of calls since the activation.
     pub fn seen(&self) -> i32 {
         self.get(SEEN)
     }
 
-    /// How many of them failed.
+    /// Number of failed calls.
     pub fn hits(&self) -> i32 {
         self.get(HITS)
     }
 
-    /// Sets the wall clock off by so many seconds.
+    /// Shifts the wall clock by a number of seconds.
     pub fn set_clock(&self, seconds: i32) {
         self.set(CLOCK_S, seconds);
     }
@@ -93,7 +93,7 @@ impl Faults {
     }
 }
 
-/// The compiled library; made once for each process of tests.
+/// The compiled library, created once for each test process.
 fn library() -> &'static PathBuf {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     LIBRARY.get_or_init(|| {
@@ -105,7 +105,7 @@ fn library() -> &'static PathBuf {
         let mut cc = Command::new("cc");
         cc.args(words).arg(draft.path()).arg(source).arg("-ldl");
         assert!(cc.status().expect("there is a C compiler").success(), "faults.c compiles");
-        // Tests run in several processes: each finds a whole file.
+        // Several test processes create the file concurrently; renaming keeps it complete.
         draft.persist(&library).unwrap();
         library
     })

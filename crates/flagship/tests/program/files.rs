@@ -1,4 +1,5 @@
-//! Attachments over real connections: a download that broke off goes on, and a slow one is not cut.
+//! Attachments over real connections: an interrupted download can resume, and a slow one is not cut
+//! off.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +13,9 @@ use crate::event::EventFolder;
 use crate::player::Player;
 use crate::process::Place;
 
-/// More than the system holds of an answer, and more than is read at once.
+/// Larger than the socket buffers and than one read of the server.
 const BYTES: usize = 4 * 1024 * 1024;
-/// The limit of the time from a request to its answer.
+/// The server's time limit from a request to its response.
 const REQUEST_MAX: Duration = Duration::from_secs(30);
 
 fn content() -> String {
@@ -43,7 +44,7 @@ async fn curl_resumes_a_download_also_after_a_restart() {
     let token = place.import(1).await.remove(0);
     let link = link(&server.team(&token).await).await;
     server.stop().await;
-    // A link outlives the program that gave it.
+    // Links stay valid after a restart.
     let server = place.serve(&event).await;
     let (file, text) = (folder.path().join("disk.img"), content());
     let begun = control("curl_resumes_a_download_also_after_a_restart", "the file is whole");
@@ -76,7 +77,7 @@ async fn a_download_may_take_longer_than_a_request() {
             break;
         }
         if begun.elapsed() < slow {
-            // A phone that takes some 80 kB a second.
+            // A slow client: about 80 kB per second.
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }

@@ -1,5 +1,6 @@
-//! A forger who can write to the database but has no secret: `flagship journal verify` finds what
-//! was deleted, rewritten, appended or altered, and a head that was noted elsewhere finds the rest.
+//! An attacker who can write to the database but does not have the secret. `flagship journal
+//! verify` detects deleted, rewritten, appended and altered entries; comparing with a head that was
+//! saved elsewhere detects the rest.
 
 use flagship_control::control;
 use flagship_game::chain;
@@ -12,7 +13,8 @@ use crate::until;
 /// A row of the journal: number, time, salt, body, hash.
 type Row = (i64, i64, String, String, String);
 
-/// An event with three teams of which each solved one challenge: 11 entries, the last three solves.
+/// An event in which each of three teams solved one challenge: 11 entries, the last three of them
+/// solves.
 async fn played(place: &Place, event: &EventFolder) {
     let server = place.serve(event).await;
     for token in place.import(3).await {
@@ -23,7 +25,7 @@ async fn played(place: &Place, event: &EventFolder) {
     assert!(said.starts_with("11 entries"), "{said}");
 }
 
-/// Changes the database as nobody but a forger does.
+/// Changes the database directly.
 async fn forge(place: &Place, sql: String) {
     place.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
@@ -37,7 +39,7 @@ async fn hash_before(place: &Place, seq: i64) -> String {
     rows.into_iter().find(|row| row.0 == seq - 1).expect("it is there").4
 }
 
-/// Writes entries whose chain, which needs no secret, is right.
+/// Writes entries with a valid hash chain, which needs no secret.
 async fn chain_on(place: &Place, rows: &[Row]) {
     let mut previous = hash_before(place, rows[0].0).await;
     for (seq, at_ms, salt, body, _) in rows {
@@ -68,7 +70,7 @@ on_both_engines! {
         let words = "the journal ends at entry 8, but had 11 entries";
         place.run(&["journal", "verify"]).await.fails(words);
         assert!(place.run(&["doctor"]).await.out.contains(words));
-        // The evidence stays, whatever is played on top.
+        // Later entries do not hide the forgery.
         let server = place.serve(&event).await;
         for token in place.import_csv("name,email\nAnts,a@example.org\n").await {
             server.team(&token.1).await.solves("one").await;
@@ -95,7 +97,7 @@ on_both_engines! {
         }
         let words = "journal entry 9 was not written by Flagship";
         place.run(&["journal", "verify"]).await.fails(words);
-        // Nor is it believed that nothing was ever signed.
+        // Removing all signatures is detected, too.
         let records = "delete from meta where key in ('journal_head', 'flags_mac')";
         place.test.execute(records).await;
         place.run(&["journal", "verify"]).await.fails("head is missing");

@@ -1,6 +1,6 @@
-//! A database in trouble under a server that runs: a full disk, errors of the disk, a cut or silent
-//! connection. Nothing is acknowledged that is not there, readers notice nothing, and when the
-//! trouble ends all goes on without a restart.
+//! Database faults under a running server: a full disk, disk errors, a cut or silent connection.
+//! Only stored solves are acknowledged, reads are not affected, and after the fault the server
+//! recovers without a restart.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -18,16 +18,16 @@ use crate::player::Player;
 use crate::process::{Place, Server};
 use crate::{is_torture, until};
 
-/// Right flags for each round.
+/// Correct flags in each round.
 const TEAMS: usize = 120;
-/// How many are under way at once.
+/// Concurrent submissions.
 const AT_ONCE: usize = 2;
-/// How long a reader may wait while the database is in trouble.
+/// Time limit of reads during a fault.
 const READ_MAX: Duration = Duration::from_millis(500);
-/// How long a refusal may take: the lane's and the pool's waits.
+/// Time limit of a refusal: the timeouts of the lane and of the connection pool.
 const REFUSE_MAX: Duration = Duration::from_secs(16);
 
-/// The faults at the `k`-th call: passing ones, and such that last until they are ended.
+/// The faults at the `k`-th call: temporary ones, and ones that last until they are cleared.
 fn faults_at(k: i32) -> [Fault; 4] {
     [
         Fault { calls: Calls::Writes, errno: ENOSPC, first: k, count: i32::MAX },
@@ -37,7 +37,7 @@ fn faults_at(k: i32) -> [Fault; 4] {
     ]
 }
 
-/// A server, its teams, and what it has acknowledged.
+/// A server, its teams, and the solves that it has acknowledged.
 struct Stage {
     place: Place,
     event: EventFolder,
@@ -63,7 +63,7 @@ impl Stage {
         Self { place, event, server, teams, acknowledged: BTreeSet::new(), refused: 0 }
     }
 
-    /// Teams send the flag of a challenge until `enough`; gives those that were refused.
+    /// Teams submit the flag of a challenge until `enough`; returns those that were refused.
     async fn play(&mut self, id: &str, mut enough: impl FnMut(usize) -> bool) -> Vec<usize> {
         let mut refused = Vec::new();
         for start in (0..TEAMS).step_by(AT_ONCE) {
@@ -86,7 +86,7 @@ impl Stage {
         refused
     }
 
-    /// Readers are answered at once.
+    /// Asserts that reads are answered in time.
     async fn reads(&self) {
         for path in ["/ctf", "/scoreboard", "/ctftime", "/challenge"] {
             let begin = Instant::now();
@@ -96,19 +96,19 @@ impl Stage {
         }
     }
 
-    /// For controls: an answer that nobody gave.
+    /// For negative controls: records an acknowledgement that did not happen.
     fn plant(&mut self) {
         self.acknowledged.insert(("Team 0".to_owned(), "round-0".to_owned()));
     }
 
-    /// What was acknowledged is in the database, by another process's eyes.
+    /// Asserts that another process finds all acknowledged solves in the database.
     async fn holds(&self) {
         let kept: BTreeSet<_> = self.place.test.solves().await.into_iter().collect();
         let lost: Vec<_> = self.acknowledged.difference(&kept).collect();
         assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
     }
 
-    /// Those that were refused try again until they are answered.
+    /// Repeats refused submissions until they are accepted.
     async fn recovers(&mut self, id: &str, refused: Vec<usize>) {
         for i in refused {
             let (name, team) = &self.teams[i];
@@ -117,7 +117,7 @@ impl Stage {
         }
     }
 
-    /// A power cut, and everything that was acknowledged is there, once, in order.
+    /// Kills the server and asserts that every acknowledged solve is stored once, in order.
     async fn ends(mut self) {
         self.server.kill();
         self.server.gone().await;
@@ -149,7 +149,8 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
             let id = format!("round-{round}");
             faults.begin(fault);
             let lasts = fault.count > 1;
-            // A fault that lasts is met a few times; one that passes is over by itself.
+            // A lasting fault is hit several times before it is cleared; a temporary one ends
+            // alone.
             let enough = |refused: usize| faults.hits() > 0 && (refused >= 4 || !lasts);
             let refused = stage.play(&id, enough).await;
             assert!(faults.hits() > 0, "{fault:?} was not met in {} calls", faults.seen());
@@ -172,13 +173,13 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
     stage.ends().await;
 }
 
-/// What a connection to the database goes through.
+/// The state of the relay to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     Open,
-    /// All connections are cut and no new one is taken.
+    /// Connections are closed and new ones refused.
     Cut,
-    /// Nothing comes through and nothing is said.
+    /// Connections stay open, but no bytes pass.
     Silent,
 }
 
@@ -186,7 +187,7 @@ enum Way {
 struct Relay(watch::Sender<Way>);
 
 impl Relay {
-    /// Gives the relay, and the database's address by it.
+    /// Starts a relay; returns it with the URL of the database through it.
     async fn before(url: &str) -> (Self, String) {
         let (before, rest) = url.split_once('@').expect("the address names a user");
         let (server, name) = rest.split_once('/').expect("the address names a database");
@@ -274,7 +275,7 @@ async fn backends_that_are_ended_lose_nothing() {
                where datname = current_database() and pid <> pg_backend_pid()";
     for round in 0..rounds {
         let id = format!("round-{round}");
-        // Backends end at moments that nobody chose while the flags come in.
+        // Terminate backends at random moments while flags arrive.
         let stopped = watch::Sender::new(false);
         let (mut told, test) = (stopped.subscribe(), stage.place.test.url.clone().unwrap());
         let ending = tokio::spawn(async move {

@@ -1,12 +1,12 @@
-//! `flagship journal verify`: whatever was changed behind the program's back is found and named.
-//! What a forger without the secret does is in `forged`.
+//! `flagship journal verify` detects and names changes made directly in the database. Forgeries
+//! that keep the hash chain intact are tested in `forged`.
 
 use flagship_testkit::on_both_engines;
 
 use crate::event::EventFolder;
 use crate::process::Place;
 
-/// An event with three teams of which each solved one challenge; gives the journal's last number.
+/// An event in which each of three teams solved one challenge; returns the journal's last number.
 async fn played(place: &Place, event: &EventFolder) -> i64 {
     let server = place.serve(event).await;
     for token in place.import(3).await {
@@ -55,7 +55,7 @@ on_both_engines! {
             place.test.execute(back).await;
             place.run(&["journal", "verify"]).await.ok();
         }
-        // A journal that was cut off holds by itself; the solves tell.
+        // The chain of a truncated journal is valid; the table of solves reveals the truncation.
         place.test.execute("delete from journal where seq = 11").await;
         place.run(&["journal", "verify"]).await.fails("journal entry 11 and the table of solves");
     }

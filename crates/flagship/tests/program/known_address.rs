@@ -1,6 +1,5 @@
-//! Whether the time of what comes next tells that an address is known. `/forgot` answers at once
-//! and works afterwards; an attacker waits for his answer and then asks for something that waits
-//! for the same writer.
+//! Response times do not reveal whether an e-mail address is registered. `/forgot` responds at once
+//! and works afterwards, so an attacker times the next request, which waits for the same writer.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +12,16 @@ use crate::event::EventFolder;
 use crate::process::Place;
 use crate::{is_torture, seeded};
 
-/// Most that one who guesses by the time may be right, between 0.5 (silence) and 1.
+/// Limit of the area under the ROC curve of an attacker's guesses; 0.5 is no better than chance.
 const AREA_MAX: f64 = 0.6;
 
-/// Writes that an attacker times after each answer, one after the other.
+/// Number of writes that the attacker times after each response, one after the other.
 const PROBES: usize = 4;
-/// What was begun by one turn is over before the next.
+/// Pause in which the work of one round ends before the next.
 const TURN: Duration = Duration::from_millis(100);
 
-/// How well a time tells two kinds apart: the part of pairs in which the one of the first kind is
-/// longer, either way.
+/// How well times distinguish two kinds: the share of pairs in which the time of one kind is
+/// longer, in either direction.
 fn area(first: &[f64], second: &[f64]) -> f64 {
     let mut above = 0.0;
     for a in first {
@@ -39,7 +38,7 @@ on_both_engines! {
         let pairs = if is_torture() { 600 } else { 150 };
         let (place, event) = (Place::bare(engine).await, EventFolder::new());
         place.apply(&event).await.ok();
-        // Each has its own address. The first are asked about, the others' sessions end.
+        // Each team has its own address. `/forgot` is for the first ones; the others log out.
         let mut tokens = place.import((2 * PROBES + 1) * pairs).await.split_off(pairs);
         let server = place.serve(&event).await;
         let words = "known from unknown";

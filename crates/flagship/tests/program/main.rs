@@ -1,5 +1,5 @@
-//! The executable as its users have it: a process with arguments, variables, files and sockets.
-//! One program of tests, so that it is linked once.
+//! Tests of the executable as a process with arguments, environment variables, files and sockets.
+//! All are in one test binary, to link once.
 #![allow(clippy::unwrap_used)]
 
 mod apply;
@@ -44,17 +44,17 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// How long a test waits for what must come.
+/// Time limit of a condition.
 const WAIT_MAX: Duration = Duration::from_secs(20);
-/// Pause between two looks.
+/// Pause between two checks of a condition.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Whether the long form of a check is asked for, as `cargo xtask torture` does.
+/// Whether to run the long form of a test, as `cargo xtask torture` does.
 fn is_torture() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// Random that can be had again: by the seed that it prints, in `FLAGSHIP_TEST_SEED`.
+/// A random generator that prints its seed; `FLAGSHIP_TEST_SEED` repeats a run.
 fn seeded() -> StdRng {
     let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed: u64 = seed.unwrap_or_else(rand::random);
@@ -62,15 +62,15 @@ fn seeded() -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-/// A free address of the loopback for another program: on a part of it that is this process's
-/// alone, since other tests take free ports of 127.0.0.1 until that program has its own.
+/// A free loopback address for another program. The IP address is unique to this process: on
+/// 127.0.0.1 another test could take the port before the program listens.
 fn free_address() -> SocketAddr {
     let [.., high, low] = std::process::id().to_be_bytes();
     let listener = TcpListener::bind((Ipv4Addr::new(127, 99, high, low.max(1)), 0));
     listener.and_then(|it| it.local_addr()).unwrap()
 }
 
-/// Waits for a condition; gives how long it took.
+/// Waits for a condition; returns how long it took.
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
     let start = Instant::now();
     while !is_so().await {

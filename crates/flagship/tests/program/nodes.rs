@@ -1,4 +1,4 @@
-//! Several servers on one database: on PostgreSQL as nodes, on SQLite as processes on a machine.
+//! Several servers on one database: nodes on PostgreSQL, processes of one machine on SQLite.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::player::board;
 use crate::process::{Place, program, run};
 use crate::until;
 
-/// How soon a node has to know what another did.
+/// Time limit after which a node must show what another did.
 const KNOWN_MAX: Duration = Duration::from_secs(1);
 
 on_both_engines! {
@@ -35,7 +35,7 @@ on_both_engines! {
         .await;
         assert!(took < KNOWN_MAX, "{took:?}");
         assert_eq!(b.team(&tokens[0]).await.solve("one").await.1, json!({"correct": true}));
-        // All at once, on both: one order.
+        // Concurrent solves on both nodes get one order.
         let mut sent = tokio::task::JoinSet::new();
         for (i, token) in tokens.iter().enumerate() {
             let nodes = if i % 2 == 0 { [&a, &b] } else { [&b, &a] };
@@ -76,7 +76,7 @@ on_both_engines! {
         let (status, answer) = a.player().log_in("Ants", "correct horse").await;
         assert_eq!(status, 200, "{answer}");
         let token = answer["token"].as_str().unwrap();
-        // A token of one node is good on all at once.
+        // A token that one node issued is valid on all nodes at once.
         let (on_a, on_b) = (a.player().with_token(token), b.team(token).await);
         assert_eq!(on_b.get("/challenge").await.0, 200);
         assert_eq!(on_a.post("/logout", &json!({})).await.0, 200);

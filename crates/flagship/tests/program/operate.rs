@@ -1,5 +1,5 @@
-//! The operators' page and the files beside it speak of what there is: commands, options,
-//! variables, metrics, files; and systemd and Prometheus take what is meant for them.
+//! docs/operate.md and the files in `deploy/` name only commands, options, variables, metrics and
+//! files that exist; systemd and Prometheus accept their files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use crate::process::{Place, program};
 use crate::usage::commands_below;
 use crate::{free_address, until};
 
-/// Variables that hold secrets are in no help.
+/// Variables for secrets, which the help does not list.
 const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
 
-/// What systemd calls exposure, in tenths: 0 is none, 100 is all.
+/// Limit of the exposure level from `systemd-analyze security`, in tenths: 0 to 100.
 const EXPOSURE_MAX: u32 = 20;
 
 fn root() -> PathBuf {
@@ -28,7 +28,7 @@ fn page() -> String {
     std::fs::read_to_string(root().join("docs/operate.md")).expect("the page is there")
 }
 
-/// The files of `deploy/` by their names.
+/// The files of `deploy/`, by name.
 fn deployed() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(root().join("deploy")).expect("the folder is there");
     let read = |entry: std::fs::DirEntry| {
@@ -38,7 +38,7 @@ fn deployed() -> Vec<(String, String)> {
     entries.map(|entry| read(entry.expect("it can be read"))).collect()
 }
 
-/// What stands in code font, and the lines of code blocks.
+/// Inline code, and the lines of code blocks.
 fn code(page: &str) -> Vec<String> {
     let (mut found, mut in_block) = (Vec::new(), false);
     let mut prose = String::new();
@@ -56,7 +56,7 @@ fn code(page: &str) -> Vec<String> {
     found
 }
 
-/// The words of a text that begin so, without what follows them.
+/// The words of a text that begin with a prefix, without punctuation after them.
 fn words<'a>(text: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let words = text.split(move |c| !fits(c));
@@ -135,7 +135,7 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
     server.stop().await;
 }
 
-/// Prometheus itself with the files that are handed out, but for addresses.
+/// Prometheus with the files from `deploy/`, except addresses.
 #[tokio::test]
 async fn prometheus_with_the_examples_scrapes_and_judges() {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
@@ -195,7 +195,7 @@ fn files_that_are_named_exist_and_those_that_exist_are_named() {
         .filter_map(|span| span.strip_prefix("deploy/"))
         .collect();
     let there = deployed();
-    // What Docker leaves out lies beside its file, under a name that Docker gives.
+    // Docker requires this name for the ignore file beside the Dockerfile.
     let there = there.iter().map(|(name, _)| name.as_str());
     let there: BTreeSet<&str> = there.filter(|name| !name.ends_with(".dockerignore")).collect();
     let words = "what is named, and what is there";
@@ -205,7 +205,7 @@ fn files_that_are_named_exist_and_those_that_exist_are_named() {
     assert_eq!(named, there, "what is named, and what is there");
 }
 
-/// systemd's own look at the units, where systemd is.
+/// Checks the units with `systemd-analyze`, if systemd is installed.
 #[tokio::test]
 async fn systemd_takes_the_units_and_finds_them_hardened() {
     let broken = control("systemd_takes_the_units_and_finds_them_hardened", "all three units");

@@ -1,5 +1,5 @@
-//! The order of solves is the order in which players could tell them apart, and none counts outside
-//! the event, whoever sends how many at once.
+//! The order of solves agrees with the order that clients can observe, and no solve counts before
+//! the start or after the end, under concurrent submissions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::event::{EventFolder, Times};
 use crate::is_torture;
 use crate::process::{Place, Server};
 
-/// A solve as its team lived it, by one monotonic clock.
+/// A solve from its client's point of view, timed by one monotonic clock.
 #[derive(Clone, Copy)]
 struct Lived {
     sent: Instant,
@@ -24,8 +24,8 @@ struct Lived {
     position: usize,
 }
 
-/// Pairs of which one was answered before the other was sent, and how many of them stand the wrong
-/// way round: at least one for each solve that has a later one before it.
+/// The number of pairs in which one solve was acknowledged before the other was sent, and the
+/// number of solves that are recorded before such an earlier one.
 fn inversions(solves: &[Lived]) -> (usize, usize) {
     let (mut by_sent, mut by_answered) = (solves.to_vec(), solves.to_vec());
     by_sent.sort_by_key(|solve| solve.sent);
@@ -50,7 +50,7 @@ on_both_engines! {
         for id in &ids {
             event.challenge(id, "type: standard\nvalue: 1");
         }
-        // Two nodes of one event: the order holds across them.
+        // The order also holds across two nodes.
         let nodes = [place.serve(&event).await, place.serve(&event).await];
         let tokens = Arc::new(place.import(teams).await);
         for node in &nodes {
@@ -94,7 +94,7 @@ on_both_engines! {
                 })
                 .collect();
             assert_eq!(solves.len(), teams);
-            // The count can fail: two that were far apart change places.
+            // Swap two solves that were far apart, to show that the check can fail.
             let mut swapped = solves.clone();
             let end = swapped.len() - 1;
             (swapped[0].position, swapped[end].position) = (end + 1, 1);
@@ -122,7 +122,7 @@ on_both_engines! {
         let start = event.now() + 800;
         event.set_times(Times { start, freeze: None, end: start + 1_200 }, "auto");
         place.apply(&event).await.ok();
-        // Four send at every moment from before the start until after the end.
+        // Four clients submit continuously from before the start until after the end.
         let next = Arc::new(AtomicUsize::new(0));
         let tokens = Arc::new(tokens);
         let mut workers = tokio::task::JoinSet::new();
@@ -143,7 +143,7 @@ on_both_engines! {
                     if refused[1] > 20 {
                         return (right, refused);
                     }
-                    // Teams are not to run out before the end.
+                    // Slowly enough that the teams suffice until the end.
                     tokio::time::sleep(Duration::from_millis(4)).await;
                 }
             });

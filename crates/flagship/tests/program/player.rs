@@ -1,4 +1,4 @@
-//! Someone who speaks HTTP and the live channel to a running server.
+//! A client of a running server, over HTTP and the live channel.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::WAIT_MAX;
 
-/// How old a board may be, by the contract.
+/// How old a board may be.
 const STALE_MAX: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// An HTTP client, with a token or without.
@@ -21,7 +21,7 @@ pub struct Player {
     token: Option<String>,
 }
 
-/// A row of the scoreboard by the names of its challenges.
+/// A row of the scoreboard.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// Position and time in seconds, by challenge.
@@ -30,7 +30,7 @@ pub struct Row {
 }
 
 impl Player {
-    /// Someone without a token and an address yet. Made once a server: it is dear.
+    /// A client without a token and an address. Create it once per server: it is expensive.
     pub fn new() -> Self {
         // An error says that another test installed it before.
         drop(rustls::crypto::ring::default_provider().install_default());
@@ -38,17 +38,17 @@ impl Player {
         Self { http, url: String::new(), token: None }
     }
 
-    /// The same with connections of its own.
+    /// The client with its own connections.
     pub fn apart(&self) -> Self {
         Self { http: Self::new().http, ..self.clone() }
     }
 
-    /// The same who knows where the server is.
+    /// The client with the server's URL.
     pub fn at(&self, url: &str) -> Self {
         Self { url: url.to_owned(), ..self.clone() }
     }
 
-    /// The same with a token.
+    /// The client with a token.
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
@@ -81,8 +81,8 @@ impl Player {
         request.send().await
     }
 
-    /// Sends the usual flag of a challenge to a server whose database may be in trouble: it is
-    /// recorded, or the answer is a 503 that says when to come again.
+    /// Submits the usual flag of a challenge to a server whose database may be failing. Returns
+    /// whether it was recorded; otherwise asserts a 503 with `Retry-After`.
     pub async fn tries(&self, id: &str) -> bool {
         let body = flag(id, &format!("flag{{{id}}}"));
         let request = self.http.post(format!("{}/api/solve", self.url)).json(&body);
@@ -101,19 +101,19 @@ impl Player {
         status == 200
     }
 
-    /// The text behind a link of the site.
+    /// The content of a link of the site.
     pub async fn text(&self, link: &str) -> (u16, String) {
         let response =
             self.http.get(format!("{}{link}", self.url)).send().await.expect("an answer");
         (response.status().as_u16(), response.text().await.expect("text"))
     }
 
-    /// Sends the usual flag of a challenge.
+    /// Submits the usual flag of a challenge.
     pub async fn solve(&self, id: &str) -> (u16, Value) {
         self.post("/solve", &flag(id, &format!("flag{{{id}}}"))).await
     }
 
-    /// Asserts that the usual flag of a challenge is right.
+    /// Submits the usual flag of a challenge and asserts that it is correct.
     #[track_caller]
     pub fn solves(&self, id: &str) -> impl Future<Output = ()> {
         let place = std::panic::Location::caller();
@@ -131,8 +131,8 @@ impl Player {
         ids.map(|challenge| challenge["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The scoreboard by team, with all that was acknowledged before: a board may be as old as the
-    /// contract lets it, so this waits for that long first.
+    /// The scoreboard by team, with all solves acknowledged before: waits first for as long as a
+    /// board may be out of date.
     pub async fn board(&self) -> BTreeMap<String, Row> {
         tokio::time::sleep(STALE_MAX).await;
         let (status, body) = self.get("/scoreboard").await;
@@ -140,7 +140,7 @@ impl Player {
         board(&body)
     }
 
-    /// Who stands where, first the first.
+    /// The teams in order of rank.
     pub async fn ranking(&self) -> Vec<String> {
         let (_, body) = self.get("/ctftime").await;
         let rows = body["standings"].as_array().unwrap().iter();
@@ -152,7 +152,7 @@ impl Player {
         self.post("/login", &body).await
     }
 
-    /// A socket that has been sent its snapshot, and that.
+    /// Opens a socket and receives the snapshot.
     pub async fn watch(&self) -> (Socket, Value) {
         let url = self.url.replacen("http", "ws", 1) + "/api/live";
         let (stream, _) = connect_async(url).await.expect("the channel opens");
@@ -173,7 +173,7 @@ pub fn flag(id: &str, flag: &str) -> Value {
     json!({"challengeId": id, "flag": flag})
 }
 
-/// A snapshot by team.
+/// The rows of a snapshot, by team.
 pub fn board(snapshot: &Value) -> BTreeMap<String, Row> {
     let ids: Vec<&str> = snapshot["challenges"]
         .as_array()
@@ -196,18 +196,18 @@ pub fn board(snapshot: &Value) -> BTreeMap<String, Row> {
 pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
-    /// Asks for the scoreboard with a token.
+    /// Requests the scoreboard with a token.
     pub async fn ask(&mut self, token: &str) {
         let ask = json!({"action": "getscoreboard", "token": token});
         self.0.send(Message::text(ask.to_string())).await.expect("the channel is open");
     }
 
-    /// Says something.
+    /// Sends a message.
     pub async fn say(&mut self, message: &Value) {
         self.0.send(Message::text(message.to_string())).await.expect("the channel is open");
     }
 
-    /// The next message; `None` when the channel is closed.
+    /// The next message; `None` if the channel is closed.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
             let message = tokio::time::timeout(WAIT_MAX, self.0.next()).await;
@@ -219,7 +219,7 @@ impl Socket {
         }
     }
 
-    /// How the server ends the channel: the code of its close frame; none when it just goes.
+    /// Reads until the server closes the channel; returns the code of its close frame, if any.
     pub async fn end(&mut self) -> Option<u16> {
         loop {
             let message = tokio::time::timeout(WAIT_MAX, self.0.next()).await;
@@ -229,7 +229,7 @@ impl Socket {
         }
     }
 
-    /// The next message for which `fits` is true; the others are dropped.
+    /// The next message for which `fits` is true; discards others.
     pub async fn find(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
             let message = self.next().await.expect("the channel is open");

@@ -1,4 +1,4 @@
-//! The executable: commands that end, and a server that runs until it is stopped or killed.
+//! Runs the executable: commands that end, and a server that runs until it is stopped or killed.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use crate::event::EventFolder;
 use crate::player::Player;
 use crate::{WAIT_MAX, is_torture, until};
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Done {
     pub code: Option<i32>,
@@ -22,21 +22,21 @@ pub struct Done {
 }
 
 impl Done {
-    /// Asserts that the command did what it was told; gives what it printed.
+    /// Asserts that the command succeeded; returns its standard output.
     #[track_caller]
     pub fn ok(self) -> String {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.out
     }
 
-    /// Asserts that the operation failed and said so in words with this piece in them.
+    /// Asserts that the operation failed with a message that contains `piece`.
     #[track_caller]
     pub fn fails(&self, piece: &str) {
         assert_eq!(self.code, Some(1), "{self:?}");
         assert!(self.err.contains(piece), "{piece:?} is not in {self:?}");
     }
 
-    /// Asserts that the words were no command.
+    /// Asserts that the command was refused as wrong usage.
     #[track_caller]
     pub fn is_wrong_usage(&self) {
         assert_eq!(self.code, Some(2), "{self:?}");
@@ -44,9 +44,9 @@ impl Done {
     }
 }
 
-/// The program with these words, and nothing of our own settings.
+/// The program with these arguments, without the test's own environment variables.
 pub fn program(words: &[&str]) -> Command {
-    // The long checks run the release binary.
+    // The long tests run the release binary.
     let binary = std::env::var_os("FLAGSHIP_TEST_BINARY");
     let mut command = Command::new(binary.unwrap_or(env!("CARGO_BIN_EXE_flagship").into()));
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())) {
@@ -56,12 +56,12 @@ pub fn program(words: &[&str]) -> Command {
     command
 }
 
-/// The same command with a umask.
+/// The command with a umask.
 pub fn under_umask(umask: &str, command: &Command) -> Command {
     after(&format!("umask {umask}"), command)
 }
 
-/// The same command under a limit of the system.
+/// The command under a resource limit.
 pub fn under_limit(limit: &str, command: &Command) -> Command {
     after(&format!("ulimit {limit}"), command)
 }
@@ -90,7 +90,7 @@ pub async fn run(command: Command) -> Done {
     run_within(WAIT_MAX * if is_torture() { 6 } else { 1 }, command).await
 }
 
-/// Runs a command that may take its time.
+/// Runs a command with a time limit.
 pub async fn run_within(limit: Duration, mut command: Command) -> Done {
     let output = tokio::time::timeout(limit, command.output()).await;
     let output = output.expect("the command ends").expect("the program starts");
@@ -98,7 +98,7 @@ pub async fn run_within(limit: Duration, mut command: Command) -> Done {
     Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// Where an event lives: its data folder and database.
+/// A data folder with its database.
 pub struct Place {
     pub test: TestDb,
 }
@@ -106,12 +106,12 @@ pub struct Place {
 impl Place {
     pub async fn new(engine: Engine) -> Self {
         let test = TestDb::new(engine).await;
-        // The program has the database to itself, above all when it is killed.
+        // The test must not hold the database open when the program is killed.
         test.db.close().await;
         Self { test }
     }
 
-    /// A place where nothing was ever written.
+    /// An empty data folder and database.
     pub async fn bare(engine: Engine) -> Self {
         let place = Self::new(engine).await;
         for entry in std::fs::read_dir(place.data()).unwrap() {
@@ -132,7 +132,7 @@ impl Place {
         self.data().join(name)
     }
 
-    /// A command about this place.
+    /// A command with `--data` and `--database`.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = program(words);
         command.arg("--data").arg(self.data());
@@ -142,22 +142,22 @@ impl Place {
         command
     }
 
-    /// Runs a command about this place.
+    /// Runs a command with `--data` and `--database`.
     pub async fn run(&self, words: &[&str]) -> Done {
         run(self.command(words)).await
     }
 
-    /// Runs a command about an event's files and this place.
+    /// Applies an event folder.
     pub async fn apply(&self, event: &EventFolder) -> Done {
         self.run(&["apply", "--event", event.dir()]).await
     }
 
-    /// Serves an event here.
+    /// Serves an event.
     pub async fn serve(&self, event: &EventFolder) -> Server {
         self.serve_with(event, |_| {}).await
     }
 
-    /// The same, with something changed about the command.
+    /// Serves an event with a changed command.
     pub async fn serve_with(
         &self,
         event: &EventFolder,
@@ -169,7 +169,7 @@ impl Place {
         Server::start(command).await
     }
 
-    /// Imports teams `Team 1`, `Team 2`, ... and gives a token for each.
+    /// Imports teams `Team 1`, `Team 2`, ...; returns a token for each.
     pub async fn import(&self, count: usize) -> Vec<String> {
         let mut csv = "name,email,country,student,password\n".to_owned();
         for i in 1..=count {
@@ -179,7 +179,7 @@ impl Place {
         tokens.into_iter().map(|(_, token)| token).collect()
     }
 
-    /// Imports a file's teams and gives their names and tokens, as they are in the written file.
+    /// Imports teams; returns the names and tokens from the file that the command wrote.
     pub async fn import_csv(&self, csv: &str) -> Vec<(String, String)> {
         let (file, out) = (self.file("teams.csv"), self.file("tokens.csv"));
         std::fs::write(&file, csv).unwrap();
@@ -192,7 +192,7 @@ impl Place {
     }
 }
 
-/// The rows of a CSV text after its header.
+/// The rows of a CSV text, without the header.
 pub fn read_csv(text: &str) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect());
@@ -201,7 +201,7 @@ pub fn read_csv(text: &str) -> Vec<Vec<String>> {
 
 type Lines = Arc<Mutex<Vec<String>>>;
 
-/// A server that runs. Dropped, it is killed.
+/// A running server. Dropping it kills the process.
 pub struct Server {
     pub url: String,
     player: Player,
@@ -211,7 +211,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a `serve` command and waits for its line.
+    /// Starts a `serve` command and waits for the line with its address.
     pub async fn start(command: Command) -> Self {
         let mut server = Self::spawn(command);
         until("the server is ready", async || {
@@ -244,12 +244,12 @@ impl Server {
         self.err.lock().unwrap().clone()
     }
 
-    /// Someone without a token.
+    /// A client without a token.
     pub fn player(&self) -> Player {
         self.player.at(&self.url)
     }
 
-    /// A team by its token, which is good at once, also when another process made it.
+    /// A client with a token, which must be valid at once, even if another process created it.
     pub async fn team(&self, token: &str) -> Player {
         let player = self.player().with_token(token);
         let (_, event) = player.get("/ctf").await;
@@ -257,15 +257,15 @@ impl Server {
         player
     }
 
-    /// The number of the process.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id().expect("it runs")
     }
 
-    /// Asks the server to end, and waits; gives how long it took.
+    /// Shuts the server down and waits until it has ended; returns the time it took.
     ///
     /// # Panics
-    /// When it does not end in order.
+    /// If the exit code is not 0.
     pub async fn stop(mut self) -> Duration {
         let start = Instant::now();
         self.terminate().await;
@@ -275,25 +275,25 @@ impl Server {
         start.elapsed()
     }
 
-    /// Asks the server to end.
+    /// Sends SIGTERM.
     pub async fn terminate(&self) {
         let id = self.id().to_string();
         let sent = Command::new("kill").args(["-TERM", &id]).status().await;
         assert!(sent.expect("there is a kill command").success());
     }
 
-    /// Ends the server as a power cut does.
+    /// Kills the server with SIGKILL.
     pub fn kill(&mut self) {
         self.child.start_kill().expect("it runs");
     }
 
-    /// Waits until a server that was asked to end is gone; gives its exit code.
+    /// Waits until the server has ended after SIGTERM; returns the exit code.
     pub async fn ended(mut self) -> Option<i32> {
         let ended = tokio::time::timeout(WAIT_MAX, self.child.wait()).await;
         ended.expect("it ends").expect("the child is ours").code()
     }
 
-    /// Where those who watch over the server ask, `http://` and an address.
+    /// The URL of the metrics listener, from the log.
     pub async fn watched(&self) -> String {
         let mut found = None;
         until("the log says where metrics are", async || {
@@ -307,7 +307,7 @@ impl Server {
         address.to_owned()
     }
 
-    /// Waits until a killed server is gone.
+    /// Waits until a killed server has ended.
     pub async fn gone(mut self) {
         self.child.wait().await.expect("the child is ours");
     }

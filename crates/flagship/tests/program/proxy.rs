@@ -1,4 +1,4 @@
-//! Behind a real proxy, with the examples that are handed out: nginx and Caddy carry a player.
+//! A player behind nginx and Caddy, with the configurations in `deploy/`.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -18,10 +18,10 @@ use crate::{WAIT_MAX, free_address, until};
 const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
 const CADDY: &str = include_str!("../../../../deploy/Caddyfile");
 
-/// The file with the address at which nginx sends players on to TLS.
+/// The line of nginx's configuration that redirects to https.
 const PLAIN: &str = "plain";
 
-/// A proxy that runs. Dropped, it is killed.
+/// A running proxy. Dropping it kills the process.
 struct Proxy {
     url: String,
     folder: TempDir,
@@ -29,7 +29,7 @@ struct Proxy {
 }
 
 impl Proxy {
-    /// Starts the proxy that `command` makes in a folder for an address to listen on.
+    /// Starts a proxy with the command that `command` returns for a folder and a listen address.
     async fn start(command: impl FnOnce(&Path, SocketAddr) -> Command) -> Self {
         let (folder, address) = (TempDir::new().unwrap(), free_address());
         let mut command = command(folder.path(), address);
@@ -40,7 +40,7 @@ impl Proxy {
     }
 }
 
-/// An example with other words in place of some that it has.
+/// A configuration from `deploy/` with texts replaced; asserts that each occurs.
 fn with(example: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(example.to_owned(), |text, (old, new)| {
         assert!(text.contains(old), "the example says {old}");
@@ -48,7 +48,7 @@ fn with(example: &str, changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// nginx with the example, but for addresses and the certificate: TLS is nginx's own business.
+/// nginx with the configuration from `deploy/`, except addresses and TLS.
 fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
     let lines = NGINX.lines().filter(|line| !line.trim_start().starts_with("ssl_"));
     let plain = SocketAddr::new(address.ip(), free_address().port());
@@ -76,7 +76,7 @@ fn nginx(server: &Server, folder: &Path, address: SocketAddr) -> Command {
     command
 }
 
-/// The same for Caddy.
+/// Caddy with the configuration from `deploy/`, except addresses and TLS.
 fn caddy(server: &Server, folder: &Path, address: SocketAddr) -> Command {
     let example = with(
         CADDY,
@@ -97,7 +97,7 @@ fn inside(server: &Server) -> &str {
     server.url.strip_prefix("http://").unwrap()
 }
 
-/// A client with an address of its own, as the proxy sees it.
+/// A client that connects to the proxy from its own address.
 fn client(address: [u8; 4]) -> reqwest::Client {
     let client = reqwest::Client::builder().no_proxy().local_address(IpAddr::from(address));
     client.build().unwrap()
@@ -139,7 +139,7 @@ async fn caddy_with_the_example_carries_a_player() {
     assert!(!said.contains("Location") && said.ends_with("\r\n\r\n"), "nobody is there: {said}");
 }
 
-/// What comes back for a request with any `Host`.
+/// Sends a request with any `Host`; returns the response.
 fn bare(address: &str, host: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(WAIT_MAX)).unwrap();
@@ -170,7 +170,7 @@ async fn carries_a_player(
     assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()));
     assert_eq!(team.challenges().await.len(), 3);
 
-    // Limits count the client, not the proxy, and not what a client says of itself.
+    // Limits apply to the client's address, not to the proxy's or to a forged header.
     let (one, other) = (client([127, 0, 0, 2]), client([127, 0, 0, 3]));
     assert_eq!(sign_up(&one, &proxy.url, "The Ants", None).await, 201);
     let again = if is_blind { &other } else { &one };
@@ -179,7 +179,7 @@ async fn carries_a_player(
     assert_eq!(sign_up(&one, &proxy.url, "The Bees", Some("192.0.2.7")).await, 429);
     assert_eq!(sign_up(&other, &proxy.url, "The Hornets", None).await, 201);
 
-    // What is too large for Flagship is answered by Flagship.
+    // Flagship, not the proxy, refuses requests that are too large.
     let large = one.post(format!("{}/api/login", proxy.url));
     let large = large.header("content-type", "application/json").body("x".repeat(100 * 1024));
     let large = large.send().await.unwrap();

@@ -1,5 +1,5 @@
-//! What must not get out does not: canaries in every secret, then all the traffic there is, and a
-//! look at everything that came back, was logged, was exported, or lies in the database.
+//! Secrets do not leak: with a canary in every secret, all kinds of requests are sent, and
+//! responses, logs, exports and the database are searched for the canaries.
 
 use std::io::Read;
 
@@ -12,7 +12,7 @@ use crate::event::{EventFolder, Times};
 use crate::process::{Place, Server};
 use crate::until;
 
-/// A team with a secret in each of its fields.
+/// A team with a canary in each of its fields.
 struct Crew {
     name: String,
     email: String,
@@ -20,7 +20,7 @@ struct Crew {
     token: String,
 }
 
-/// Everything that left the program, with where it came from.
+/// All output of the program, with its source.
 #[derive(Default)]
 struct Seen(Vec<(String, String)>);
 
@@ -32,7 +32,7 @@ impl Seen {
     fn assert_without(&self, canaries: &[String]) {
         for canary in canaries {
             for (what, text) in &self.0 {
-                // In JSON, in Rust's own quotes, in base64 of a log: the plain text is all of them.
+                // Canaries look the same in plain text, in JSON and in Rust's debug format.
                 assert!(!text.contains(canary), "{canary} is in {what}");
             }
         }
@@ -62,7 +62,7 @@ fn event() -> EventFolder {
     event
 }
 
-/// Requests of every kind by someone, and what they were answered, headers and all.
+/// Sends requests of every kind and records the responses with their headers.
 async fn talk(server: &Server, seen: &mut Seen, token: &str, crew: &Crew) {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let login = |password: &str| {
@@ -103,7 +103,7 @@ async fn talk(server: &Server, seen: &mut Seen, token: &str, crew: &Crew) {
     }
 }
 
-/// The site's own files.
+/// The files of the site.
 async fn site(server: &Server, seen: &mut Seen) {
     let player = server.player();
     let (_, page) = player.text("/").await;
@@ -133,7 +133,7 @@ async fn sign_up(place: &Place, server: &Server) -> Crew {
     crew
 }
 
-/// The token of a mailed link of a kind.
+/// The token of a mailed link, by the kind of link.
 async fn mailed(place: &Place, kind: &str) -> String {
     let mark = format!("/{kind}#");
     let mut found = None;
@@ -152,7 +152,7 @@ async fn mailed(place: &Place, kind: &str) -> String {
     found.unwrap()
 }
 
-/// All that the database holds: its files as they are, or a dump of every table.
+/// The whole database: its files for SQLite, or a dump of every table.
 async fn stored(place: &Place) -> Vec<u8> {
     let Some(url) = &place.test.url else {
         let mut bytes = Vec::new();
@@ -178,7 +178,7 @@ on_both_engines! {
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let mut command = place.command(&words);
         command.env("FLAGSHIP_LOG", "trace").env("FLAGSHIP_METRICS", "127.0.0.1:0");
-        // Each form of the log once.
+        // Once for each log format.
         let form = if engine == Engine::Sqlite { "text" } else { "json" };
         command.env("FLAGSHIP_LOG_FORMAT", form);
         let server = Server::start(command).await;
@@ -249,7 +249,7 @@ on_both_engines! {
         for (when, bytes) in all {
             assert!(holds(&bytes, &crew.name), "the database is read while it is {when}");
             for canary in &in_database {
-                // A mailed link waits in the outbox as text until it is sent.
+                // A mailed link is in the outbox as text until it is sent.
                 let is_link = *canary == reset && when != "stopped";
                 assert!(is_link || !holds(&bytes, canary), "{canary} is in the {when} database");
             }

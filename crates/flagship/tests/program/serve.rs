@@ -1,4 +1,4 @@
-//! `flagship serve`: its one line, its variables, its end.
+//! `flagship serve`: the line with the address, environment variables, shutdown.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::event::EventFolder;
 use crate::process::{Place, Server, program};
 use crate::until;
 
-/// How long an end may take.
+/// Time limit of a shutdown.
 const STOP_MAX: Duration = Duration::from_secs(5);
 
 on_both_engines! {
@@ -30,7 +30,7 @@ on_both_engines! {
         let request = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                         Content-Length: 100\r\n\r\n{\"team\":";
         half_a_body.write_all(request).await.unwrap();
-        // The server has read them once it has answered someone who came later.
+        // The server has read the earlier bytes once it answers a later connection.
         server.player().get("/ctf").await;
         let out = server.out();
         assert_eq!(out.len(), 1, "{out:?}");
@@ -39,7 +39,7 @@ on_both_engines! {
         let is_late = control("it_says_one_line_and_ends_in_time_whatever_is_open", words);
         let took = if is_late { took + STOP_MAX } else { took };
         assert!(took < STOP_MAX, "it took too long to end: {took:?}");
-        // A board that was pushed before the end may still be on its way.
+        // A scoreboard that was pushed before the shutdown may still arrive.
         while socket.next().await.is_some() {}
     }
 
@@ -89,7 +89,7 @@ on_both_engines! {
         until("the mail is there", async || {
             let mails = std::fs::read_dir(place.file("mail")).into_iter().flatten().flatten();
             let texts = mails.filter_map(|mail| std::fs::read_to_string(mail.path()).ok());
-            // A line of a mail may be cut in two by its encoding.
+            // The encoding of a mail may split a line.
             texts.into_iter().any(|text| text.contains("https://ctf.example.org/confirm"))
         })
         .await;
@@ -103,7 +103,7 @@ on_both_engines! {
         server.team(&token).await.solves("one").await;
         let before = server.player().board().await;
         server.stop().await;
-        // The files matter on the first start only; `apply` is for later changes.
+        // The files are applied on the first start only; later changes need `apply`.
         event.challenge("four", "type: standard\nvalue: 1");
         let server = place.serve(&event).await;
         assert_eq!(server.player().board().await, before);
@@ -112,7 +112,7 @@ on_both_engines! {
     }
 }
 
-/// A flag is sent, its answer is waited for in vain, and the server is told to end.
+/// Submits a flag that cannot be answered yet, and shuts the server down.
 async fn end_while_waiting(server: Server, team: crate::player::Player) {
     let mut solve = tokio::spawn(async move { team.solve("one").await });
     let answered = tokio::time::timeout(Duration::from_millis(300), &mut solve).await;

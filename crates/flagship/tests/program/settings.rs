@@ -1,4 +1,4 @@
-//! `event.toml` at the start: what cannot be served stops it, and the word says where.
+//! `event.toml` at the start: errors prevent the start, and the message names the line.
 
 use flagship_testkit::Engine;
 

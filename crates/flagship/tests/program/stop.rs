@@ -1,5 +1,5 @@
-//! An orderly end: what was acknowledged is kept, what is under way is finished, and whoever is
-//! connected is told.
+//! Graceful shutdown: acknowledged solves are stored, running requests are finished, and connected
+//! sockets receive a close frame.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -21,16 +21,16 @@ use crate::until;
 
 const TEAMS: usize = 20;
 const CHALLENGES: usize = 40;
-/// Right flags that are acknowledged before the stop.
+/// Number of acknowledged flags before the shutdown.
 const BEFORE: usize = 40;
 
-/// The close code of a server that goes away.
+/// The close code of a server that shuts down: "going away".
 const AWAY: Option<u16> = Some(1001);
 
-/// What the system may hold for a client that does not read.
+/// More than the socket buffers hold for a client that does not read.
 const UNREAD_BYTES: u32 = 64 * 1024;
 
-/// Keeps everyone else from writing.
+/// Holds the database's write lock.
 enum Held {
     Sqlite(SqliteConnection),
     Postgres(PgConnection),
@@ -58,13 +58,13 @@ impl Held {
     }
 }
 
-/// Waits until nobody is let in any more.
+/// Waits until new connections are refused.
 async fn closed(server: &Server) {
     let address = server.url.strip_prefix("http://").unwrap();
     until("nobody is let in", async || TcpStream::connect(address).await.is_err()).await;
 }
 
-/// A flag that waits for its place in the journal, which somebody holds.
+/// Submits a flag that waits because the database's write lock is held.
 async fn begun(team: &Player) -> tokio::task::JoinHandle<(u16, serde_json::Value)> {
     let team = team.clone();
     let mut solve = tokio::spawn(async move { team.solve("one").await });
@@ -90,7 +90,7 @@ on_both_engines! {
         for (i, token) in tokens.iter().enumerate() {
             let (team, noted) = (server.player().with_token(token), acknowledged.clone());
             crowd.spawn(async move {
-                // On and on, what is solved already too, until nobody answers any more.
+                // Submit until the server does not respond, including repeated flags.
                 for id in (0..CHALLENGES).map(|c| format!("c{c}")).cycle() {
                     match team.try_post("/solve", &flag(&id, &format!("flag{{{id}}}"))).await {
                         Ok((200, answer)) => {
@@ -159,7 +159,7 @@ on_both_engines! {
         let solve = begun(&team).await;
         server.terminate().await;
         closed(&server).await;
-        // An end in order, also one that takes too long, has the exit code 0.
+        // The exit code is 0, even if the shutdown exceeded its time limit.
         let held = if control("a_second_signal_ends_it_at_once", "a second signal cuts it off") {
             held.free().await;
             None
@@ -174,8 +174,8 @@ on_both_engines! {
     }
 }
 
-/// The program ends when the last socket was told goodbye, not when the last request was answered:
-/// here a snapshot is on its way that fills all buffers, and its client reads on after the signal.
+/// The program ends after the close frame of the last socket, not after the last response: here a
+/// snapshot fills all buffers, and the client continues reading after the signal.
 #[tokio::test]
 async fn a_socket_that_reads_late_is_told_goodbye_too() {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());

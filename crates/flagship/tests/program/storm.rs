@@ -1,5 +1,5 @@
-//! kill -9 at a random moment under a thousand right flags a second, round after round on a journal
-//! that grows; and how soon a killed server serves again.
+//! kill -9 at a random moment under a thousand correct flags per second, over several rounds on one
+//! growing journal; and the time until a killed server serves again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -16,19 +16,19 @@ use crate::player::flag;
 use crate::process::{Place, Server};
 
 const TEAMS: usize = 400;
-/// Challenges that are new in each round: what there is to solve in it.
+/// New challenges in each round.
 const CHALLENGES: usize = 4;
 /// Rounds on one database.
 const ROUNDS: usize = 20;
-/// Right flags sent in a second, so that a thousand are told although the last are cut off.
+/// Correct flags per second: enough that a thousand are acknowledged, although the last are lost.
 const RATE: u32 = 1_100;
-/// How soon a killed server has to serve again.
+/// Time limit until a killed server serves again.
 const SERVING_MAX: Duration = Duration::from_secs(2);
 
 /// Team and challenge.
 type Solve = (String, String);
 
-/// What the rounds came to.
+/// The totals of all rounds.
 #[derive(Default)]
 struct Figures {
     rounds: usize,
@@ -41,7 +41,7 @@ struct Storm {
     place: Place,
     event: EventFolder,
     tokens: Vec<String>,
-    /// Position and time of every solve that was ever seen.
+    /// Position and time of every solve seen so far.
     known: BTreeMap<Solve, (u64, f64)>,
 }
 
@@ -64,8 +64,8 @@ impl Storm {
         server
     }
 
-    /// Flags at [`RATE`] until so many were answered, then the power is cut. Gives who was told
-    /// that a flag is right.
+    /// Submits flags at [`RATE`] and kills the server after `acks` responses. Returns the
+    /// acknowledged solves.
     async fn strike(&self, mut server: Server, round: usize, acks: usize) -> BTreeSet<Solve> {
         let player = server.player();
         let (answered, mut answers) = mpsc::unbounded_channel();
@@ -79,10 +79,10 @@ impl Storm {
                     let id = format!("c{challenge}");
                     tokio::spawn(async move {
                         let body = flag(&id, &format!("flag{{{id}}}"));
-                        // One that is cut off was not answered.
+                        // An interrupted request was not acknowledged.
                         if let Ok(answer) = team.try_post("/solve", &body).await {
                             assert_eq!(answer, (200, json!({"correct": true})));
-                            // Nobody counts any more when the round is over.
+                            // Fails only after the end of the round.
                             drop(answered.send((format!("Team {}", i + 1), id)));
                         }
                     });
@@ -99,7 +99,7 @@ impl Storm {
         server.kill();
         server.gone().await;
         sending.abort();
-        // What arrived before the cut was told, too.
+        // Responses that arrived before the kill count as acknowledged.
         answers.close();
         while let Some(solve) = answers.recv().await {
             told.insert(solve);
@@ -107,7 +107,8 @@ impl Storm {
         told
     }
 
-    /// 0 lost, 0 double, positions without gaps, nothing moved, the ranking that of a refold.
+    /// Asserts: no solve is lost or duplicated, positions have no gaps, no solve moved, and the
+    /// ranking equals one computed from the journal.
     async fn check(&mut self, server: &Server, told: &BTreeSet<Solve>) {
         self.place.run(&["journal", "verify"]).await.ok();
         let kept = self.place.test.solves().await;
@@ -143,7 +144,7 @@ impl Storm {
     }
 }
 
-/// The ranking, worked out from the journal's rows alone by the contract's words.
+/// The ranking, computed from the rows of the journal alone by the rules of the API.
 fn refold(journal: &[(i64, i64, String, String, String)]) -> Vec<(String, i64)> {
     let (mut names, mut solves) = (BTreeMap::new(), Vec::new());
     for (_, at_ms, _, body, _) in journal {

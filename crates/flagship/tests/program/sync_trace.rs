@@ -1,5 +1,5 @@
-//! Each answer that a flag is right is sent after the sync of what it acknowledges: seen from
-//! outside, in a trace of the program's system calls.
+//! Each solve is synced to disk before it is acknowledged, as a trace of the program's system calls
+//! shows.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,20 +12,20 @@ use crate::event::EventFolder;
 use crate::process::{Place, Server};
 use crate::until;
 
-/// Each solve has a challenge of its own, by whose id it is found in the trace.
+/// Each solve is of another challenge, whose id identifies it in the trace.
 const SOLVES: usize = 48;
-/// Teams that send at once.
+/// Teams that submit concurrently.
 const TEAMS: usize = 8;
 const CALLS: &str =
     "trace=read,recvfrom,readv,recvmsg,write,writev,sendto,sendmsg,pwrite64,fdatasync,fsync";
 
-/// A system call, by the lines of the trace on which it begins and ends.
+/// A system call, with the lines of the trace on which it begins and ends.
 #[derive(Clone, Debug)]
 struct Call {
     begin: usize,
     end: usize,
     name: String,
-    /// The file as the trace names it: `11</path>`, `15<socket:[99]>`.
+    /// The file as in the trace: `11</path>`, `15<socket:[99]>`.
     file: String,
     text: String,
 }
@@ -82,7 +82,7 @@ fn parse(trace: &str) -> Vec<Call> {
     calls
 }
 
-/// How many answers there are, and those that were not preceded by the sync of what they say.
+/// The number of acknowledgements, and those that were sent before the sync of their solve.
 fn check(calls: &[Call]) -> (usize, Vec<String>) {
     let (mut answers, mut early) = (0, Vec::new());
     for answer in calls.iter().filter(|call| call.is_answer()) {
@@ -92,11 +92,11 @@ fn check(calls: &[Call]) -> (usize, Vec<String>) {
         let asked = asked.next_back().expect("an answer follows a request");
         let at = asked.text.find("only-").expect("the request names the challenge");
         let id = &asked.text[at..at + "only-000".len()];
-        // The first page with the solve that goes into the log after it was asked for.
+        // The first write of the solve to the WAL after its request.
         let mut later = before.filter(|call| call.begin > asked.end);
         let is_its = |call: &&Call| call.is_on_wal() && call.text.contains(id);
         let written = later.find(|call| call.name == "pwrite64" && is_its(call));
-        // The iterator goes on behind the write.
+        // The iterator continues after the write.
         let synced = later.find(|call| call.is_sync());
         match (written, synced) {
             (Some(written), Some(synced)) if synced.begin > written.end => {}
@@ -110,7 +110,7 @@ async fn traced(place: &Place, event: &EventFolder, trace: &Path) -> Server {
     let plain = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let plain = plain.as_std();
     let mut strace = Command::new("strace");
-    // The program stays our child, so that it is stopped as ever.
+    // With -D the program remains the child of the test, which stops it as usual.
     strace.args(["-D", "-f", "-y", "-qq", "-s", "5000", "-e", "signal=none", "-e", CALLS, "-o"]);
     strace.arg(trace).arg(plain.get_program()).args(plain.get_args()).kill_on_drop(true);
     for (name, value) in plain.get_envs() {
@@ -146,7 +146,7 @@ async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
     server.stop().await;
     let mut trace = String::new();
     until("the trace is whole", async || {
-        // Bytes that are no text come escaped.
+        // Bytes that are not printable are escaped.
         let before = std::mem::replace(&mut trace, std::fs::read_to_string(&file).unwrap());
         before == trace && check(&parse(&trace)).0 >= SOLVES
     })
@@ -165,7 +165,8 @@ async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
     assert!(early.is_empty(), "answered before the sync: {early:#?}");
     assert!(syncs >= SOLVES / TEAMS, "answers share syncs, and not all one");
 
-    // The check can fail: with the last sync before an answer gone, and with none at all.
+    // Show that the check can fail: without the last sync before an acknowledgement, and without
+    // any sync.
     let first_answer = calls.iter().position(Call::is_answer).unwrap();
     let its_sync = calls[..first_answer].iter().rposition(Call::is_sync).unwrap();
     let mut one_less = calls.clone();

@@ -1,4 +1,4 @@
-//! `flagship team import`: all of a file's teams or none, on an event that runs.
+//! `flagship team import`: all teams of a file or none, on a running event.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -10,11 +10,11 @@ use crate::event::EventFolder;
 use crate::process::{Place, read_csv};
 use crate::until;
 
-/// Names that a spreadsheet would run, or that CSV has to quote.
+/// Names that a spreadsheet would run as formulas, or that CSV must quote.
 const ODD_NAMES: [&str; 8] =
     ["=1+1", "+39 011", "-rf /", "@everyone", "'quoted'", "'=both", "a, b and \"c\"", "Ünïcødé 🐙"];
 
-/// A name as it has to be written: before a formula an apostrophe is a mark, not a letter.
+/// A name as it is expected in the file, with an apostrophe before formulas.
 fn cell(name: &str) -> String {
     if name == "'=both" { "''=both".to_owned() } else { name.to_owned() }
 }
@@ -154,7 +154,7 @@ on_both_engines! {
             ODD_NAMES.iter().all(|name| board.contains_key(*name))
         })
         .await;
-        // What was written can be read again, elsewhere.
+        // An exported file can be imported again.
         let other = Place::new(Engine::Sqlite).await;
         other.apply(&event).await.ok();
         let mut csv = csv::Writer::from_writer(Vec::new());

@@ -1,5 +1,5 @@
-//! Databases of every released version come up to date, a newer one is refused, and an upgrade that
-//! is cut off at any moment is made good by the next start.
+//! Databases of every released version are migrated, a newer one is refused, and the next start
+//! completes a migration that was interrupted at any moment.
 //!
 //! `tests/released` has a dump of each version on each engine: `VERSION.sqlite.sql` by sqlite3's
 //! `.dump`, `VERSION.postgres.sql` by `pg_dump --inserts --no-owner`. All hold the same event.
@@ -16,7 +16,7 @@ use crate::faults::{Calls, Fault, Faults, KILL};
 use crate::process::{Place, run};
 use crate::{is_torture, until};
 
-/// The secret under which the dumps were written.
+/// The secret of the dumps.
 const SECRET: &str = "the-secret-of-the-released-event.................................";
 
 /// The dumps for an engine, by version.
@@ -38,7 +38,7 @@ fn released(engine: Engine) -> Vec<(String, String)> {
     dumps
 }
 
-/// A place as a released version left it.
+/// The database of a released version.
 async fn place_of(engine: Engine, dump: &str) -> Place {
     let place = Place::bare(engine).await;
     let sql = sqlx::AssertSqlSafe(dump.to_owned());
@@ -110,8 +110,8 @@ on_both_engines! {
     }
 }
 
-/// `apply` with the program killed in place of its k-th write or sync, from each version and from
-/// nothing, until it gets by.
+/// Runs `apply` and kills the program in place of its k-th write or sync, for rising k until it
+/// completes, from each version and from an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
     let event = EventFolder::new();
@@ -161,7 +161,7 @@ async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
             child.wait().await.unwrap();
             killed += 1;
         }
-        // The server lets go of what the dead one held as soon as it notices.
+        // PostgreSQL releases the locks of the killed process after a moment.
         let is_good = async || {
             let done = place.apply(&event).await;
             done.code == Some(0) || {

@@ -1,4 +1,4 @@
-//! Wrong words, wrong places, and what must never be on a command line.
+//! Wrong usage, wrong data folders, and secrets on the command line.
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
@@ -91,7 +91,7 @@ async fn a_databases_password_is_not_repeated() {
     }
 }
 
-/// The commands below `words`, by what their help says.
+/// The subcommands of `words`, from the help text.
 pub async fn commands_below(words: Vec<String>, help_of: &mut Vec<(Vec<String>, String)>) {
     let mut asked: Vec<&str> = words.iter().map(String::as_str).collect();
     asked.push("--help");
@@ -122,7 +122,7 @@ async fn every_option_is_a_variable_too() {
                 continue;
             }
             let variable = format!("FLAGSHIP_{}", name.to_ascii_uppercase().replace('-', "_"));
-            // Where the value is a secret the help names the variable alone.
+            // The help of a secret option names the variable without its value.
             let next = |it: &&&str| !it.trim_start().starts_with('-');
             let about: Vec<&str> = lines[i + 1..].iter().take_while(next).copied().collect();
             let about = format!("{line}\n{}", about.join("\n"));

@@ -1,4 +1,4 @@
-//! What those who watch over a server are told: its metrics, its health, its log.
+//! Monitoring: metrics, health checks, the log.
 
 use std::collections::BTreeMap;
 
@@ -107,7 +107,7 @@ async fn metrics_are_told_on_their_own_listener_alone() {
     server.stop().await;
 }
 
-/// The lines of a log, each an object.
+/// The lines of a JSON log.
 fn lines(server: &Server) -> Vec<Value> {
     let read = |line: &String| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"));
     server.err().iter().map(read).collect()

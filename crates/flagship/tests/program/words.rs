@@ -1,4 +1,4 @@
-//! The organizers' words on an event that runs, and after it.
+//! Organizers' commands during and after an event: `team`, `challenge`, `reveal`.
 
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ on_both_engines! {
         assert!(team.challenges().await.contains(&"spare".to_owned()));
         team.solves("spare").await;
         team.solves("one").await;
-        // What asks for a hidden challenge is hidden with it.
+        // A challenge that requires a hidden one is hidden, too.
         assert_eq!(place.run(&["challenge", "hide", "one"]).await.ok(), "one is hidden\n");
         until("two are left", async || team.challenges().await == ["spare", "three"]).await;
         assert_eq!(team.solve("one").await.0, 404);

@@ -1,5 +1,5 @@
-//! Crowds: as many connections and sockets as an attacker can hold, from one network and from
-//! many; who is one too many is told so, and who plays does not notice.
+//! Many connections and sockets, from one network and from several: connections above a limit are
+//! refused with a response, and honest clients are not affected.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::until;
 /// The server's limits for one network.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
 const SOCKETS_PER_NETWORK_MAX: usize = 512;
-/// Descriptors that the server keeps from connections.
+/// File descriptors that the server reserves for other uses than connections.
 const DESCRIPTORS_KEPT: usize = 256;
 
 const REQUEST: &[u8] = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -30,7 +30,7 @@ const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrad
     Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
     Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-/// Connections from one address that were answered once and are idle.
+/// Opens connections from one address that send one request and are then idle.
 async fn idle(server: &Server, count: usize, number: u8) -> Vec<TcpStream> {
     let mut open = Vec::with_capacity(count);
     for _ in 0..count {
@@ -135,7 +135,7 @@ async fn one_team_has_its_share_of_sockets() {
     server.stop().await;
 }
 
-/// A server that may open only so many files.
+/// Starts a server with a limit of open files.
 async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server {
     let usual = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let usual = usual.as_std();
@@ -162,7 +162,8 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let tokens = place.import(1).await;
     let team = server.team(&tokens[0]).await;
     let (mut socket, _) = team.watch().await;
-    // Too many for the limit, few enough for the system: those beyond are refused, not forgotten.
+    // More than the server's limit, but fewer than the system's: the server must refuse the rest
+    // with a response.
     let limit = 400 - DESCRIPTORS_KEPT;
     let mut crowd = Vec::new();
     for _ in 0..limit + 50 {
@@ -177,7 +178,7 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let is_full = (limit - 10..=limit).contains(&served);
     assert!(is_full, "{served} let in where there are places for {limit}");
     shed.into_iter().for_each(is_shed);
-    // Whoever is in is not thrown out, and the database is not out of files.
+    // Existing connections stay open, and the database can still open files.
     team.solves("one").await;
     assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()));
     drop(crowd);

@@ -1,5 +1,5 @@
-//! The live channel spoken to in raw frames: what breaks the protocol is ended with the code that
-//! the standard names, and a flood is slowed or ended.
+//! Raw WebSocket frames to the live channel: protocol errors close the socket with the code of the
+//! standard, and floods are slowed down or ended.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ const CLOSE: u8 = 8;
 const PING: u8 = 9;
 const PONG: u8 = 10;
 
-/// A frame as a client sends it.
+/// A masked frame, as clients send it.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
@@ -38,7 +38,7 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// An open live channel without a library.
+/// An open live channel, without a WebSocket library.
 pub struct RawSocket(pub TcpStream);
 
 impl RawSocket {
@@ -74,7 +74,7 @@ impl RawSocket {
         tokio::time::timeout(WAIT_MAX, reading).await.expect("the server speaks or closes")
     }
 
-    /// The next frame that is no ping.
+    /// The next frame other than a ping.
     async fn answer(&mut self) -> Option<(u8, Vec<u8>)> {
         loop {
             let frame = self.next().await;
@@ -84,7 +84,7 @@ impl RawSocket {
         }
     }
 
-    /// The code with which the server closes, after whatever it said before.
+    /// Reads until the server closes the socket; returns the close code.
     async fn ends_with(&mut self) -> Option<u16> {
         while let Some((first, payload)) = self.answer().await {
             if first == FIN | CLOSE {
@@ -95,7 +95,7 @@ impl RawSocket {
     }
 }
 
-/// What breaks the protocol, and the code that says so.
+/// Protocol errors, with their close codes.
 fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
     let text = |payload: &[u8]| frame(FIN | TEXT, payload);
     let plain = vec![FIN | TEXT, 2, b'{', b'}'];
@@ -142,7 +142,7 @@ async fn what_breaks_the_protocol_is_ended_with_its_code() {
         socket.0.write_all(if keeps { &goodbye } else { &bytes }).await.unwrap();
         assert_eq!(socket.ends_with().await, Some(code), "{what}");
     }
-    // Every goodbye is answered with the client's own code.
+    // A close frame is answered with the client's code.
     for code in [1000u16, 1001, 1011, 3000, 4999] {
         let mut socket = RawSocket::open(&server).await;
         let goodbye = [&code.to_be_bytes()[..], b"bye"].concat();
@@ -180,7 +180,7 @@ async fn pieces_pings_and_single_bytes_are_understood() {
     assert_eq!(first, FIN | TEXT, "a small one is one frame");
     let is_answer = payload.starts_with(br#"{"event":"scoreboard""#);
     assert!(is_answer, "the pieces are the question");
-    // A large one is one frame, too, of the bytes that all are sent.
+    // A large snapshot is a single frame, too.
     place.import(300).await;
     crate::until("the teams are on the board", async || server.player().board().await.len() == 300)
         .await;
@@ -193,8 +193,8 @@ async fn pieces_pings_and_single_bytes_are_understood() {
     server.stop().await;
 }
 
-/// Sends the same bytes as fast as they are taken; gives how many were, until `max` is over or the
-/// server ended it.
+/// Sends the same bytes as fast as possible until `max` has passed or the server closes the socket;
+/// returns the number of bytes sent.
 async fn flood(mut socket: RawSocket, bytes: Vec<u8>, max: Duration) -> usize {
     let (many, start, mut taken) = (bytes.repeat(4096 / bytes.len() + 1), Instant::now(), 0);
     while start.elapsed() < max {
@@ -215,7 +215,7 @@ async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
     let honest = Honest::play(server.player());
     let each = if is_long() { 200 } else { 5 };
     let max = Duration::from_secs(if is_long() { 30 } else { 4 });
-    // In the middle of a message, empty pieces are no messages that anybody could count.
+    // Empty continuation frames of an unfinished message, which do not count as messages.
     let endless = || frame(CONTINUE, b"");
     let kinds = [
         ("texts", frame(FIN | TEXT, b"{}")),
@@ -241,7 +241,7 @@ async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
         if control("floods_are_slowed_or_ended_and_hurt_nobody_else", "texts: the server read") {
             taken += 16_000_000;
         }
-        // What the system holds on both sides of a connection is a few megabytes.
+        // The socket buffers of both sides hold a few megabytes.
         assert!(taken < 16_000_000, "{what}: the server read {taken} bytes of it");
     }
     honest.p99("during floods").await;
@@ -268,7 +268,7 @@ async fn a_socket_that_does_not_read_is_ended() {
     let mut sockets = Vec::new();
     for _ in 0..if is_long() { 500 } else { 20 } {
         let mut socket = RawSocket::open(&server).await;
-        // Ten answers of 60 kB: more than the system holds for it.
+        // Ten responses of 60 kB: more than the socket buffers hold.
         socket.0.write_all(&ask.repeat(10)).await.unwrap();
         sockets.push(socket);
     }

@@ -1,13 +1,12 @@
-//! The program under attack: whoever is slow, silent, loud, many or speaks no HTTP is ended or
-//! refused by the named limits, while honest clients are served as if nobody was there.
+//! The program under attack: the server's limits end or refuse clients that are slow, silent, too
+//! many, flood it or do not speak HTTP, while honest clients are served as usual.
 //!
-//! Figures are printed. `FLAGSHIP_TORTURE=1` makes the crowds as large as an attacker's, and asks
-//! for honest clients' times as promised; else they have a wide margin, for a machine with other
-//! work.
+//! The tests print figures. `FLAGSHIP_TORTURE=1` makes the attacks full-sized and applies the
+//! documented latency limits; otherwise the limits have a wide margin for busy machines.
 //!
-//! On SQLite alone, but for `logins`: what is attacked stands before the database, and what waits
-//! for a database that is slow or gone is looked at by `io_faults` and by the tests of the lane, on
-//! both.
+//! Except for `logins`, the tests run on SQLite alone, because the attacked parts do not use the
+//! database. `io_faults` and the tests of the lane cover slow and unavailable databases, on both
+//! engines.
 
 mod crowd;
 mod frames;
@@ -23,18 +22,18 @@ use tokio::task::JoinHandle;
 use crate::player::Player;
 use crate::process::Server;
 
-/// Whether the crowds are to be as large as an attacker's.
+/// Whether the attacks are full-sized.
 fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// How long 99 of 100 answers to honest clients may take.
+/// Limit of the 99th percentile of honest clients' response times.
 fn honest_max() -> Duration {
     if is_long() { Duration::from_millis(250) } else { Duration::from_secs(2) }
 }
 
-/// Somebody who just plays: reads, solves and is answered, over and over. On a thread of its own,
-/// so that it does not wait for the attackers, who are many and on the test's.
+/// An honest client that reads and submits flags repeatedly. It runs on its own thread, so that it
+/// does not wait for the attackers on the test's thread.
 struct Honest {
     playing: JoinHandle<Vec<Duration>>,
     stop: tokio::sync::oneshot::Sender<()>,
@@ -57,7 +56,7 @@ impl Honest {
                 let start = Instant::now();
                 let wrong = crate::player::flag("one", "flag{no}");
                 let (status, _) = player.post("/solve", &wrong).await;
-                // Without a token a visitor is told to log in.
+                // Without a token the status is 401.
                 assert!([200, 401, 429].contains(&status), "{status}");
                 took.push(start.elapsed());
                 tokio::time::sleep(Duration::from_millis(10)).await;
@@ -71,8 +70,8 @@ impl Honest {
         Self { playing, stop }
     }
 
-    /// Stops playing; prints how long 99 of 100 answers took at most, and asserts that it is no
-    /// longer than it may be.
+    /// Stops playing; prints the 99th percentile of response times and asserts that it is within
+    /// the limit.
     async fn p99(self, during: &str) {
         self.stop.send(()).expect("nobody was refused");
         let mut took = self.playing.await.expect("nobody was refused");
@@ -91,14 +90,14 @@ impl Honest {
 }
 
 impl Server {
-    /// Memory of the process, in kilobytes.
+    /// Resident memory of the process, in kilobytes.
     fn resident_kb(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches("kB").trim().parse().unwrap()
     }
 
-    /// How many files, connections included, the process has open.
+    /// Number of open files of the process, including connections.
     fn open_files(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.id())).unwrap().count()
     }

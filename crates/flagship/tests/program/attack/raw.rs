@@ -1,4 +1,4 @@
-//! A client that sends any bytes from any of the machine's addresses, and reads what comes.
+//! A client that sends arbitrary bytes from any loopback address.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -6,30 +6,29 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// How long an answer may take.
+/// Timeout of a response.
 const ANSWER_MAX: Duration = Duration::from_secs(20);
 
-/// The address of this machine for those who are no neighbours of the server: each last number is
-/// a network of its own.
+/// A loopback address for a client; the server treats each number as a network of its own.
 pub fn stranger(number: u8) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 0, number)
 }
 
-/// A connection from an address of this machine.
+/// Connects from an address of this machine.
 pub async fn connect(address: &str, from: Ipv4Addr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind(SocketAddr::new(IpAddr::V4(from), 0)).unwrap();
     socket.connect(address.parse().unwrap()).await.expect("the server listens")
 }
 
-/// A connection whose client takes as little at once as the system lets it.
+/// Connects with the smallest possible receive buffer.
 pub async fn connect_small(address: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(2048).unwrap();
     socket.connect(address.parse().unwrap()).await.expect("the server listens")
 }
 
-/// What came back, and how it ended.
+/// The bytes that were received, and whether the connection was closed.
 #[derive(Debug)]
 pub struct Got {
     pub text: String,
@@ -38,34 +37,34 @@ pub struct Got {
 }
 
 impl Got {
-    /// The statuses of all the answers.
+    /// The statuses of all responses.
     pub fn statuses(&self) -> Vec<u16> {
         let heads = self.text.split("HTTP/1.1 ").skip(1);
         heads.map(|head| head[..3].parse().unwrap()).collect()
     }
 
-    /// A header of the first answer.
+    /// A header of the first response.
     pub fn header(&self, name: &str) -> Option<&str> {
         let head = self.text.split("\r\n\r\n").next().unwrap_or_default();
         let lines = head.lines().filter_map(|line| line.split_once(": "));
         lines.into_iter().find(|(it, _)| it.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// The body of the last answer.
+    /// The body of the last response.
     pub fn body(&self) -> &str {
         self.text.rsplit("\r\n\r\n").next().unwrap_or_default()
     }
 }
 
-/// Sends bytes and reads until the server closes, or is silent after an answer.
+/// Sends bytes and reads until the server closes the connection or is silent after a response.
 pub async fn ask(address: &str, from: Ipv4Addr, bytes: &[u8]) -> Got {
     let mut stream = connect(address, from).await;
-    // Refused in the middle: the answer is there all the same.
+    // If the server refuses the request before its end, the response can still be read.
     stream.write_all(bytes).await.ok();
     read(&mut stream).await
 }
 
-/// Reads until the server closes, or is silent after an answer.
+/// Reads until the server closes the connection or is silent after a response.
 pub async fn read(stream: &mut TcpStream) -> Got {
     let (mut bytes, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
     loop {
@@ -83,7 +82,7 @@ pub async fn read(stream: &mut TcpStream) -> Got {
     }
 }
 
-/// Waits until the server closes a connection on which nothing is sent any more.
+/// Waits until the server closes an idle connection; returns the time it took.
 pub async fn closed(stream: &mut TcpStream, max: Duration) -> Option<Duration> {
     let start = tokio::time::Instant::now();
     let mut buffer = vec![0; 64 * 1024];

@@ -1,5 +1,5 @@
-//! Requests in the shapes in which others smuggle, and what is no HTTP: each is read in one way or
-//! refused, in JSON, and after whatever is ambiguous the connection ends.
+//! Request smuggling and invalid HTTP: each request is read in one way or refused in JSON, and the
+//! connection is closed after an ambiguous one.
 
 use flagship_control::control;
 use flagship_testkit::Engine;
@@ -10,24 +10,24 @@ use crate::process::Place;
 
 const BODY: &str = r#"{"challengeId":"one","flag":"x"}"#;
 
-/// What must come back.
+/// The expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Comes {
-    /// Refused, and the connection is closed.
+    /// Refused with this status, and the connection is closed.
     Refused(u16),
-    /// Read as one request, and the connection may live on.
+    /// Read as one request, and the connection may stay open.
     Once(u16),
-    /// Read as one request, and the connection is closed: the standard says so.
+    /// Read as one request, and the connection is closed, as the standard requires.
     Last(u16),
-    /// As many answers as there were requests.
+    /// This number of responses.
     Each(usize),
-    /// Closed without a word.
+    /// Closed without a response.
     Nothing,
 }
 
 use Comes::{Each, Last, Nothing, Once, Refused};
 
-/// A submission with these header lines and this body; without a token it is a 401 at most.
+/// A submission with these header lines and this body. Without a token a valid one gets 401.
 fn post(lines: &str, body: &str) -> Vec<u8> {
     let start = "POST /api/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
     format!("{start}{lines}\r\n{body}").into_bytes()

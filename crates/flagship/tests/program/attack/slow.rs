@@ -1,4 +1,4 @@
-//! Clients that are silent or slow: each is ended by its limit, whatever it trickles.
+//! Slow and silent clients: the server ends each at its time limit, even if bytes still trickle in.
 
 use std::time::{Duration, Instant};
 
@@ -14,15 +14,15 @@ use crate::event::EventFolder;
 use crate::process::{Place, Server};
 use crate::until;
 
-/// The server's limits on a head, on a request, on silence and on a slow reader.
+/// The server's time limits of a request head, of a request, of silence and of a slow reader.
 const HEAD_MAX: Duration = Duration::from_secs(10);
 const REQUEST_MAX: Duration = Duration::from_secs(30);
 const IDLE_MAX: Duration = Duration::from_secs(60);
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
-/// What a busy machine may add to a limit.
+/// Margin for a busy machine.
 const MARGIN: Duration = Duration::from_secs(12);
 
-/// Sends a byte again and again until the server ends it; gives after how long.
+/// Sends single bytes until the server closes the connection; returns the time it took.
 async fn trickle(mut stream: TcpStream, byte: u8, max: Duration) -> Option<Duration> {
     let start = Instant::now();
     while start.elapsed() < max {
@@ -39,7 +39,7 @@ async fn trickle(mut stream: TcpStream, byte: u8, max: Duration) -> Option<Durat
     None
 }
 
-/// Connections that have said these bytes.
+/// Opens connections and sends `bytes` on each.
 async fn saying(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
     let mut streams = Vec::with_capacity(count);
     for _ in 0..count {
@@ -65,7 +65,7 @@ async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
     }
     let silent = join_all(silent.iter_mut().map(|stream| closed(stream, max)));
     let mut slow = saying(&server, each, start).await;
-    // Between two requests the same holds from the first byte of the second on.
+    // The limit also applies to a second request, from its first byte on.
     let second = [start, &b"\r\nG"[..]].concat();
     slow.extend(saying(&server, each, &second).await);
     let slow = join_all(slow.into_iter().map(|stream| trickle(stream, b'x', max)));
@@ -93,7 +93,7 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
     for stream in idle.iter_mut().chain([&mut used]) {
         assert_eq!(read(stream).await.statuses(), [200]);
     }
-    // Longer than a head may take: this is no head.
+    // Longer than the limit of a head, which does not apply here.
     let later = async {
         tokio::time::sleep(HEAD_MAX + Duration::from_secs(2)).await;
         used.write_all(request).await.unwrap();
@@ -123,7 +123,7 @@ async fn who_does_not_finish_a_body_is_answered_and_ended() {
     assert!(ends.iter().all(Option::is_some), "some are there for ever");
     let last = ends.iter().flatten().max().expect("some");
     println!("figures: {} unfinished bodies: the last ended after {last:?}", ends.len());
-    // Like every other answer, this one is JSON and has its headers.
+    // The response is JSON with the usual headers.
     let got = read(&mut silent).await;
     assert_eq!(got.statuses(), [408], "{got:?}");
     assert!(got.is_closed && got.header("content-security-policy").is_some(), "{got:?}");
@@ -143,7 +143,7 @@ async fn who_does_not_read_is_ended_and_costs_no_copy() {
     until("the teams are on the board", async || server.player().board().await.len() == 2000).await;
     let count = if is_long() { 2000 } else { 100 };
     let honest = Honest::play(server.player());
-    // Files that the server opens once and keeps are open now.
+    // By now the server has opened all files that it keeps open.
     let (files, before) = (server.open_files(), server.resident_kb());
     let plain = b"GET /api/scoreboard HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
     let mut slow = Vec::new();
@@ -155,7 +155,7 @@ async fn who_does_not_read_is_ended_and_costs_no_copy() {
     let start = Instant::now();
     until("all are let in", async || server.open_files() >= files + count).await;
     let during = server.resident_kb();
-    // One is a few files more or less: the database's.
+    // The database may open a few more or fewer files.
     while server.open_files() > files + 10 {
         let leaves = control("who_does_not_read_is_ended_and_costs_no_copy", "are there yet");
         let max = if leaves { Duration::from_secs(1) } else { WRITE_WINDOW * 2 + MARGIN };
