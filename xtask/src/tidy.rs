@@ -1,5 +1,6 @@
-//! The house rules that a machine can hold, as tests: size, width, leftovers, machine details,
-//! and who may depend on whom. They look at what git knows and what it would add.
+//! The rules of the code base that a program can check, as tests: sizes of files, lines and
+//! functions, leftovers, machine details, directions of dependencies. They check tracked files and
+//! new ones that git does not ignore.
 
 use std::path::Path;
 use std::process::Command;
