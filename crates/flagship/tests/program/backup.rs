@@ -175,7 +175,7 @@ on_both_engines! {
         if control("a_backup_overwrites_nothing_and_a_restore_neither", "right: Some(1)") {
             std::fs::remove_file(&file).unwrap();
         }
-        place.run(&["backup", words(&file)]).await.fails("is there already");
+        place.run(&["backup", words(&file)]).await.fails("already exists");
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
         place.run(&["restore", words(&file)]).await.fails("is not empty");
         if let Some(url) = &place.test.url {
@@ -374,7 +374,8 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
         std::fs::File::create(&file).unwrap().write_all(&bytes).unwrap();
         let done: Done = to.run(&["restore", words(&file)]).await;
         assert_eq!(done.code, Some(1), "{what}: {done:?}");
-        let word = if what.starts_with("a newer") { "newer Flagship" } else { "no whole backup" };
+        let word =
+            if what.starts_with("a newer") { "newer Flagship" } else { "not an intact backup" };
         assert!(done.err.contains(word), "{what}: {done:?}");
         assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{what}: nothing is left");
     }
@@ -397,7 +398,7 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     std::fs::write(&file, packed(&entries, kind)).unwrap();
     let done = Place::bare(Engine::Sqlite).await.run(&["restore", words(&file)]).await;
     assert!(done.code == Some(1) && done.err.len() < 1000, "{} bytes of words", done.err.len());
-    assert!(done.err.contains("is no plain file"), "the name that follows: {}", done.err);
+    assert!(done.err.contains("is not a regular file"), "the name that follows: {}", done.err);
 }
 
 /// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
@@ -425,6 +426,6 @@ async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
     // The system kills the process if it writes a file of more than some megabytes.
     let restore = to.command(&["restore", words(&file)]);
     let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
-    done.fails("its entries are not those of its manifest");
+    done.fails("the entries differ from the manifest");
     assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "nothing is left");
 }

@@ -42,7 +42,7 @@ on_both_engines! {
         assert!(problems(&done).is_empty(), "{done:?}");
         let said = done.ok();
         let version = format!("{}, schema version ", env!("CARGO_PKG_VERSION"));
-        for word in ["journal: ", " entries", "TLS", "MiB", "nobody is sent anything", &version] {
+        for word in ["journal: ", " entries", "TLS", "MiB", "no mail is sent", &version] {
             assert!(said.contains(word), "{word}: {said}");
         }
 
@@ -80,7 +80,7 @@ on_both_engines! {
         event.write("event.toml", &toml.replace("transport = \"file\"", &smtp));
         doctor().await.ok();
         drop(closed);
-        finds(&doctor().await, "mail", "call `127.0.0.1:");
+        finds(&doctor().await, "mail", "connect to `127.0.0.1:");
     }
 
     async fn what_is_written_is_its_owners_alone_whatever_the_umask(engine: Engine) {

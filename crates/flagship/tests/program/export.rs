@@ -95,7 +95,7 @@ on_both_engines! {
         let feed = json_of(&place, &["ctftime"]).await;
         assert_eq!(feed, server.player().get("/ctftime").await.1, "the feed of the server");
         assert_eq!(feed["standings"][1]["score"], 107);
-        place.run(&["export", "ctftime", "--students"]).await.fails("no --students");
+        place.run(&["export", "ctftime", "--students"]).await.fails("leave out --students");
         let kept = (standings, solves);
         server.stop().await;
         assert_eq!(json_of(&place, &["standings"]).await, kept.0, "the same after the stop");

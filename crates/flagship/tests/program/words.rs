@@ -135,7 +135,7 @@ on_both_engines! {
         let already = place.run(&["challenge", "release", "one"]).await.ok();
         assert_eq!(already, "one is released already\n");
         place.run(&["challenge", "hide", "nine"]).await.fails("no challenge has the id \"nine\"");
-        place.run(&["challenge", "hide", "n/ne"]).await.fails("is no challenge id");
+        place.run(&["challenge", "hide", "n/ne"]).await.fails("is not a challenge id");
         server.stop().await;
         place.run(&["challenge", "hide", "three"]).await.ok();
         let server = place.serve(&event).await;
