@@ -47,8 +47,8 @@ impl TestDb {
     pub async fn execute(&self, sql: &'static str) {
         match &self.url {
             None => {
-                let file = format!("sqlite://{}", self.data.path().join("flagship.db").display());
-                let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+                let mut conn =
+                    sqlx::SqliteConnection::connect(&self.sqlite_url()).await.expect("it opens");
                 sqlx::query(sql).execute(&mut conn).await.expect("the statement runs");
             }
             Some(url) => {
@@ -80,8 +80,8 @@ impl TestDb {
     {
         match &self.url {
             None => {
-                let file = format!("sqlite://{}", self.data.path().join("flagship.db").display());
-                let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+                let mut conn =
+                    sqlx::SqliteConnection::connect(&self.sqlite_url()).await.expect("it opens");
                 let rows = sqlx::query_as(sql).fetch_all(&mut conn).await.expect("it is read");
                 conn.close().await.expect("it closes");
                 rows
@@ -93,6 +93,11 @@ impl TestDb {
                 rows
             }
         }
+    }
+
+    /// The URL of the SQLite database.
+    pub(crate) fn sqlite_url(&self) -> String {
+        format!("sqlite://{}", self.data.path().join("flagship.db").display())
     }
 
     /// Opens the database once more, like another node.

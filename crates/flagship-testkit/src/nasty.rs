@@ -127,8 +127,7 @@ pub async fn everything(test: &TestDb) -> String {
 }
 
 async fn sqlite_rows(test: &TestDb, table: &str) -> String {
-    let file = format!("sqlite://{}", test.data.path().join("flagship.db").display());
-    let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+    let mut conn = sqlx::SqliteConnection::connect(&test.sqlite_url()).await.expect("it opens");
     let names: Vec<String> = sqlx::query_scalar("select name from pragma_table_info($1)")
         .bind(table)
         .fetch_all(&mut conn)
