@@ -2,17 +2,15 @@
 //! advance, on both databases, with and without a disk that takes 4 ms longer for each sync. Logins
 //! that a busy server refuses are repeated after the time in `Retry-After`.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use altcha::{CreateChallengeOptions, Payload, SolveChallengeOptions};
 use anyhow::{Context, Result, bail};
-use data_encoding::BASE64;
 use flagship_load::{self as load, Connection, Times, Worker, pace};
 use flagship_store::Key;
+use flagship_testkit::solved_captcha;
 use http::StatusCode;
 use jiff::Timestamp;
 use rustix::process::setpriority_process;
@@ -91,8 +89,7 @@ impl Scene<'_> {
             let mut probe = Probe { address: server.address, template, first: 0 };
             let (times, ()) = runtime.block_on(probe.p99s_ms(half, async || Ok(())))?;
             calm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
-            let crowd = template.names.iter().map(|name| Ok((name, captcha()?)));
-            let crowd = crowd.collect::<Result<Vec<_>>>()?;
+            let crowd: Vec<_> = template.names.iter().map(|name| (name, captcha())).collect();
             let logins = async || {
                 let mut logins = Worker::start(&["storm", &server.address.to_string()])?;
                 logins.send(&crowd).await?;
@@ -138,22 +135,10 @@ impl Scene<'_> {
     }
 }
 
-/// A solved captcha, as whoever knows the secret makes it without the work.
-fn captcha() -> Result<String> {
-    let key = Key::new(SECRET.as_bytes());
-    let expires = (Timestamp::now().as_millisecond() + CAPTCHA_MS).into();
-    let challenge = altcha::create_challenge(CreateChallengeOptions {
-        algorithm: "PBKDF2/SHA-256".to_owned(),
-        cost: 1,
-        counter: Some(1),
-        data: Some(BTreeMap::from([("expires".to_owned(), expires)])),
-        hmac_signature_secret: Some(key.mac("captcha", &["challenge"])),
-        hmac_key_signature_secret: Some(key.mac("captcha", &["solution"])),
-        ..CreateChallengeOptions::default()
-    })?;
-    let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge))?;
-    let payload = Payload { solution: solution.context("there is a solution")?, challenge };
-    Ok(BASE64.encode(&serde_json::to_vec(&payload)?))
+/// A solved captcha, made with the event's secret without the work of solving it.
+fn captcha() -> String {
+    let expires_at_ms = Timestamp::now().as_millisecond() + CAPTCHA_MS;
+    solved_captcha(&Key::new(SECRET.as_bytes()), expires_at_ms)
 }
 
 /// The requests whose latency is measured.

@@ -21,7 +21,16 @@ const PROGRAM: [&str; 5] =
 
 /// Workspace crates that each crate may depend on. The testkit serves tests only.
 const DIRECTIONS: [(&str, &[&str]); 11] = [
-    ("benches", &["flagship-game", "flagship-load", "flagship-store", "flagship-server"]),
+    (
+        "benches",
+        &[
+            "flagship-game",
+            "flagship-load",
+            "flagship-store",
+            "flagship-server",
+            "flagship-testkit",
+        ],
+    ),
     ("flagship-control", &[]),
     ("flagship-game", &[]),
     ("flagship-load", &[]),
