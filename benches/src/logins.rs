@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use flagship_load::{self as load, Connection, Times, Worker, pace};
 use flagship_store::Key;
 use flagship_testkit::solved_captcha;
