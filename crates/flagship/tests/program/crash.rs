@@ -82,36 +82,37 @@ impl Arena {
             });
         }
         drop(answered);
-        let mut told = BTreeSet::new();
+        let mut acknowledged = BTreeSet::new();
         while let Some(team) = answers.recv().await {
-            told.insert(team);
-            if told.len() == acks {
+            acknowledged.insert(team);
+            if acknowledged.len() == acks {
                 server.kill();
             }
         }
-        if told.len() < acks {
+        if acknowledged.len() < acks {
             server.kill();
         }
         server.gone().await;
-        (told, watching.await.expect("the watcher ends"))
+        (acknowledged, watching.await.expect("the watcher ends"))
     }
 
     /// Checks after the kill that no acknowledged solve is lost, and repeats the other submissions.
-    async fn recover(&mut self, id: &str, told: &BTreeSet<String>, seen: &[String]) {
+    async fn recover(&mut self, id: &str, acknowledged: &BTreeSet<String>, seen: &[String]) {
         self.place.run(&["journal", "verify"]).await.ok();
         let event = std::mem::replace(&mut self.event, EventFolder::new());
         let server = self.place.serve(&event).await;
         self.event = event;
         let solves = self.solves_of(&server, id).await;
-        for team in told {
-            assert!(solves.contains_key(team), "{team} was told that {id} is solved");
+        for team in acknowledged {
+            assert!(solves.contains_key(team), "{team} was acknowledged for {id}");
         }
         for (team, position) in seen.iter().zip(1..) {
             assert_eq!(solves.get(team).map(|mark| mark.0), Some(position), "{team} at {id}");
         }
         let player = server.player();
         let again = (1..).zip(&self.tokens).map(|(i, token)| (format!("Team {i}"), token));
-        let rest = again.filter(|(team, _)| !solves.contains_key(team) || told.contains(team));
+        let rest =
+            again.filter(|(team, _)| !solves.contains_key(team) || acknowledged.contains(team));
         send_again(&player, id, rest.map(|(_, token)| token.as_str()).collect()).await;
         assert_eq!(self.solves_of(&server, id).await.len(), TEAMS);
         server.stop().await;
@@ -145,13 +146,17 @@ async fn rounds(engine: Engine, rounds: usize) {
     for i in 0..TRIES_MAX {
         let id = format!("try-{i}");
         let acks = random.random_range(1..=latest);
-        let (mut told, seen) = arena.strike(&id, acks).await;
-        eprintln!("{id}: killed after {acks} answers; {} told, {} seen", told.len(), seen.len());
-        if control("what_was_acknowledged_survives_a_kill", "Team 0 was told") {
-            told.insert("Team 0".to_owned());
+        let (mut acknowledged, seen) = arena.strike(&id, acks).await;
+        eprintln!(
+            "{id}: killed after {acks} answers; {} acknowledged, {} seen",
+            acknowledged.len(),
+            seen.len()
+        );
+        if control("what_was_acknowledged_survives_a_kill", "Team 0 was acknowledged") {
+            acknowledged.insert("Team 0".to_owned());
         }
-        arena.recover(&id, &told, &seen).await;
-        if (1..TEAMS).contains(&told.len()) {
+        arena.recover(&id, &acknowledged, &seen).await;
+        if (1..TEAMS).contains(&acknowledged.len()) {
             done += 1;
         } else {
             // Too late: all submissions were answered before the signal arrived.

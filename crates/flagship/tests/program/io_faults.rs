@@ -277,12 +277,12 @@ async fn backends_that_are_ended_lose_nothing() {
         let id = format!("round-{round}");
         // Terminate backends at random moments while flags arrive.
         let stopped = watch::Sender::new(false);
-        let (mut told, test) = (stopped.subscribe(), stage.place.test.url.clone().unwrap());
+        let (mut shutdown, test) = (stopped.subscribe(), stage.place.test.url.clone().unwrap());
         let ending = tokio::spawn(async move {
             let mut conn = sqlx::PgConnection::connect(&test).await.unwrap();
-            while !*told.borrow_and_update() {
+            while !*shutdown.borrow_and_update() {
                 sqlx::query(end).execute(&mut conn).await.unwrap();
-                drop(tokio::time::timeout(Duration::from_millis(40), told.changed()).await);
+                drop(tokio::time::timeout(Duration::from_millis(40), shutdown.changed()).await);
             }
         });
         let refused = stage.play(&id, |_| false).await;

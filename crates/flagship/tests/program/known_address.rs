@@ -61,8 +61,8 @@ on_both_engines! {
                 assert_eq!(probe.post("/logout", &json!({})).await.0, 200);
             }
             let took = start.elapsed().as_secs_f64() * 1e3;
-            let told = if is_known && detour { 2.0 } else { 1.0 };
-            times[usize::from(is_known)].push(took * told);
+            let factor = if is_known && detour { 2.0 } else { 1.0 };
+            times[usize::from(is_known)].push(took * factor);
         }
         let area = area(&times[1], &times[0]);
         for times in &mut times {

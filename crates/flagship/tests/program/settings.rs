@@ -22,7 +22,7 @@ async fn a_mistyped_key_stops_the_start_and_is_named() {
         let done = place.run(&words).await;
         done.fails(piece);
         assert!(done.err.contains(&format!("event.toml:{place_of}: error: ")), "{done:?}");
-        assert_eq!(done.out, "", "nobody is told that it is ready");
+        assert_eq!(done.out, "", "no line says that it is ready");
         assert!(!place.file("secret").exists(), "nothing was begun");
     }
 }

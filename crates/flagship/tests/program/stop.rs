@@ -106,7 +106,7 @@ on_both_engines! {
         until("the event is played", async || acknowledged.lock().unwrap().len() >= BEFORE).await;
         server.terminate().await;
         for socket in &mut sockets {
-            assert_eq!(socket.end().await, AWAY, "each socket is told goodbye");
+            assert_eq!(socket.end().await, AWAY, "each socket gets a close frame");
         }
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
@@ -196,7 +196,7 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
         .await;
     server.terminate().await;
     closed(&server).await;
-    let words = "the socket is told goodbye";
+    let words = "the socket gets a close frame";
     let server = if control("a_socket_that_reads_late_is_told_goodbye_too", words) {
         server.ended().await;
         None
@@ -211,6 +211,6 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
             _ => {}
         }
     }
-    assert_eq!((snapshots, end), (1, AWAY), "the socket is told goodbye");
+    assert_eq!((snapshots, end), (1, AWAY), "the socket gets a close frame");
     assert_eq!(server.expect("it stops in order").ended().await, Some(0));
 }

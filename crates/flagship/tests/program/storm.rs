@@ -32,7 +32,7 @@ type Solve = (String, String);
 #[derive(Default)]
 struct Figures {
     rounds: usize,
-    told: usize,
+    acknowledged: usize,
     seconds: f64,
     slowest_start: Duration,
 }
@@ -89,10 +89,10 @@ impl Storm {
                 }
             }
         });
-        let mut told = BTreeSet::new();
+        let mut acknowledged = BTreeSet::new();
         while let Some(solve) = answers.recv().await {
-            told.insert(solve);
-            if told.len() == acks {
+            acknowledged.insert(solve);
+            if acknowledged.len() == acks {
                 break;
             }
         }
@@ -102,20 +102,20 @@ impl Storm {
         // Responses that arrived before the kill count as acknowledged.
         answers.close();
         while let Some(solve) = answers.recv().await {
-            told.insert(solve);
+            acknowledged.insert(solve);
         }
-        told
+        acknowledged
     }
 
     /// Asserts: no solve is lost or duplicated, positions have no gaps, no solve moved, and the
     /// ranking equals one computed from the journal.
-    async fn check(&mut self, server: &Server, told: &BTreeSet<Solve>) {
+    async fn check(&mut self, server: &Server, acknowledged: &BTreeSet<Solve>) {
         self.place.run(&["journal", "verify"]).await.ok();
         let kept = self.place.test.solves().await;
         let once: BTreeSet<_> = kept.iter().cloned().collect();
         assert_eq!(once.len(), kept.len(), "none is there twice");
-        let lost: Vec<_> = told.difference(&once).collect();
-        assert!(lost.is_empty(), "{} were told and are lost: {lost:?}", lost.len());
+        let lost: Vec<_> = acknowledged.difference(&once).collect();
+        assert!(lost.is_empty(), "{} were acknowledged and are lost: {lost:?}", lost.len());
         let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let mut now = BTreeMap::new();
         for (team, row) in server.player().board().await {
@@ -185,25 +185,25 @@ async fn rounds(engine: Engine, count: usize) {
         for round in 0..ROUNDS.min(count - figures.rounds) {
             let acks = random.random_range(1..TEAMS * CHALLENGES * 9 / 10);
             let begin = Instant::now();
-            let mut told = storm.strike(server, round, acks).await;
-            let words = "were told and are lost";
+            let mut acknowledged = storm.strike(server, round, acks).await;
+            let words = "were acknowledged and are lost";
             if control("a_thousand_right_flags_a_second_survive_every_kill", words) {
-                told.insert(("Team 0".to_owned(), "c0".to_owned()));
+                acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
             }
             figures.seconds += begin.elapsed().as_secs_f64();
-            figures.told += told.len();
+            figures.acknowledged += acknowledged.len();
             server = storm.serve(&mut figures).await;
-            storm.check(&server, &told).await;
+            storm.check(&server, &acknowledged).await;
             figures.rounds += 1;
         }
         server.stop().await;
     }
     eprintln!(
-        "figures: {} rounds, {} right flags told at {:.0} a second: 0 lost, 0 double, positions \
+        "figures: {} rounds, {} right flags acknowledged at {:.0} a second: 0 lost, 0 double, positions \
         without gaps, none moved, ranking as refolded; slowest start {:?}",
         figures.rounds,
-        figures.told,
-        figures.told as f64 / figures.seconds,
+        figures.acknowledged,
+        figures.acknowledged as f64 / figures.seconds,
         figures.slowest_start
     );
     let is_slow = is_torture() && figures.slowest_start > SERVING_MAX;

@@ -84,9 +84,10 @@ on_both_engines! {
 async fn metrics_are_told_on_their_own_listener_alone() {
     let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
     let server = place.serve(&event).await;
-    let told = control("metrics_are_told_on_their_own_listener_alone", "players are told none");
-    let path = if told { "/healthz" } else { "/metrics" };
-    assert_eq!(server.player().text(path).await.0, 404, "players are told none");
+    let exposed =
+        control("metrics_are_told_on_their_own_listener_alone", "players cannot see metrics");
+    let path = if exposed { "/healthz" } else { "/metrics" };
+    assert_eq!(server.player().text(path).await.0, 404, "players cannot see metrics");
     assert!(!server.err().iter().any(|line| line.contains("metrics")), "{:?}", server.err());
     server.stop().await;
     let server = place.serve_with(&event, |command| {

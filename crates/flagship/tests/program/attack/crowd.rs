@@ -174,7 +174,7 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let answers = join_all(crowd.iter_mut().map(read)).await;
     let served = answers.iter().filter(|got| got.statuses() == [200]).count();
     let shed: Vec<&Got> = answers.iter().filter(|got| got.statuses() != [200]).collect();
-    println!("{served} of {} let in, {} told to come back", crowd.len(), shed.len());
+    println!("{served} of {} served, {} refused", crowd.len(), shed.len());
     let is_full = (limit - 10..=limit).contains(&served);
     assert!(is_full, "{served} let in where there are places for {limit}");
     shed.into_iter().for_each(is_shed);
