@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use crate::event::EventFolder;
 use crate::player::{Player, Socket, flag};
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 200;
 /// Number of challenges: a kill that came too early or too late is repeated on the next one.
@@ -21,7 +21,7 @@ const TRIES_MAX: usize = 60;
 type Known = BTreeMap<(String, String), (u64, f64)>;
 
 struct Arena {
-    place: Place,
+    site: TestSite,
     event: EventFolder,
     tokens: Vec<String>,
     known: Known,
@@ -29,13 +29,13 @@ struct Arena {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..TRIES_MAX {
             event.challenge(&format!("try-{i}"), "type: standard\nvalue: 100");
         }
-        place.apply(&event).await.ok();
-        let tokens = place.import(TEAMS).await;
-        Self { place, event, tokens, known: Known::new() }
+        site.apply(&event).await.ok();
+        let tokens = site.import(TEAMS).await;
+        Self { site, event, tokens, known: Known::new() }
     }
 
     /// The solves of a challenge on a board. Asserts that no solve has moved and that positions
@@ -65,7 +65,7 @@ impl Arena {
     /// All teams submit the flag concurrently and the server is killed after `acks` responses.
     /// Returns the teams with an acknowledged solve, and the order of solves on a socket.
     async fn strike(&self, id: &str, acks: usize) -> (BTreeSet<String>, Vec<String>) {
-        let mut server = self.place.serve(&self.event).await;
+        let mut server = self.site.serve(&self.event).await;
         let player = server.player();
         let (socket, _) = player.watch().await;
         let watching = tokio::spawn(watch(socket));
@@ -98,9 +98,9 @@ impl Arena {
 
     /// Checks after the kill that no acknowledged solve is lost, and repeats the other submissions.
     async fn recover(&mut self, id: &str, acknowledged: &BTreeSet<String>, seen: &[String]) {
-        self.place.run(&["journal", "verify"]).await.ok();
+        self.site.run(&["journal", "verify"]).await.ok();
         let event = std::mem::replace(&mut self.event, EventFolder::new());
-        let server = self.place.serve(&event).await;
+        let server = self.site.serve(&event).await;
         self.event = event;
         let solves = self.solves_of(&server, id).await;
         for team in acknowledged {

@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
 
 use crate::event::{EventFolder, Times};
 use crate::is_torture;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 /// How well response times may distinguish correct from wrong flags, as the area under the ROC
 /// curve; 0.5 is no better than chance.
@@ -286,11 +286,11 @@ fn measure(
 
 on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 40 };
-        let tokens = place.import(if is_torture() { 400 } else { 60 }).await;
-        let server = place.serve(&event).await;
+        let tokens = site.import(if is_torture() { 400 } else { 60 }).await;
+        let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
         }
@@ -331,9 +331,9 @@ on_both_engines! {
     }
 
     async fn in_the_freeze_a_socket_is_sent_its_board_once(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        let server = place.serve(&event).await;
-        let tokens = place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
         let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
         team.solves("one").await;
         other.solves("one").await;
@@ -374,11 +374,11 @@ on_both_engines! {
     }
 
     async fn who_asks_for_boards_of_its_own_slows_nobodys_flags(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
         let teams = if is_torture() { 1000 } else { 100 };
-        let tokens = place.import(teams).await;
-        let server = place.serve(&event).await;
+        let tokens = site.import(teams).await;
+        let server = site.serve(&event).await;
         let attacker = server.team(&tokens[0]).await;
         attacker.solves("one").await;
         let address: SocketAddr = server.url.trim_start_matches("http://").parse().unwrap();

@@ -10,7 +10,7 @@ use flagship_testkit::Engine;
 use serde_json::Value;
 
 use crate::event::EventFolder;
-use crate::process::{Place, program};
+use crate::process::{TestSite, program};
 use crate::usage::commands_below;
 use crate::{free_address, until};
 
@@ -106,8 +106,8 @@ fn borrowed(words: &[String]) -> Vec<&str> {
 
 #[tokio::test]
 async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve_with(&event, |command| {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });
     let server = server.await;
@@ -138,8 +138,8 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
 /// Prometheus with the files from `deploy/`, except addresses.
 #[tokio::test]
 async fn prometheus_with_the_examples_scrapes_and_judges() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve_with(&event, |command| {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });
     let server = server.await;

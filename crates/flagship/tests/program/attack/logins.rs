@@ -21,7 +21,7 @@ use tokio::task::JoinSet;
 use super::is_long;
 use super::raw::{connect, stranger};
 use crate::event::EventFolder;
-use crate::process::{Place, Server, read_csv};
+use crate::process::{Server, TestSite, read_csv};
 
 const TEAMS: usize = 40;
 const CHALLENGES: usize = 20;
@@ -45,7 +45,7 @@ const MARGIN_MS: f64 = 150.0;
 
 /// A served event with teams.
 struct Arena {
-    place: Place,
+    site: TestSite,
     server: Server,
     tokens: Arc<[String]>,
     key: Key,
@@ -65,7 +65,7 @@ struct Flood {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
@@ -73,21 +73,21 @@ impl Arena {
         let settings = settings.replace("\"off\"", "\"altcha\"");
         // The last address is in a trusted network, a campus with an attacker.
         event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         let mut csv = "name,email,country,student,password\n".to_owned();
         for i in 0..TEAMS {
             let password = if i < LOGINS { PASSWORD } else { "" };
             csv += &format!("Team {i},team{i}@example.org,IT,false,{password}\n");
         }
-        let (file, out) = (place.file("teams.csv"), place.file("tokens.csv"));
+        let (file, out) = (site.file("teams.csv"), site.file("tokens.csv"));
         std::fs::write(&file, csv).unwrap();
         let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
-        place.run(&["team", "import", file, "--tokens", out]).await.ok();
+        site.run(&["team", "import", file, "--tokens", out]).await.ok();
         let rows = read_csv(&std::fs::read_to_string(out).unwrap());
         let tokens = rows.into_iter().map(|mut row| row.pop().unwrap()).collect();
-        let key = Key::new(std::fs::read(place.file("secret")).unwrap().trim_ascii());
-        let server = place.serve(&event).await;
-        Self { place, server, tokens, key, sent: 0 }
+        let key = Key::new(std::fs::read(site.file("secret")).unwrap().trim_ascii());
+        let server = site.serve(&event).await;
+        Self { site, server, tokens, key, sent: 0 }
     }
 
     /// A solved captcha that was not used before.
@@ -152,7 +152,7 @@ impl Arena {
             "figures: {}, {}: right flags' p50 {p50:.1} ms, p99 {p99:.1} ms (calm {calm_p50:.1} \
              and {calm_p99:.1}); {} honest logins, the slowest {:.0} ms; {answers}",
             flood.what,
-            if self.place.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
+            if self.site.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
             logins.count(),
             logins.quantile_ms(1.0),
         );
