@@ -26,7 +26,7 @@ KEYS = {"name", "id", "author", "category", "description", "type", "value", "ext
 
 
 class Failed(Exception):
-    """What is wrong with a challenge, in one sentence."""
+    """A problem of a challenge, in one sentence."""
 
 
 def require(holds, sentence):
@@ -35,7 +35,7 @@ def require(holds, sentence):
 
 
 def check_form(folder, challenge):
-    """The members that the event needs, and attachments that are all there and all declared."""
+    """Checks that required members are present, and that attachments exist and are declared."""
     unknown = sorted(set(challenge) - KEYS)
     require(not unknown, f"unknown keys {unknown}")
     needed = ["name", "id", "author", "category", "description", "type", "flags", "state",
@@ -60,7 +60,7 @@ def check_flags(accepted, prefix):
 
 
 def check_clear(folder, challenge, accepted):
-    """No flag, nor what stands between its braces, in what players get or solvers read."""
+    """Checks that no flag, nor the text in its braces, is in files for players or solvers."""
     seen = {"description": challenge["description"].encode()}
     note = (folder / "solution" / "README.md").read_text(encoding="utf-8")
     for path in [folder / name for name in challenge.get("files", [])]:
@@ -96,7 +96,7 @@ def is_accepted(line, accepted):
 
 
 def check_solver(event, folder, challenge, accepted, room):
-    """Runs the solver on the page alone; each accepted flag has to be found."""
+    """Runs the solver with the page alone; it must find each accepted flag."""
     page = room / "page"
     page.mkdir()
     (page / "description.txt").write_text(challenge["description"], encoding="utf-8")
@@ -117,7 +117,7 @@ def check_solver(event, folder, challenge, accepted, room):
 
 
 def check_rebuilt(folder, room):
-    """What make.py writes is what stands in dist/. An event may also have files made by hand."""
+    """Checks that make.py writes the files in dist/. Other files may be hand-made."""
     make = folder / "solution" / "make.py"
     if not make.exists():
         return
@@ -131,7 +131,7 @@ def check_rebuilt(folder, room):
 
 
 def check_together(challenges):
-    """Unique names, places and flags; requirements that exist and never go round in a circle.
+    """Checks unique names, positions and flags, and that requirements exist without cycles.
 
     Gives one sentence for each fault.
     """
@@ -157,7 +157,7 @@ def check_together(challenges):
 
 
 def check_surroundings(event, flags):
-    """No flag in the files around the challenges; gives one sentence for each fault."""
+    """Checks that no flag is in the files around the challenges; yields a sentence for each."""
     around = [path for path in event.glob("*") if path.is_file()]
     for path in around + sorted((event / "workbench").glob("*.py")):
         text = path.read_text(encoding="utf-8").casefold()

@@ -1,5 +1,6 @@
-//! `board`: the snapshot of the scoreboard against nginx with the same bytes in a file, in turns;
-//! calm, over sockets, known by its tag, and while wrong flags arrive.
+//! `board`: the snapshot of the scoreboard, compared with nginx serving the same bytes from a file.
+//! Both are measured in turns: without other load, over sockets, with an ETag that matches, and
+//! while wrong flags arrive.
 
 use std::io::Cursor;
 use std::net::SocketAddr;
@@ -7,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use flagship_load::{
-    self as load, Answer, BROWSER_TAKES, Connection, Site, Stream, Times, loopback,
+    self as load, BROWSER_ENCODINGS, Connection, Response, Site, Stream, Times, loopback,
 };
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -25,21 +26,22 @@ use crate::nginx::{Nginx, wrk};
 use crate::server::{Server, family_cpu_s};
 use crate::table::{Table, Wanted, median, ratio, short};
 
-/// Wrong flags a second, and the connections that they come over.
+/// Wrong flags per second, and the number of connections for them.
 const FLAGS_PER_S: f64 = 1000.0;
 const FLAG_CONNECTIONS: usize = 8;
-/// Sockets that ask for the board, so many at the same time, each so often in a row, which it may.
+/// Number of sockets that request the board, how many do so concurrently, and how many requests
+/// each sends in a row, which is within the server's limit.
 const SOCKETS: usize = 512;
 const SOCKETS_AT_ONCE: usize = 64;
 const SOCKET_ASKS: usize = 9;
-/// Addresses that they come from.
+/// Number of client addresses of the sockets.
 const SOCKET_ADDRESSES: u32 = 16;
-/// More than a board has, in bytes.
+/// Buffer for a board, in bytes.
 const BOARD_BYTES: usize = 256 * 1024;
-/// The share of nginx that is wanted.
+/// The wanted share of nginx's speed.
 const SHARE: f64 = 0.6;
 
-/// One side's figures, a round each.
+/// The figures of one server, one per round.
 #[derive(Default)]
 struct Side {
     per_s: Vec<f64>,
@@ -79,7 +81,7 @@ struct Board {
 }
 
 impl Board {
-    /// Both sides in turns.
+    /// Measures both servers in turns.
     fn turns(&self, asks: &Asks, nginx_asks: &Asks) -> Result<(Side, Side)> {
         let (mut ours, mut theirs) = (Side::default(), Side::default());
         for _ in 0..self.rounds {
@@ -89,7 +91,7 @@ impl Board {
         Ok((ours, theirs))
     }
 
-    /// The same with boards that sockets ask for.
+    /// Measures both servers in turns, Flagship over sockets.
     fn socket_turns(&self, runtime: &Runtime, count: usize, asks: &Asks) -> Result<(Side, Side)> {
         let (mut ours, mut theirs) = (Side::default(), Side::default());
         for _ in 0..self.rounds {
@@ -104,8 +106,8 @@ impl Board {
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
     let answer = runtime.block_on(first(server.address))?;
     let header = |name: &str| {
         let value = answer.headers.get(name).and_then(|value| value.to_str().ok());
@@ -120,14 +122,14 @@ pub fn run(bench: &Bench) -> Result<Table> {
 
     let asks = |more: Option<String>| {
         let seconds = bench.choose(if more.is_some() { 1 } else { 2 }, 1);
-        let takes = format!("Accept-Encoding: {BROWSER_TAKES}");
+        let takes = format!("Accept-Encoding: {BROWSER_ENCODINGS}");
         Asks { seconds, headers: std::iter::once(takes).chain(more).collect() }
     };
     let known = |tag: &str| asks(Some(format!("If-None-Match: {tag}")));
     let mut table = Table::new(&["flagship", "nginx", "ratio"]);
     let (calm, calm_nginx) = board.turns(&asks(None), &asks(None))?;
     compare(&mut table, "", &calm, &calm_nginx, Wanted::AtLeast(SHARE));
-    // Another database is behind the same boards.
+    // The rest does not depend on the database.
     if let Engine::Sqlite = bench.engine {
         let sockets = bench.choose(SOCKETS, SOCKETS_AT_ONCE);
         let (live, live_nginx) = board.socket_turns(&runtime, sockets, &asks(None))?;
@@ -161,14 +163,14 @@ fn compare(table: &mut Table, what: &str, ours: &Side, theirs: &Side, wanted: Wa
     table.judged(&format!("CPU ms a board{what}"), &cells, share, wanted);
 }
 
-async fn first(address: SocketAddr) -> Result<Answer> {
+async fn first(address: SocketAddr) -> Result<Response> {
     let mut connection = Connection::open(address).await?;
-    // The first reader has the board packed; what follows is what it is measured by.
-    connection.ask(load::get("/api/scoreboard", "")?).await?;
-    connection.ask(load::get("/api/scoreboard", "")?).await
+    // The first request compresses the board; the second response is like all that follow.
+    connection.send(load::get("/api/scoreboard", "")?).await?;
+    connection.send(load::get("/api/scoreboard", "")?).await
 }
 
-/// Opens sockets that take compressed boards, as browsers do.
+/// Opens sockets that accept compression, as browsers do.
 async fn open(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
     let mut sockets = Vec::with_capacity(count);
     for number in 0..count as u32 {
@@ -181,7 +183,7 @@ async fn open(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
     Ok(sockets)
 }
 
-/// Has all sockets ask for the board again and again; gives them back.
+/// Requests the board repeatedly on all sockets; returns the sockets.
 async fn ask_all(mut sockets: Vec<Stream>) -> Result<Vec<Stream>> {
     let (mut asking, share) = (JoinSet::new(), sockets.len().div_ceil(SOCKETS_AT_ONCE));
     while !sockets.is_empty() {
@@ -202,7 +204,7 @@ async fn ask_all(mut sockets: Vec<Stream>) -> Result<Vec<Stream>> {
     Ok(sockets)
 }
 
-/// Asks a socket for the board, and reads it as the bytes that it comes in.
+/// Requests the board on a socket and reads the response without decompressing it.
 async fn ask(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
     let (text, opcode) = (json!({"action": "getscoreboard"}).to_string(), OpCode::Data(Data::Text));
     let header = FrameHeader { opcode, mask: Some([0; 4]), ..FrameHeader::default() };
@@ -229,14 +231,14 @@ async fn ask(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// Wrong flags that keep arriving.
+/// A constant rate of wrong flags.
 pub struct Flags {
     stop: watch::Sender<bool>,
     sending: tokio::task::JoinHandle<Result<Times>>,
 }
 
 impl Flags {
-    /// Begins to send them.
+    /// Starts sending.
     pub fn start(runtime: &Runtime, address: SocketAddr, players: &[String]) -> Self {
         let (stop, stopped) = watch::channel(false);
         let tokens = players.to_vec();
@@ -248,7 +250,7 @@ impl Flags {
         Self { stop, sending: runtime.spawn(sending) }
     }
 
-    /// Ends it; gives how long the answers took.
+    /// Stops sending; returns the response times.
     pub fn stop(self, runtime: &Runtime) -> Result<Times> {
         self.stop.send_replace(true);
         runtime.block_on(self.sending)?

@@ -1,56 +1,56 @@
-//! Sockets of the live channel in processes of their own, so that open files suffice.
+//! Live channel sockets in worker processes, so that each process has enough file descriptors.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use flagship_load::{Part, Site, Watch, loopback};
+use flagship_load::{Site, Watch, Worker, loopback};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Sockets that are opened at the same time where nothing is measured.
+/// Most sockets that are opened at the same time.
 const OPENING_MAX: usize = 64;
-/// How long anything may take.
+/// Time limit of a command.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// What a part is told.
+/// A command to a worker, which answers with a list of times.
 #[derive(Serialize, Deserialize)]
-pub enum Word {
-    /// Open so many sockets and take their boards, a few at a time.
+pub enum Command {
+    /// Open `count` sockets and receive their scoreboards, a few at a time. No times.
     Open { count: usize },
-    /// Wait for the frame of a solve on each socket; gives its moments, in nanoseconds.
-    Hear,
-    /// Lose all connections.
-    Lose,
-    /// Come back, all at once, and hear all up to this number of the public stream; gives the
-    /// moments, in nanoseconds.
-    Return { seq: u64 },
+    /// Wait for the frame of a solve on each socket; the arrival times in nanoseconds.
+    AwaitSolve,
+    /// Drop all connections. No times.
+    Disconnect,
+    /// Reconnect all sockets at once and receive up to number `seq` of the public stream; the
+    /// arrival times in nanoseconds.
+    Reconnect { seq: u64 },
 }
 
-/// Nanoseconds of the machine's clock that all processes share.
+/// The monotonic clock in nanoseconds, which all processes of the machine share.
 pub fn now_ns() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// Starts a part of the crowd.
-pub fn start(address: SocketAddr) -> Result<Part> {
-    Part::start(&["crowd", &address.to_string()])
+/// Starts a worker.
+pub fn start(address: SocketAddr) -> Result<Worker> {
+    Worker::start(&["crowd", &address.to_string()])
 }
 
-/// The process itself. It comes from an address of its own and so has ports enough.
+/// Runs a worker. Each one connects from a loopback address of its own, to have enough ports.
 pub fn run(address: &str) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let site = Site::local(address.parse()?, Some(loopback(std::process::id())))?;
     let mut crowd = Crowd { site, watches: Vec::new() };
     for line in std::io::stdin().lines() {
-        let word = serde_json::from_str(&line?)?;
-        let moments = runtime
-            .block_on(async { tokio::time::timeout(PATIENCE, crowd.hear(word)).await })??;
-        println!("{}", serde_json::to_string(&moments)?);
+        let command = serde_json::from_str(&line?)?;
+        let times_ns = runtime
+            .block_on(async { tokio::time::timeout(PATIENCE, crowd.execute(command)).await })??;
+        println!("{}", serde_json::to_string(&times_ns)?);
     }
     Ok(())
 }
@@ -61,37 +61,37 @@ struct Crowd {
 }
 
 impl Crowd {
-    async fn hear(&mut self, word: Word) -> Result<Vec<u64>> {
+    async fn execute(&mut self, command: Command) -> Result<Vec<u64>> {
         let site = self.site.clone();
-        match word {
-            Word::Open { count } => {
-                let places = Arc::new(Semaphore::new(OPENING_MAX));
+        match command {
+            Command::Open { count } => {
+                let permits = Arc::new(Semaphore::new(OPENING_MAX));
                 self.watches = all((0..count).map(|_| {
-                    let (places, site) = (places.clone(), site.clone());
+                    let (permits, site) = (permits.clone(), site.clone());
                     async move {
-                        let _place = places.acquire().await?;
+                        let _permit = permits.acquire().await?;
                         Watch::open(&site, "").await
                     }
                 }))
                 .await?;
                 Ok(Vec::new())
             }
-            Word::Hear => {
+            Command::AwaitSolve => {
                 self.each(|mut watch| async move {
                     while watch.next().await?.event != "solve" {}
                     Ok((now_ns(), watch))
                 })
                 .await
             }
-            Word::Lose => {
-                self.watches.iter_mut().for_each(Watch::lose);
+            Command::Disconnect => {
+                self.watches.iter_mut().for_each(Watch::disconnect);
                 Ok(Vec::new())
             }
-            Word::Return { seq } => {
+            Command::Reconnect { seq } => {
                 self.each(move |mut watch| {
                     let site = site.clone();
                     async move {
-                        watch.come(&site, "").await?;
+                        watch.connect(&site, "").await?;
                         while watch.seq() < seq {
                             watch.next().await?;
                         }
@@ -108,13 +108,13 @@ impl Crowd {
         F: Future<Output = Result<(u64, Watch)>> + Send + 'static,
     {
         let done = all(std::mem::take(&mut self.watches).into_iter().map(work)).await?;
-        let (moments, watches) = done.into_iter().unzip();
+        let (times_ns, watches) = done.into_iter().unzip();
         self.watches = watches;
-        Ok(moments)
+        Ok(times_ns)
     }
 }
 
-/// Does all at the same time.
+/// Runs all futures concurrently.
 async fn all<T, F>(work: impl Iterator<Item = F>) -> Result<Vec<T>>
 where
     T: Send + 'static,

@@ -1,5 +1,5 @@
-//! The data that is measured on: teams, challenges and solves, from a seed. They are written by the
-//! store itself, into memory where there is a file system of it, and copied to the disk.
+//! The data of the benchmarks: teams, challenges and solves generated from a seed. The store writes
+//! them once, to an in-memory file system if there is one; each benchmark works on a copy.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -23,60 +23,60 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tempfile::TempDir;
 
-/// Of everything random.
+/// Seed of the random generator.
 pub const SEED: u64 = 0x00F1_A651;
 /// The event's secret.
 pub const SECRET: &str = "the secret of the benchmarks, which keeps none";
 const HOUR_MS: i64 = 3_600_000;
-/// The event began so long ago, and lasts as long again.
+/// Time since the start of the event, and time until its end.
 const AGE_MS: i64 = 24 * HOUR_MS;
-/// A frozen event froze so long ago; its solves end half a minute before.
+/// Time since the freeze in a frozen event. The last solve is earlier.
 const FROZEN_MS: i64 = 20_000;
-/// Operations of one transaction where times may be alike.
+/// Operations of one transaction if solves may share a time.
 const BATCH: usize = 500;
-/// Most solves that are each given a time of its own.
+/// Up to this number of solves, each has its own time.
 const TIMED_MAX: usize = 20_000;
 const COUNTRIES: [&str; 12] =
     ["IT", "US", "FR", "DE", "JP", "KR", "PL", "CN", "IN", "GB", "BR", "UN"];
 const CATEGORIES: [&str; 5] = ["crypto", "misc", "pwn", "rev", "web"];
 
-/// How much there is.
+/// The size of the data.
 #[derive(Clone, Copy)]
 pub struct Size {
     pub teams: usize,
     pub challenges: usize,
     pub solves: usize,
-    /// Teams, the last ones, that have solved nothing yet and play.
+    /// Number of teams, at the end of the list, that have no solves and play in the benchmark.
     pub players: usize,
-    /// Teams, the last ones, that are logged in.
+    /// Number of teams, at the end of the list, that are logged in.
     pub logged_in: usize,
 }
 
-/// The size at which everything is measured where nothing else is said.
+/// The default size.
 pub const USUAL: Size =
     Size { teams: 1000, challenges: 40, solves: 8000, players: 200, logged_in: 1000 };
-/// The same to see that everything works.
+/// The size for quick runs.
 pub const SMALL: Size = Size { teams: 60, challenges: 8, solves: 150, players: 20, logged_in: 60 };
 
 /// The password of every team.
 pub const PASSWORD: &str = "a password that is not a common one";
 
-/// On which database something is measured.
+/// The database of a benchmark.
 #[derive(Clone, Debug)]
 pub enum Engine {
-    /// A file.
+    /// SQLite.
     Sqlite,
-    /// A server, by the address of one of its databases.
+    /// PostgreSQL, with the URL of a database on the server.
     Postgres(String),
 }
 
-/// Data that was made once, to be copied.
+/// Data that is created once and copied for each benchmark.
 pub struct Template {
     store: Store,
     pub size: Size,
     /// Names of all teams.
     pub names: Vec<String>,
-    /// Tokens of the teams that are logged in, those that play last.
+    /// Tokens of the logged-in teams; the players come last.
     pub tokens: Vec<String>,
 }
 
@@ -85,22 +85,22 @@ enum Store {
     Postgres { server: String, name: String },
 }
 
-/// An event's folder, and the data of one copy.
-pub struct Place {
+/// A temporary copy of the data, with its event folder.
+pub struct Installation {
     folder: TempDir,
     /// `--event`
     pub event: PathBuf,
-    /// `--database`, where it is no file.
+    /// `--database`, for PostgreSQL.
     pub database: Option<String>,
 }
 
-impl Place {
+impl Installation {
     /// `--data`
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// Has PostgreSQL wait for 4 ms before each sync of this copy's commits, as a slow disk would.
+    /// Makes PostgreSQL wait for 4 ms before each sync of this database, as with a slow disk.
     pub async fn delay_commits(&self) -> Result<()> {
         let Some(url) = &self.database else { return Ok(()) };
         let (_, name) = url.rsplit_once('/').context("the address names a database")?;
@@ -118,7 +118,7 @@ pub fn challenge_id(number: usize) -> String {
     format!("challenge-{number}")
 }
 
-/// Its flag.
+/// A challenge's flag by its number.
 pub fn flag(number: usize) -> String {
     format!("flag{{the answer of number {number}}}")
 }
@@ -129,7 +129,7 @@ impl Template {
         Self::make_with(engine, size, None).await
     }
 
-    /// The same of an event that froze after the last of its solves.
+    /// Makes the data of an event that froze after its last solve.
     pub async fn make_frozen(engine: &Engine, size: Size) -> Result<Self> {
         Self::make_with(engine, size, Some(Timestamp::now().as_millisecond() - FROZEN_MS)).await
     }
@@ -166,13 +166,13 @@ impl Template {
     }
 
     /// A copy in a new folder inside `work`.
-    pub async fn copy(&self, work: &Path) -> Result<Place> {
-        let mut place = empty(work)?;
+    pub async fn copy(&self, work: &Path) -> Result<Installation> {
+        let mut installation = empty(work)?;
         match &self.store {
             Store::File(folder) => {
-                let to = place.data().join("flagship.db");
+                let to = installation.data().join("flagship.db");
                 std::fs::copy(folder.path().join("flagship.db"), &to).context("copy the data")?;
-                // What is measured later does not wait for the disk to take the copy.
+                // So that the benchmark does not wait until the disk has written the copy.
                 std::fs::File::open(&to)?.sync_all()?;
             }
             Store::Postgres { server, name } => {
@@ -181,23 +181,23 @@ impl Template {
                 let mut server_db = PgConnection::connect(server).await?;
                 sqlx::query(AssertSqlSafe(sql)).execute(&mut server_db).await?;
                 let (base, _) = server.rsplit_once('/').context("the address has a database")?;
-                place.database = Some(format!("{base}/{copy}"));
+                installation.database = Some(format!("{base}/{copy}"));
             }
         }
-        Ok(place)
+        Ok(installation)
     }
 }
 
-/// Gives the first challenge of a copy an attachment. Nothing may run on the copy.
-pub async fn attach(place: &Place, challenges: usize, bytes: &[u8]) -> Result<()> {
+/// Adds an attachment to the first challenge of a copy on which no server runs.
+pub async fn attach(installation: &Installation, challenges: usize, bytes: &[u8]) -> Result<()> {
     let digest = HEXLOWER.encode(&Sha256::digest(bytes));
-    let folder = place.data().join("files");
+    let folder = installation.data().join("files");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(&digest), bytes)?;
     let mut plan = plan(Timestamp::now().as_millisecond(), challenges, None);
     let (name, bytes) = ("disk.img".to_owned(), bytes.len() as u64);
     plan.challenges[0].challenge.attachments.push(Attachment { name, digest, bytes });
-    let db = Db::open_sqlite(&place.data().join("flagship.db")).await?;
+    let db = Db::open_sqlite(&installation.data().join("flagship.db")).await?;
     let key = Key::new(SECRET.as_bytes());
     let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
     writer.step(&[Op::Apply(Box::new(plan)).by(Actor::CommandLine)]).await?;
@@ -209,19 +209,20 @@ fn database_name() -> String {
     format!("flagship_bench_{:016x}", rand::random::<u64>())
 }
 
-/// An event without data in a new folder inside `work`, with a secret.
-pub fn empty(work: &Path) -> Result<Place> {
-    let folder = tempfile::Builder::new().prefix("place-").tempdir_in(work)?;
+/// An event folder, an empty data folder and a secret, in a new folder inside `work`.
+pub fn empty(work: &Path) -> Result<Installation> {
+    let folder = tempfile::Builder::new().prefix("event-").tempdir_in(work)?;
     let event = folder.path().join("event");
-    let place = Place { folder, event, database: None };
-    std::fs::create_dir(&place.event)?;
-    std::fs::create_dir(place.data())?;
-    std::fs::write(place.event.join("event.toml"), settings())?;
-    std::fs::write(place.data().join("secret"), SECRET)?;
-    Ok(place)
+    let installation = Installation { folder, event, database: None };
+    std::fs::create_dir(&installation.event)?;
+    std::fs::create_dir(installation.data())?;
+    std::fs::write(installation.event.join("event.toml"), settings())?;
+    std::fs::write(installation.data().join("secret"), SECRET)?;
+    Ok(installation)
 }
 
-/// The event's file: no limits on wrong flags, and one machine may open any number of connections.
+/// The content of `event.toml`: no limits on wrong flags, and any number of connections from this
+/// machine.
 fn settings() -> String {
     let now = Timestamp::now();
     let at = |ms| (now + SignedDuration::from_millis(ms)).strftime("%FT%TZ").to_string();
@@ -269,7 +270,7 @@ fn draft(number: usize) -> Draft {
     }
 }
 
-/// Writes an event, its teams and their solves into an empty database; gives the tokens.
+/// Writes an event, its teams and their solves into an empty database; returns the tokens.
 async fn fill(
     db: &Db,
     size: Size,
@@ -317,7 +318,7 @@ async fn fill(
     Ok(tokens)
 }
 
-/// A token of the right form by a number.
+/// A well-formed token by a number.
 fn token(number: usize) -> String {
     format!("fsp_{number:043}")
 }
@@ -345,7 +346,7 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
     Ok(ids)
 }
 
-/// Names that look like no other and, as real ones, hardly repeat themselves.
+/// Distinct names that, like real ones, share few substrings.
 fn names(count: usize, random: &mut StdRng) -> Vec<String> {
     let (mut names, mut taken) = (Vec::with_capacity(count), HashSet::new());
     while names.len() < count {
@@ -364,18 +365,18 @@ fn names(count: usize, random: &mut StdRng) -> Vec<String> {
     names
 }
 
-/// Pairs of team and challenge in the order of time: few teams solve much, most a little, and easy
-/// challenges are solved by more teams. Players solve nothing.
+/// Pairs of team and challenge in the order of time. As in real events, few teams solve many
+/// challenges and most solve few, and easy challenges have more solves. Players solve nothing.
 fn solves(size: Size, random: &mut StdRng) -> Vec<(usize, usize)> {
     let solving = size.teams - size.players;
     let mut pairs = BTreeSet::new();
     while pairs.len() < size.solves.min(solving * size.challenges) {
-        // The cube of an even number gathers near 0.
-        let place = |of: usize, bend: i32, random: &mut StdRng| {
+        // A power of a uniform number is more often near 0.
+        let index = |of: usize, bend: i32, random: &mut StdRng| {
             ((random.random::<f64>().powi(bend) * of as f64) as usize).min(of - 1)
         };
         let bend = if size.solves * 4 < solving * size.challenges { 2 } else { 1 };
-        pairs.insert((place(solving, bend, random), place(size.challenges, bend, random)));
+        pairs.insert((index(solving, bend, random), index(size.challenges, bend, random)));
     }
     let mut pairs: Vec<_> = pairs.into_iter().collect();
     pairs.shuffle(random);

@@ -1,11 +1,11 @@
-//! `files`: every team that plays fetches an attachment at the same time, as at the start of an
-//! event, against nginx with the same bytes in a file, in turns; right flags beside it.
+//! `files`: every playing team downloads an attachment at the same time, as at the start of an
+//! event, while correct flags arrive. Compared in turns with nginx serving the same file.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use flagship_load::{self as load, Connection, Part, Times, pace};
+use flagship_load::{self as load, Connection, Times, Worker, pace};
 use rustix::process::setpriority_process;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -20,23 +20,23 @@ use crate::nginx::Nginx;
 use crate::server::{Server, family_cpu_s, memory_mib};
 use crate::table::{Table, Wanted, median, ratio, short};
 
-/// What each team fetches, in bytes.
+/// Size of the attachment.
 const BYTES: usize = 50_000_000;
-/// Where nginx has it.
+/// Path of the file on nginx.
 const PATH: &str = "/disk.img";
-/// Read at once.
+/// Read buffer.
 const BUFFER_BYTES: usize = 256 * 1024;
-/// Right flags a second, and the connections that they come over.
+/// Correct flags per second, and the number of connections for them.
 const FLAGS_PER_S: f64 = 100.0;
 const FLAG_CONNECTIONS: usize = 16;
-/// How long the calm is that the flags are compared with.
+/// How long flags are measured without downloads, for comparison.
 const CALM: Duration = Duration::from_secs(5);
-/// The longest that one of a hundred right flags may take meanwhile, in milliseconds.
+/// Limit of the 99th percentile of correct flags during downloads, in milliseconds.
 const FLAG_P99_MS: f64 = 250.0;
-/// The priority of those who fetch: in an event they have machines of their own.
+/// Scheduling priority of the downloading process: in an event it runs on other machines.
 const LOWEST: i32 = 19;
 
-/// One side's figures, a round each.
+/// The figures of one server, one per round.
 #[derive(Default)]
 struct Side {
     mb_per_s: Vec<f64>,
@@ -44,16 +44,16 @@ struct Side {
 }
 
 impl Side {
-    /// Has all fetch from `address`, a path each.
+    /// Measures concurrent downloads of all `paths` from `address`.
     async fn measure(&mut self, pid: u32, address: SocketAddr, paths: &[String]) -> Result<()> {
-        let mut crowd = Part::start(&["fetch", &address.to_string()])?;
+        let mut crowd = Worker::start(&["fetch", &address.to_string()])?;
         let before = family_cpu_s(pid)?;
-        crowd.tell(&paths).await?;
-        let [seconds, bytes]: [f64; 2] = crowd.hear().await?;
+        crowd.send(&paths).await?;
+        let [seconds, bytes]: [f64; 2] = crowd.receive().await?;
         let mb = bytes / 1e6;
         self.mb_per_s.push(mb / seconds);
         self.cpu_ms_per_mb.push((family_cpu_s(pid)? - before) * 1000.0 / mb);
-        crowd.end().await
+        crowd.finish().await
     }
 }
 
@@ -73,9 +73,9 @@ async fn measure(bench: &Bench) -> Result<Table> {
     let (mut calm, mut busy) = (Vec::new(), Vec::new());
     let mut memory = Vec::new();
     for _ in 0..bench.rounds() {
-        let place = template.copy(&bench.work).await?;
-        data::attach(&place, template.size.challenges, &bytes).await?;
-        let server = Server::start(&bench.server, &place)?;
+        let installation = template.copy(&bench.work).await?;
+        data::attach(&installation, template.size.challenges, &bytes).await?;
+        let server = Server::start(&bench.server, &installation)?;
         let links = links(server.address, template.players()).await?;
         let flags = Flags::start(server.address, &template, 0);
         tokio::time::sleep(bench.choose(CALM, CALM / 20)).await;
@@ -109,12 +109,12 @@ async fn measure(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// Each team's own link to the attachment.
+/// Each team's link to the attachment.
 async fn links(address: SocketAddr, players: &[String]) -> Result<Vec<String>> {
     let mut connection = Connection::open(address).await?;
     let mut links = Vec::with_capacity(players.len());
     for player in players {
-        let answer = connection.ask(load::get("/api/challenge", player)?).await?;
+        let answer = connection.send(load::get("/api/challenge", player)?).await?;
         let list: Value = serde_json::from_slice(&answer.body)?;
         let cards = list["challenges"].as_array().context("a team has a list")?;
         let link = cards.iter().find_map(|card| card["attachments"][0]["link"].as_str());
@@ -123,20 +123,20 @@ async fn links(address: SocketAddr, players: &[String]) -> Result<Vec<String>> {
     Ok(links)
 }
 
-/// Right flags that keep arriving.
+/// A constant rate of correct flags.
 struct Flags {
     stop: watch::Sender<bool>,
     sending: tokio::task::JoinHandle<Result<Times>>,
 }
 
 impl Flags {
-    /// Begins to send them, after the first so many.
+    /// Starts sending, from the flag number `first`.
     fn start(address: SocketAddr, template: &Template, first: usize) -> Self {
         let (stop, stopped) = watch::channel(false);
         let (players, challenges) = (template.players().to_vec(), template.size.challenges);
         let ask = move |number: usize| {
             let number = first + number;
-            // Once all is solved, the same flags are right again.
+            // After all challenges are solved, repeated flags are correct as well.
             let (player, challenge) =
                 (&players[number % players.len()], number / players.len() % challenges);
             load::solve(player, &challenge_id(challenge), &flag(challenge))
@@ -145,15 +145,15 @@ impl Flags {
         Self { stop, sending }
     }
 
-    /// Ends it; gives how long the answers took.
+    /// Stops sending; returns the response times.
     async fn stop(self) -> Result<Times> {
         self.stop.send_replace(true);
         self.sending.await?
     }
 }
 
-/// The process of those who fetch: it hears their paths, fetches all at once, and says how many
-/// seconds that took, and how many bytes came.
+/// Runs the worker process that downloads: receives the paths, downloads all concurrently, and
+/// reports the seconds it took and the number of bytes.
 pub fn fetch(address: &str) -> Result<()> {
     setpriority_process(None, LOWEST)?;
     let address: SocketAddr = address.parse()?;
@@ -174,7 +174,7 @@ pub fn fetch(address: &str) -> Result<()> {
     Ok(())
 }
 
-/// Fetches a file and throws it away; gives its size.
+/// Downloads a file and discards it; returns the size of the response.
 async fn fetch_one(address: SocketAddr, path: String) -> Result<usize> {
     let mut stream = TcpStream::connect(address).await?;
     let ask = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -195,7 +195,7 @@ async fn fetch_one(address: SocketAddr, path: String) -> Result<usize> {
     Ok(count)
 }
 
-/// The size of an answer with its head, by its head.
+/// The size of a response including its head, from `Content-Length`.
 fn size_of(start: &[u8]) -> Result<usize> {
     let end = start.windows(4).position(|end| end == b"\r\n\r\n").context("the head is whole")?;
     let head = std::str::from_utf8(&start[..end])?.to_ascii_lowercase();

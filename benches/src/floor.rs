@@ -1,5 +1,4 @@
-//! The machine's own limits: how many rows SQLite takes and how often the disk syncs, when nothing
-//! else is done.
+//! The limits of the machine: rows that bare SQLite writes and syncs of the disk, per second.
 
 use std::fs::File;
 use std::io::{Seek, Write};
@@ -13,21 +12,21 @@ use sqlx::{ConnectOptions, Connection};
 use crate::Bench;
 use crate::table::{Table, median, short};
 
-/// Rows of one commit.
+/// Rows per commit.
 const ROWS: usize = 100;
-/// Bytes of a row's text: about those of a journal entry.
+/// Size of a row's text: about that of a journal entry.
 const ROW_BYTES: usize = 200;
-/// Bytes of one synced write: a page.
+/// Size of one synced write: a page.
 const PAGE_BYTES: usize = 4096;
 
-/// What a disk does in a second.
+/// The speed of a disk.
 #[derive(Clone, Copy)]
 pub struct Floor {
     pub rows_per_s: f64,
     pub syncs_per_s: f64,
 }
 
-/// Measures both, each for so long.
+/// Measures both, each for the duration `each`.
 pub async fn measure(work: &Path, each: Duration) -> Result<Floor> {
     let folder = tempfile::Builder::new().prefix("floor-").tempdir_in(work)?;
     let mut file = File::create(folder.path().join("page"))?;

@@ -1,5 +1,5 @@
-//! `freeze`: logged-in browsers in the freeze, each of a team with a solve that the others do not
-//! see, after an award that only a new board can say; and boards of their own, asked for in a row.
+//! `freeze`: logged-in browsers during the freeze, each of a team with a hidden solve, after an
+//! award that makes all of them fetch a new board; and the cost of a team's own board.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -12,33 +12,33 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::Bench;
-use crate::data::{Place, SEED, SMALL, Size, Template, USUAL, challenge_id, flag};
+use crate::data::{Installation, SEED, SMALL, Size, Template, USUAL, challenge_id, flag};
 use crate::server::Server;
 use crate::table::{Table, Wanted, median, short};
 
-/// The time within which the site fetches a board that it was told of.
+/// The time within which the site fetches a changed board.
 const JITTER_S: f64 = 2.0;
-/// Boards of their own that are asked for in a row, and the connections that they come over.
+/// Number of requests for own boards, and of connections for them.
 const BOARDS: usize = 4000;
 const CONNECTIONS: usize = 64;
 
 /// The benchmark.
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
-    // As many as have solved something else do not see it.
+    // Half of the teams play: they have solves that the others do not see.
     let usual = Size { teams: 2000, players: 1000, logged_in: 1000, ..USUAL };
     let size = bench.choose(usual, Size { logged_in: 20, ..SMALL });
     let template = runtime.block_on(Template::make_frozen(&bench.engine, size))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
     let browsers = runtime.block_on(come(&server, &template))?;
     let (mut cpu_ms, mut p99_ms, mut last_s) = (Vec::new(), Vec::new(), Vec::new());
     let mut browsers = Some(browsers);
     for _ in 0..bench.rounds() {
         let before = server.cpu_s()?;
-        award(bench, &place, &template.names[0])?;
-        let hear = hear_all(browsers.take().context("they are there")?);
-        let (times, back) = runtime.block_on(hear)?;
+        award(bench, &installation, &template.names[0])?;
+        let fetched = fetch_all(browsers.take().context("they are there")?);
+        let (times, back) = runtime.block_on(fetched)?;
         cpu_ms.push((server.cpu_s()? - before) * 1000.0 / back.len() as f64);
         p99_ms.push(times.p99_ms());
         last_s.push(times.elapsed.as_secs_f64());
@@ -68,7 +68,7 @@ struct Browser {
     connection: Connection,
 }
 
-/// Each team solves something, and opens a page.
+/// Each logged-in team solves a challenge and opens the site.
 async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
     let solve = |token: &String| load::solve(token, &challenge_id(0), &flag(0));
     let asks = template.tokens.iter().map(solve).collect::<Result<Vec<_>>>()?;
@@ -77,9 +77,9 @@ async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
     let mut browsers = Vec::with_capacity(template.tokens.len());
     for token in &template.tokens {
         let mut watch = Watch::open(&site, token).await?;
-        // Who comes back is told of changes, and fetches boards.
-        watch.lose();
-        watch.come(&site, token).await?;
+        // A resumed socket receives `changed` messages instead of snapshots.
+        watch.disconnect();
+        watch.connect(&site, token).await?;
         while watch.next().await?.event != "scoreboard" {}
         let connection = Connection::open(server.address).await?;
         browsers.push(Browser { token: token.clone(), watch, connection });
@@ -87,11 +87,11 @@ async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
     Ok(browsers)
 }
 
-fn award(bench: &Bench, place: &Place, team: &str) -> Result<()> {
+fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
     let mut command = Command::new(&bench.server);
     command.args(["team", "award", team, "1", "--reason", "a benchmark", "--data"]);
-    command.arg(place.data());
-    if let Some(url) = &place.database {
+    command.arg(installation.data());
+    if let Some(url) = &installation.database {
         command.args(["--database", url]);
     }
     let done = command.output().context("award points")?;
@@ -99,8 +99,8 @@ fn award(bench: &Bench, place: &Place, team: &str) -> Result<()> {
     Ok(())
 }
 
-/// All are told of a change, and fetch.
-async fn hear_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
+/// Waits until every browser has received `changed` and has fetched the board and its challenges.
+async fn fetch_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
     let mut random = StdRng::seed_from_u64(SEED);
     let (begun, mut all) = (Instant::now(), JoinSet::new());
     for mut browser in browsers {
@@ -111,8 +111,8 @@ async fn hear_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
             let mut times = Times::default();
             for (path, says) in [("/api/scoreboard", ""), ("/api/challenge", "challenges")] {
                 let asked = Instant::now();
-                let answer = browser.connection.ask(load::get(path, &browser.token)?).await?;
-                times.took(asked.elapsed());
+                let answer = browser.connection.send(load::get(path, &browser.token)?).await?;
+                times.record(asked.elapsed());
                 expect(&answer, says)?;
             }
             anyhow::Ok((times, browser))
@@ -128,7 +128,7 @@ async fn hear_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
     Ok((times, back))
 }
 
-/// What boards of their own cost against the one that is anybody's.
+/// Compares the cost of a team's own board with that of the public one.
 fn own_boards(
     bench: &Bench,
     runtime: &Runtime,

@@ -1,4 +1,4 @@
-//! `growth`: what a solve and a snapshot cost with ten and a hundred times as many teams.
+//! `growth`: the cost of a solve and of a snapshot with ten and a hundred times as many teams.
 
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,11 @@ const TEAMS_SHORT: [usize; 3] = [100, 200, 400];
 const SOLVES_PER_TEAM: usize = 10;
 const CHALLENGES: usize = 40;
 const PLAYERS: usize = 50;
-/// The challenges before this one are solved by the flood, those from it on one by one.
+/// Number of challenges that are solved at full speed; later ones are solved one by one.
 const FLOODED: usize = 30;
-/// Snapshots of the smaller sizes, and of the largest.
+/// Number of snapshots for each size.
 const SNAPSHOTS: [usize; 3] = [20, 20, 5];
-/// So old a board is made anew when it is asked for.
+/// Age at which a requested board is rebuilt.
 const STALE: Duration = Duration::from_millis(120);
 
 const WHAT: [&str; 7] = [
@@ -58,14 +58,14 @@ fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
     let (solves, players) = (teams * SOLVES_PER_TEAM, PLAYERS);
     let size = Size { teams, challenges: CHALLENGES, solves, players, logged_in: players };
     let template = runtime.block_on(Template::make(&bench.engine, size))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    // What the first start on this data does once is not measured with the second.
-    drop(Server::start(&bench.server, &place)?);
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    // The first start on this data does work that later starts do not.
+    drop(Server::start(&bench.server, &installation)?);
     let begun = Instant::now();
-    let server = Server::start(&bench.server, &place)?;
+    let server = Server::start(&bench.server, &installation)?;
     let ask = |path: &str, token: &str| {
         let ask = load::get(path, token);
-        runtime.block_on(async { Connection::open(server.address).await?.ask(ask?).await })
+        runtime.block_on(async { Connection::open(server.address).await?.send(ask?).await })
     };
     ask("/api/ctf", "")?;
     let start_ms = begun.elapsed().as_secs_f64() * 1000.0;
@@ -86,7 +86,7 @@ fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
     for player in &players[..snapshots] {
         let flag = load::solve(player, &challenge_id(FLOODED), &flag(FLOODED))?;
         let connection = Connection::open(server.address);
-        let answer = runtime.block_on(async { connection.await?.ask(flag).await })?;
+        let answer = runtime.block_on(async { connection.await?.send(flag).await })?;
         ensure!(answer.status.is_success(), "a right flag was answered with {}", answer.status);
         std::thread::sleep(STALE);
         let begun = Instant::now();

@@ -1,6 +1,6 @@
-//! `instructions`: how many instructions of the processor the hot paths take, which noise hardly
-//! moves. The program itself runs under callgrind and is asked over one connection; what it does
-//! when nobody asks is taken off. Compared with a committed baseline.
+//! `instructions`: the number of processor instructions of the hot paths, which hardly depends on
+//! noise. The program runs under callgrind and receives requests over one connection; the
+//! instructions of an idle process are subtracted. Compared with a committed baseline.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use flagship_load::{self as load, Ask, Connection, expect};
+use flagship_load::{self as load, Connection, Request, expect};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
-use crate::crowd::{self, Word};
+use crate::crowd;
 use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, short};
@@ -20,19 +20,19 @@ use crate::table::{Table, Wanted, median, short};
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
 /// More than this share above the baseline is a regression.
 const SHARE_MAX: f64 = 1.05;
-/// Told and not judged: how often batches are written and sockets woken depends on the moment, and
-/// on a busy machine two runs differed by a tenth.
-const TOLD: [&str; 3] = [WRONG, OPENED, HEARD];
+/// Reported without a limit: they depend on how often batches are written and sockets woken, and on
+/// a busy machine two runs differed by a tenth.
+const UNLIMITED: [&str; 3] = [WRONG, OPENED, HEARD];
 const WRONG: &str = "wrong flag";
 const OPENED: &str = "socket opened, its message read, its board sent";
 const HEARD: &str = "frame of a solve to one socket";
-/// Requests of one kind in one round, and of those that write.
+/// Requests of each kind in one round.
 const ASKS: usize = 200;
-/// Solves of which each is followed by a snapshot.
+/// Number of solves that are each followed by a snapshot.
 const SNAPSHOTS: usize = 5;
-/// So old a board is made anew when it is asked for.
+/// Age at which a requested board is rebuilt.
 const STALE: Duration = Duration::from_millis(120);
-/// Sockets that watch.
+/// Number of open sockets.
 const SOCKETS: usize = 50;
 const IDLE: Duration = Duration::from_secs(3);
 
@@ -42,16 +42,16 @@ struct Counted {
     server: Server,
     folder: PathBuf,
     dumps: usize,
-    /// What it does in a second when nobody asks.
+    /// Instructions per second of the idle process.
     idle_per_s: f64,
     players: Vec<String>,
     solved: usize,
 }
 
-/// Instructions by what was done.
+/// Instructions by kind of work.
 type Counts = BTreeMap<String, f64>;
 
-/// The benchmark. What is counted may become the baseline.
+/// The benchmark. With `--baseline`, saves the counts as the new baseline.
 pub fn run(bench: &Bench) -> Result<Table> {
     let counts = count(bench)?;
     let (baseline, machine) = (Baseline::read()?, machine(bench)?);
@@ -63,7 +63,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
             continue;
         };
         let share = count / before;
-        let is_judged = is_same && !TOLD.contains(&what.as_str());
+        let is_judged = is_same && !UNLIMITED.contains(&what.as_str());
         let wanted = if is_judged { Wanted::AtMost(SHARE_MAX) } else { Wanted::Any };
         table.judged(what, &[*count, *before, share].map(short), share, wanted);
         if is_judged && share > SHARE_MAX {
@@ -81,13 +81,14 @@ pub fn run(bench: &Bench) -> Result<Table> {
 fn count(bench: &Bench) -> Result<Counts> {
     let runtime = Runtime::new()?;
     let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
     let folder = tempfile::Builder::new().prefix("callgrind-").tempdir_in(&bench.work)?;
     let folder = std::path::absolute(folder.path())?;
     let out = format!("--callgrind-out-file={}", folder.join("out").display());
-    // One worker: what two of them say to each other depends on the moment.
+    // One worker thread: how often several wake each other varies between runs.
     let under = ["env", "TOKIO_WORKER_THREADS=1", "valgrind", "-q", "--tool=callgrind", &out];
-    let server = Start { binary: &bench.server, place: &place, under: &under }.run()?;
+    let server =
+        Start { binary: &bench.server, installation: &installation, under: &under }.run()?;
     let players = template.players().to_vec();
     let (dumps, idle_per_s, solved) = (0, 0.0, 0);
     let mut counted = Counted { runtime, server, folder, dumps, idle_per_s, players, solved };
@@ -108,7 +109,7 @@ fn count(bench: &Bench) -> Result<Counts> {
 }
 
 impl Counted {
-    /// Instructions since the last time.
+    /// Instructions since the last dump.
     fn dump(&mut self) -> Result<f64> {
         self.dumps += 1;
         let pid = self.server.pid().to_string();
@@ -121,7 +122,7 @@ impl Counted {
         Ok(totals.context("callgrind counts")?.trim().parse()?)
     }
 
-    /// Instructions that some work takes, without those that it would have taken for nothing.
+    /// Instructions of `work`, without those of an idle process in the same time.
     fn of(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<f64> {
         self.dump()?;
         let begun = Instant::now();
@@ -130,12 +131,12 @@ impl Counted {
         Ok(self.dump()? - idle)
     }
 
-    fn ask(&mut self, asks: Vec<Ask>, says: &str) -> Result<()> {
+    fn ask(&mut self, asks: Vec<Request>, says: &str) -> Result<()> {
         let address = self.server.address;
         self.runtime.block_on(async {
             let mut connection = Connection::open(address).await?;
             for ask in asks {
-                expect(&connection.ask(ask).await?, says)?;
+                expect(&connection.send(ask).await?, says)?;
             }
             Ok(())
         })
@@ -152,12 +153,12 @@ impl Counted {
         self.ask(asks, "true")
     }
 
-    /// One round of everything.
+    /// Measures one round.
     fn play(&mut self, rounds: &mut BTreeMap<&'static str, Vec<f64>>, asks: usize) -> Result<()> {
         let token = self.players[0].clone();
         let mut keep = |what, count| rounds.entry(what).or_default().push(count);
         let board = || load::get("/api/scoreboard", "");
-        let many = |ask: Ask| vec![ask; asks];
+        let many = |ask: Request| vec![ask; asks];
         let each = |count: f64| count / asks as f64;
         self.ask(vec![board()?], "")?;
         keep("board", each(self.of(|it| it.ask(many(board()?), ""))?));
@@ -177,24 +178,24 @@ impl Counted {
         })?;
         keep("snapshot, built and packed", snapshots / SNAPSHOTS as f64 - right);
         let address = self.server.address;
-        let mut part = self.runtime.block_on(async { crowd::start(address) })?;
+        let mut worker = self.runtime.block_on(async { crowd::start(address) })?;
         let opened = self.of(|it| {
-            it.runtime.block_on(part.tell(&Word::Open { count: SOCKETS }))?;
-            it.runtime.block_on(part.hear::<Vec<u64>>()).map(drop)
+            it.runtime.block_on(worker.send(&crowd::Command::Open { count: SOCKETS }))?;
+            it.runtime.block_on(worker.receive::<Vec<u64>>()).map(drop)
         })?;
         keep(OPENED, opened / SOCKETS as f64);
-        self.runtime.block_on(part.tell(&Word::Hear))?;
+        self.runtime.block_on(worker.send(&crowd::Command::AwaitSolve))?;
         std::thread::sleep(STALE);
         let heard = self.of(|it| {
             it.solves(1)?;
-            it.runtime.block_on(part.hear::<Vec<u64>>()).map(drop)
+            it.runtime.block_on(worker.receive::<Vec<u64>>()).map(drop)
         })?;
         keep(HEARD, (heard - right) / SOCKETS as f64);
         Ok(())
     }
 }
 
-/// Compiler, C library and profile: where they are the same, counts are.
+/// Compiler, C library and profile. Counts are comparable if these are equal.
 fn machine(bench: &Bench) -> Result<String> {
     let say = |program: &str, words: &[&str]| {
         let done = Command::new(program).args(words).output();
@@ -207,7 +208,7 @@ fn machine(bench: &Bench) -> Result<String> {
     Ok(format!("{rustc}, {libc}, {}{size}", profile.display()))
 }
 
-/// What was counted before: a line that names the machine, then a line for each count.
+/// The saved counts. The file has a line that names the machine, then a line for each count.
 struct Baseline {
     machine: String,
     counts: Counts,

@@ -1,42 +1,42 @@
-//! `live`: one solve to many sockets, idle sockets, all of them coming back at once, and the first
-//! moments of an event. The sockets are those of other processes; only the program is counted.
+//! `live`: one solve to many sockets, idle sockets, reconnecting all sockets at once, and the start
+//! of an event. The sockets are in worker processes, so that only the program is measured.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use flagship_load::{self as load, Connection, Part, Site, Times, expect, loopback, pace};
+use flagship_load::{self as load, Connection, Site, Times, Worker, expect, loopback, pace};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
 
 use crate::Bench;
-use crate::crowd::{self, Word, now_ns};
+use crate::crowd::{self, Command, now_ns};
 use crate::data::{SEED, SMALL, Template, USUAL, challenge_id, flag};
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, median, short};
 
-/// Processes of the crowd.
-const PARTS: usize = 5;
-/// Processes whose sockets are lost.
-const LOST_PARTS: usize = 4;
-/// How long idle sockets are watched.
+/// Number of worker processes.
+const WORKERS: usize = 5;
+/// Number of workers that lose their connections.
+const LOST_WORKERS: usize = 4;
+/// How long idle sockets are measured.
 const IDLE: Duration = Duration::from_secs(5);
-/// The time in which everybody comes.
-const DOORS_S: f64 = 10.0;
-/// Submissions a second meanwhile; of so many one is right.
+/// Time in which all clients connect at the start of an event.
+const ARRIVAL_S: f64 = 10.0;
+/// Submissions per second meanwhile, and the share of correct ones.
 const FLAGS_PER_S: f64 = 300.0;
 const RIGHT_ONE_IN: usize = 7;
-/// Solves that those who lost their sockets have missed.
+/// Number of solves while the sockets are disconnected.
 const MISSED: usize = 10;
 
 struct Live {
     runtime: Runtime,
     server: Server,
-    parts: Vec<Part>,
+    workers: Vec<Worker>,
     sockets: usize,
-    /// The players, who take one challenge after the other.
+    /// Tokens of the players, who solve the challenges in order.
     players: Vec<String>,
     solved: usize,
     challenges: usize,
@@ -49,21 +49,22 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let mut table = fan_out(bench, &template, bench.choose(10_000, 50))?;
     first_moments(bench, &template, &mut table)?;
     table.remark(format!(
-        "{} teams, {} challenges, {} solves; sockets in {PARTS} other processes",
+        "{} teams, {} challenges, {} solves; sockets in {WORKERS} other processes",
         template.size.teams, template.size.challenges, template.size.solves
     ));
     Ok(table)
 }
 
-/// What so many sockets cost, and how soon they know.
+/// Measures the cost of `sockets` sockets and the delay of their messages.
 pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Table> {
     let runtime = Runtime::new()?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
-    let parts = async { (0..PARTS).map(|_| crowd::start(server.address)).collect::<Result<_>>() };
-    let (parts, players) = (runtime.block_on(parts)?, template.players().to_vec());
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
+    let workers =
+        async { (0..WORKERS).map(|_| crowd::start(server.address)).collect::<Result<_>>() };
+    let (workers, players) = (runtime.block_on(workers)?, template.players().to_vec());
     let (solved, challenges) = (0, template.size.challenges);
-    let mut live = Live { runtime, server, parts, sockets, players, solved, challenges };
+    let mut live = Live { runtime, server, workers, sockets, players, solved, challenges };
     let mut table = Table::new(&["flagship"]);
     let mut alone = Vec::new();
     for _ in 0..bench.rounds() {
@@ -72,12 +73,12 @@ pub fn fan_out(bench: &Bench, template: &Template, sockets: usize) -> Result<Tab
     live.open(&mut table)?;
     live.idle(bench, &mut table)?;
     live.solves(bench, &mut table, median(&alone))?;
-    live.come_back(bench, &mut table)?;
+    live.reconnect(bench, &mut table)?;
     Ok(table)
 }
 
 impl Live {
-    /// Sends the next right flag; gives the time until its acknowledgement.
+    /// Submits the next correct flag; returns the time until its acknowledgement.
     fn solve_ms(&mut self) -> Result<f64> {
         let player = &self.players[self.solved % self.players.len()];
         let challenge = self.solved / self.players.len();
@@ -88,7 +89,7 @@ impl Live {
         self.runtime.block_on(async {
             let mut connection = Connection::open(address).await?;
             let asked = Instant::now();
-            let answer = connection.ask(ask).await?;
+            let answer = connection.send(ask).await?;
             let took = asked.elapsed();
             expect(&answer, "true")?;
             Ok(took.as_secs_f64() * 1000.0)
@@ -97,11 +98,11 @@ impl Live {
 
     fn open(&mut self, table: &mut Table) -> Result<()> {
         let (begun, before) = (Instant::now(), self.server.cpu_s()?);
-        for part in &mut self.parts {
-            self.runtime.block_on(part.tell(&Word::Open { count: self.sockets / PARTS }))?;
+        for worker in &mut self.workers {
+            self.runtime.block_on(worker.send(&Command::Open { count: self.sockets / WORKERS }))?;
         }
-        for part in &mut self.parts {
-            self.runtime.block_on(part.hear::<Vec<u64>>())?;
+        for worker in &mut self.workers {
+            self.runtime.block_on(worker.receive::<Vec<u64>>())?;
         }
         let cpu_ms = (self.server.cpu_s()? - before) * 1000.0 / self.sockets as f64;
         let what =
@@ -131,18 +132,18 @@ impl Live {
     fn solves(&mut self, bench: &Bench, table: &mut Table, alone_ms: f64) -> Result<()> {
         let (mut p99, mut last, mut acknowledged, mut cpu) = (vec![], vec![], vec![], vec![]);
         for _ in 0..bench.rounds() {
-            for part in &mut self.parts {
-                self.runtime.block_on(part.tell(&Word::Hear))?;
+            for worker in &mut self.workers {
+                self.runtime.block_on(worker.send(&Command::AwaitSolve))?;
             }
-            // The parts are at their sockets by now.
+            // Wait until the workers read from their sockets.
             std::thread::sleep(Duration::from_millis(300));
             let before = self.server.cpu_s()?;
             acknowledged.push(self.solve_ms()?);
             let answered = now_ns();
             let mut times = Times::default();
-            for part in &mut self.parts {
-                for heard in self.runtime.block_on(part.hear::<Vec<u64>>())? {
-                    times.took(Duration::from_nanos(heard.saturating_sub(answered)));
+            for worker in &mut self.workers {
+                for heard in self.runtime.block_on(worker.receive::<Vec<u64>>())? {
+                    times.record(Duration::from_nanos(heard.saturating_sub(answered)));
                 }
             }
             ensure!(times.count() == self.sockets as u64, "every socket hears of the solve");
@@ -160,47 +161,48 @@ impl Live {
         Ok(())
     }
 
-    fn come_back(&mut self, bench: &Bench, table: &mut Table) -> Result<()> {
+    fn reconnect(&mut self, bench: &Bench, table: &mut Table) -> Result<()> {
         let mut seconds = Vec::new();
         for _ in 0..bench.rounds() {
-            let lost = &mut self.parts[..LOST_PARTS];
-            for part in lost {
-                self.runtime.block_on(part.tell(&Word::Lose))?;
-                self.runtime.block_on(part.hear::<Vec<u64>>())?;
+            let lost = &mut self.workers[..LOST_WORKERS];
+            for worker in lost {
+                self.runtime.block_on(worker.send(&Command::Disconnect))?;
+                self.runtime.block_on(worker.receive::<Vec<u64>>())?;
             }
             for _ in 0..MISSED {
                 self.solve_ms()?;
             }
             let board = self.runtime.block_on(async {
                 let mut connection = Connection::open(self.server.address).await?;
-                connection.ask(load::plain("/api/scoreboard", "")?).await
+                connection.send(load::plain("/api/scoreboard", "")?).await
             })?;
             let board: serde_json::Value = serde_json::from_slice(&board.body)?;
             let seq = board["seq"].as_u64().context("the board has its number")?;
             let back = now_ns();
-            for part in &mut self.parts[..LOST_PARTS] {
-                self.runtime.block_on(part.tell(&Word::Return { seq }))?;
+            for worker in &mut self.workers[..LOST_WORKERS] {
+                self.runtime.block_on(worker.send(&Command::Reconnect { seq }))?;
             }
             let mut last = back;
-            for part in &mut self.parts[..LOST_PARTS] {
-                let moments: Vec<u64> = self.runtime.block_on(part.hear())?;
+            for worker in &mut self.workers[..LOST_WORKERS] {
+                let moments: Vec<u64> = self.runtime.block_on(worker.receive())?;
                 last = moments.into_iter().fold(last, u64::max);
             }
             seconds.push((last - back) as f64 / 1e9);
         }
-        let (count, seconds) = (self.sockets / PARTS * LOST_PARTS, median(&seconds));
+        let (count, seconds) = (self.sockets / WORKERS * LOST_WORKERS, median(&seconds));
         let what = format!("{} come back at once, seconds to the last", short(count as f64));
         table.judged(&what, &[short(seconds)], seconds, Wanted::AtMost(10.0));
         Ok(())
     }
 }
 
-/// Everybody comes within ten seconds: page, event, challenges, board; flags arrive meanwhile.
+/// The start of an event: all clients load page, event, challenges and board within ten seconds,
+/// while flags arrive.
 fn first_moments(bench: &Bench, template: &Template, table: &mut Table) -> Result<()> {
     let runtime = Runtime::new()?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
-    let (clients, doors_s) = (bench.choose(8000, 50), bench.choose(DOORS_S, 0.5));
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
+    let (clients, arrival_s) = (bench.choose(8000, 50), bench.choose(ARRIVAL_S, 0.5));
     let (stop, stopped) = tokio::sync::watch::channel(false);
     let players = template.players().to_vec();
     let submit = move |number: usize| {
@@ -211,13 +213,13 @@ fn first_moments(bench: &Bench, template: &Template, table: &mut Table) -> Resul
     };
     let flags = runtime.spawn(pace(server.address, 32, FLAGS_PER_S, submit, stopped));
     let before = server.cpu_s()?;
-    let come = come(server.address, &template.tokens, clients, doors_s);
+    let come = come(server.address, &template.tokens, clients, arrival_s);
     let loads = runtime.block_on(come)?;
     stop.send_replace(true);
     let flags = runtime.block_on(flags)??;
     let cpu_ms = (server.cpu_s()? - before) * 1000.0 / clients as f64;
     let what =
-        format!("{} come in {doors_s} s, each of 4 answers, p99 in ms", short(clients as f64));
+        format!("{} come in {arrival_s} s, each of 4 answers, p99 in ms", short(clients as f64));
     table.judged(&what, &[short(loads.p99_ms())], loads.p99_ms(), Wanted::AtMost(2000.0));
     let what = "300 flags a second meanwhile, p99 in ms";
     table.judged(what, &[short(flags.p99_ms())], flags.p99_ms(), Wanted::AtMost(2000.0));
@@ -229,23 +231,23 @@ async fn come(
     address: SocketAddr,
     tokens: &[String],
     clients: usize,
-    doors_s: f64,
+    arrival_s: f64,
 ) -> Result<Times> {
     let mut random = StdRng::seed_from_u64(SEED);
     let mut tasks = JoinSet::new();
     for number in 0..clients {
         let token = tokens[number % tokens.len()].clone();
-        let pause = Duration::from_secs_f64(random.random::<f64>() * doors_s);
+        let pause = Duration::from_secs_f64(random.random::<f64>() * arrival_s);
         tasks.spawn(async move {
             tokio::time::sleep(pause).await;
-            // A loopback address has ports for some of them.
+            // One loopback address does not have enough ports for all.
             let site = Site::local(address, Some(loopback(number as u32 % 16)))?;
             let mut times = Times::default();
             let mut asked = Instant::now();
             let mut connection = Connection::to(&site).await?;
             for path in ["/", "/api/ctf", "/api/challenge", "/api/scoreboard"] {
-                expect(&connection.ask(load::get(path, &token)?).await?, "")?;
-                times.took(asked.elapsed());
+                expect(&connection.send(load::get(path, &token)?).await?, "")?;
+                times.record(asked.elapsed());
                 asked = Instant::now();
             }
             anyhow::Ok((times, connection))
@@ -255,7 +257,7 @@ async fn come(
     while let Some(task) = tasks.join_next().await {
         let (more, connection) = task??;
         times.add(&more)?;
-        // A browser keeps its connection.
+        // Browsers keep their connections.
         open.push(connection);
     }
     Ok(times)

@@ -1,18 +1,16 @@
-//! `logins`: boards and flags while everybody logs in at the same time, each with a captcha that
-//! was solved before: on both databases, on the disk as it is and on one that takes 4 ms longer for
-//! each sync. Who is told that there is too much to do comes again when the answer said.
+//! `logins`: boards and flags while all teams log in at the same time, with captchas solved in
+//! advance, on both databases, with and without a disk that takes 4 ms longer for each sync. Logins
+//! that a busy server refuses are repeated after the time in `Retry-After`.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use altcha::{CreateChallengeOptions, Payload, SolveChallengeOptions};
-use anyhow::{Context, Result, bail};
-use data_encoding::BASE64;
-use flagship_load::{self as load, Connection, Part, Times, pace};
+use anyhow::{Result, bail};
+use flagship_load::{self as load, Connection, Times, Worker, pace};
 use flagship_store::Key;
+use flagship_testkit::solved_captcha;
 use http::StatusCode;
 use jiff::Timestamp;
 use rustix::process::setpriority_process;
@@ -23,7 +21,7 @@ use tokio::task::JoinSet;
 
 use crate::Bench;
 use crate::data::{
-    Engine, PASSWORD, Place, SECRET, SMALL, Size, Template, USUAL, challenge_id, flag,
+    Engine, Installation, PASSWORD, SECRET, SMALL, Size, Template, USUAL, challenge_id, flag,
 };
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
@@ -33,14 +31,14 @@ use crate::{play, postgres};
 const PER_S: [f64; 3] = [300.0, 300.0, 100.0];
 const WHAT: [&str; 3] = ["board", "wrong flag", "right flag"];
 const CONNECTIONS: usize = 16;
-/// How long each half of a round lasts: calm, and in the storm.
+/// Duration of each half of a round: without and with logins.
 const HALF: Duration = Duration::from_secs(5);
-/// Those who play have connected by then.
+/// Time in which the players connect.
 const OPENING: Duration = Duration::from_millis(200);
-/// The priority of those who log in.
+/// Scheduling priority of the process that logs in: in an event it runs on other machines.
 const LOWEST: i32 = 19;
 
-/// How long a solved captcha is good, in milliseconds.
+/// Validity of a solved captcha, in milliseconds.
 const CAPTCHA_MS: i64 = 15 * 60_000;
 
 /// The benchmark.
@@ -70,7 +68,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// A database on a disk.
+/// A combination of database and disk.
 struct Scene<'a> {
     bench: &'a Bench,
     runtime: &'a Runtime,
@@ -84,26 +82,25 @@ impl Scene<'_> {
         let Self { bench, runtime, template, .. } = self;
         let half = bench.choose(HALF, HALF / 20);
         let (mut calm, mut storm) = ([vec![], vec![], vec![]], [vec![], vec![], vec![]]);
-        let (mut let_in, mut told) = (Vec::new(), Vec::new());
+        let (mut let_in, mut retried) = (Vec::new(), Vec::new());
         for _ in 0..bench.rounds() {
-            let place = runtime.block_on(self.place())?;
-            let server = self.start(&place)?;
+            let installation = runtime.block_on(self.installation())?;
+            let server = self.start(&installation)?;
             let mut probe = Probe { address: server.address, template, first: 0 };
             let (times, ()) = runtime.block_on(probe.p99s_ms(half, async || Ok(())))?;
             calm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
-            let crowd = template.names.iter().map(|name| Ok((name, captcha()?)));
-            let crowd = crowd.collect::<Result<Vec<_>>>()?;
+            let crowd: Vec<_> = template.names.iter().map(|name| (name, captcha())).collect();
             let logins = async || {
-                let mut logins = Part::start(&["storm", &server.address.to_string()])?;
-                logins.tell(&crowd).await?;
+                let mut logins = Worker::start(&["storm", &server.address.to_string()])?;
+                logins.send(&crowd).await?;
                 Ok(logins)
             };
             let (times, mut logins) = runtime.block_on(probe.p99s_ms(half, logins))?;
             storm.iter_mut().zip(times).for_each(|(kept, p99_ms)| kept.push(p99_ms));
-            runtime.block_on(logins.tell(&"enough"))?;
-            let [in_, later]: [f64; 2] = runtime.block_on(logins.hear())?;
+            runtime.block_on(logins.send(&"enough"))?;
+            let [in_, later]: [f64; 2] = runtime.block_on(logins.receive())?;
             let_in.push(in_ / half.as_secs_f64());
-            told.push(later / half.as_secs_f64());
+            retried.push(later / half.as_secs_f64());
         }
         for ((what, storm), calm) in WHAT.iter().zip(&storm).zip(&calm) {
             let share = ratio(storm, calm);
@@ -112,61 +109,49 @@ impl Scene<'_> {
             table.judged(&what, &cells, share, Wanted::AtMost(2.0));
         }
         table.row(&format!("{name}: logins let in a second"), &[short(median(&let_in))]);
-        table.row(&format!("{name}: told to come again, a second"), &[short(median(&told))]);
+        table.row(&format!("{name}: refused until later, a second"), &[short(median(&retried))]);
         Ok(())
     }
 
-    /// A copy of the data, whose event has a captcha.
-    async fn place(&self) -> Result<Place> {
-        let place = self.template.copy(&self.bench.work).await?;
-        let file = place.event.join("event.toml");
+    /// A copy of the data with captchas enabled.
+    async fn installation(&self) -> Result<Installation> {
+        let installation = self.template.copy(&self.bench.work).await?;
+        let file = installation.event.join("event.toml");
         let settings = std::fs::read_to_string(&file)?;
         std::fs::write(file, settings.replace("\"off\"", "\"altcha\""))?;
         if self.slow_disk.is_some() {
-            place.delay_commits().await?;
+            installation.delay_commits().await?;
         }
-        Ok(place)
+        Ok(installation)
     }
 
-    fn start(&self, place: &Place) -> Result<Server> {
+    fn start(&self, installation: &Installation) -> Result<Server> {
         let binary: &Path = &self.bench.server;
-        let Some(library) = self.slow_disk.filter(|_| place.database.is_none()) else {
-            return Server::start(binary, place);
+        let Some(library) = self.slow_disk.filter(|_| installation.database.is_none()) else {
+            return Server::start(binary, installation);
         };
         let preload = format!("LD_PRELOAD={library}");
-        Start { binary, place, under: &["env", &preload] }.run()
+        Start { binary, installation, under: &["env", &preload] }.run()
     }
 }
 
-/// A solved captcha, as whoever knows the secret makes it without the work.
-fn captcha() -> Result<String> {
-    let key = Key::new(SECRET.as_bytes());
-    let expires = (Timestamp::now().as_millisecond() + CAPTCHA_MS).into();
-    let challenge = altcha::create_challenge(CreateChallengeOptions {
-        algorithm: "PBKDF2/SHA-256".to_owned(),
-        cost: 1,
-        counter: Some(1),
-        data: Some(BTreeMap::from([("expires".to_owned(), expires)])),
-        hmac_signature_secret: Some(key.mac("captcha", &["challenge"])),
-        hmac_key_signature_secret: Some(key.mac("captcha", &["solution"])),
-        ..CreateChallengeOptions::default()
-    })?;
-    let solution = altcha::solve_challenge(SolveChallengeOptions::new(&challenge))?;
-    let payload = Payload { solution: solution.context("there is a solution")?, challenge };
-    Ok(BASE64.encode(&serde_json::to_vec(&payload)?))
+/// A solved captcha, made with the event's secret without the work of solving it.
+fn captcha() -> String {
+    let expires_at_ms = Timestamp::now().as_millisecond() + CAPTCHA_MS;
+    solved_captcha(&Key::new(SECRET.as_bytes()), expires_at_ms)
 }
 
-/// What is asked all the time.
+/// The requests whose latency is measured.
 struct Probe<'a> {
     address: SocketAddr,
     template: &'a Template,
-    /// The right flags before this one were sent.
+    /// Number of correct flags sent before.
     first: usize,
 }
 
 impl Probe<'_> {
-    /// Begins to ask, begins something else, and goes on for so long; gives the times of boards,
-    /// wrong flags and right flags.
+    /// Starts the requests, calls `begin`, and continues for the duration `time`. Returns the
+    /// 99th percentiles of boards, wrong flags and correct flags.
     async fn p99s_ms<T>(
         &mut self,
         time: Duration,
@@ -201,9 +186,8 @@ impl Probe<'_> {
     }
 }
 
-/// The process of the storm: everybody who is named logs in, until it is told that it is enough;
-/// then it says how many were let in, and how often one was told to come again. In an event they
-/// have machines of their own, and take nothing from who is measured.
+/// Runs the worker process that logs in: receives names and captchas, logs all teams in until it
+/// receives a second line, then reports the number of successful logins and of repeated attempts.
 pub fn storm(address: &str) -> Result<()> {
     setpriority_process(None, LOWEST)?;
     let address: SocketAddr = address.parse()?;
@@ -219,12 +203,12 @@ pub fn storm(address: &str) -> Result<()> {
     let all = async {
         let log_in = |(name, captcha)| log_in(address, name, captcha, stopped.clone());
         let mut all: JoinSet<_> = crowd.into_iter().map(log_in).collect();
-        let (mut let_in, mut told) = (0.0, 0.0);
+        let (mut let_in, mut retried) = (0.0, 0.0);
         while let Some(done) = all.join_next().await {
             let done = done??;
-            (let_in, told) = (let_in + done.0, told + done.1);
+            (let_in, retried) = (let_in + done.0, retried + done.1);
         }
-        anyhow::Ok([let_in, told])
+        anyhow::Ok([let_in, retried])
     };
     println!("{}", serde_json::to_string(&runtime.block_on(all)?)?);
     Ok(())
@@ -238,23 +222,23 @@ async fn log_in(
 ) -> Result<(f64, f64)> {
     let body = json!({"team": name, "password": PASSWORD, "captchaToken": captcha});
     let mut connection = Connection::open(address).await?;
-    let mut told = 0.0;
+    let mut retried = 0.0;
     loop {
-        let ask = connection.ask(load::post("/api/login", "", &body)?);
+        let ask = connection.send(load::post("/api/login", "", &body)?);
         let answer = tokio::select! {
             answer = ask => answer?,
-            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, told)),
+            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, retried)),
         };
         match answer.status {
-            StatusCode::OK => return Ok((1.0, told)),
-            StatusCode::SERVICE_UNAVAILABLE => told += 1.0,
+            StatusCode::OK => return Ok((1.0, retried)),
+            StatusCode::SERVICE_UNAVAILABLE => retried += 1.0,
             status => bail!("a login was answered with {status}"),
         }
         let after = answer.headers.get("retry-after").and_then(|after| after.to_str().ok());
         let after = Duration::from_secs(after.and_then(|it| it.parse().ok()).unwrap_or(1));
         tokio::select! {
             () = tokio::time::sleep(after) => {}
-            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, told)),
+            _ = stop.wait_for(|stop| *stop) => return Ok((0.0, retried)),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The benchmarks: each sets its data up, starts the program on the loopback, drives it, and prints
-//! one table with the ratio to what was measured beside it. `cargo xtask bench` builds what is
-//! needed and runs this; `docs/performance.md` says what each of them is.
+//! The benchmarks. Each prepares its data, starts the program on the loopback interface, sends
+//! requests, and prints a table with the ratio to a reference measured in turns with it.
+//! `cargo xtask bench` builds and runs this; `docs/performance.md` describes each benchmark.
 
 mod bench;
 mod board;
@@ -36,28 +36,28 @@ use table::Table;
 /// Measures the program.
 #[derive(Parser)]
 struct Arguments {
-    /// What to measure; everything without a name.
+    /// Names of benchmarks; all if none is given.
     names: Vec<String>,
-    /// The program.
+    /// The `flagship` executable.
     #[arg(long, value_name = "FILE")]
     server: PathBuf,
-    /// Where data folders are made: on the disk that is meant.
+    /// Folder for data, on the disk to be measured.
     #[arg(long, value_name = "DIR")]
     work: PathBuf,
-    /// Small and short, to see that everything works: the figures mean nothing.
+    /// Small and short runs, to check that the benchmarks work; the figures mean nothing.
     #[arg(long)]
     quick: bool,
-    /// What `instructions` counts is the baseline from now on.
+    /// Saves the counts of `instructions` as the new baseline.
     #[arg(long)]
     baseline: bool,
-    /// The page whose sections are written anew.
+    /// The page whose sections are replaced.
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
 }
 
 type Work = fn(&Bench) -> Result<Table>;
 
-/// Each benchmark in the order in which all are run.
+/// All benchmarks in the order in which they run.
 const BENCHES: &[(&str, Work)] = &[
     ("floor", floor::run),
     ("board", board::run),
@@ -76,7 +76,7 @@ const BENCHES: &[(&str, Work)] = &[
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        // Processes of a benchmark, started by ourselves.
+        // Worker processes of a benchmark.
         ["crowd", address] => crowd::run(address),
         ["writer", name] => writer::run(name),
         ["storm", address] => logins::storm(address),

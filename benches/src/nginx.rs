@@ -1,5 +1,5 @@
-//! What the program is compared with, nginx that serves the same bytes as a file, and wrk, which
-//! asks both.
+//! The reference, nginx serving the same bytes from a file, and wrk, which sends the requests to
+//! both servers.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// How long nginx may take to listen.
+/// Time limit of the start of nginx.
 const START_MAX: Duration = Duration::from_secs(10);
 const CONNECTIONS: usize = 64;
 
-/// An nginx that serves one file. Dropped, it is killed.
+/// An nginx process that serves one file. Dropping it ends the process.
 pub struct Nginx {
     child: Child,
     pub address: SocketAddr,
 }
 
 impl Nginx {
-    /// Serves `bytes` as `/api/scoreboard`, with the header of their encoding, from `folder`.
+    /// Serves `bytes` as `/api/scoreboard` with this `Content-Encoding`, from `folder`.
     pub fn start(folder: &Path, bytes: &[u8], encoding: &str) -> Result<Self> {
         std::fs::create_dir_all(folder.join("api"))?;
         std::fs::write(folder.join("api/scoreboard"), bytes)?;
@@ -40,7 +40,7 @@ impl Nginx {
         Ok(nginx)
     }
 
-    /// The id of its first process.
+    /// The id of the main process.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
@@ -48,7 +48,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // Its workers end when it is asked to, not when it is killed.
+        // SIGTERM ends the worker processes too; SIGKILL would not.
         let pid = self.child.id().to_string();
         let asked = Command::new("kill").args(["-TERM", &pid]).status();
         if !asked.is_ok_and(|status| status.success()) {
@@ -58,8 +58,8 @@ impl Drop for Nginx {
     }
 }
 
-/// As fast as nginx goes: nothing is logged or looked up, connections are kept. Its workers read
-/// what is ours alone; without root the first line says nothing.
+/// A configuration for speed: no access log, cached file handles, persistent connections. Workers
+/// run as root because only the owner can read the folder; without root that line has no effect.
 fn configuration(folder: &Path, address: SocketAddr, encoding: &str) -> String {
     let folder = folder.display();
     format!(
@@ -95,13 +95,13 @@ http {{
     )
 }
 
-/// What wrk counted.
+/// The results of wrk.
 pub struct Counted {
     pub requests: f64,
     pub per_s: f64,
 }
 
-/// Asks for `/api/scoreboard` with wrk over 64 connections for so many whole seconds.
+/// Requests `/api/scoreboard` with wrk over 64 connections for `seconds`.
 pub fn wrk(address: SocketAddr, seconds: u32, headers: &[String]) -> Result<Counted> {
     let mut command = Command::new("wrk");
     command.args(["-t2", &format!("-c{CONNECTIONS}"), &format!("-d{seconds}s"), "--timeout=30s"]);

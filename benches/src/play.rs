@@ -1,12 +1,12 @@
-//! `play`: a team's list of challenges, wrong flags, and right flags, each of which is on the disk
-//! before it is answered; the last also where a sync takes 4 ms.
+//! `play`: a team's challenge list, wrong flags, and correct flags, which are synced to the disk
+//! before the response; correct flags also with 4 ms added to each sync.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use flagship_load::{self as load, Ask, Times, flood};
+use flagship_load::{self as load, Request, Times, flood};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
@@ -15,18 +15,18 @@ use crate::floor;
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
 
-/// Connections of lists and wrong flags.
+/// Connections for lists and wrong flags.
 const CONNECTIONS: usize = 64;
-/// Connections of right flags.
+/// Connections for correct flags.
 const PLAYERS: usize = 200;
-/// Lists, and wrong flags, of one round.
+/// Number of lists and of wrong flags in one round.
 const ASKS: usize = 20_000;
-/// How long the bare disk is looked at in one round.
+/// How long the bare disk is measured in one round.
 const FLOOR: Duration = Duration::from_millis(300);
 /// Delays each sync as a slow disk would.
 const SLOW_DISK: &str = include_str!("slow_disk.c");
 
-/// What one kind of request came to, a round each.
+/// The figures of one kind of request, one per round.
 #[derive(Default)]
 struct Figures {
     per_s: Vec<f64>,
@@ -63,8 +63,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
         Engine::Postgres(_) => (&["flagship"], ""),
     };
     let mut table = Table::new(columns);
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
     let count = bench.choose(ASKS, 200);
     let (mut lists, mut wrong) = (Figures::default(), Figures::default());
     for round in 0..bench.rounds() {
@@ -104,8 +104,8 @@ fn quiet_disk(
         if let Engine::Sqlite = bench.engine {
             bare.push(runtime.block_on(floor::measure(&bench.work, FLOOR))?.rows_per_s);
         }
-        let place = runtime.block_on(template.copy(&bench.work))?;
-        let server = Server::start(&bench.server, &place)?;
+        let installation = runtime.block_on(template.copy(&bench.work))?;
+        let server = Server::start(&bench.server, &installation)?;
         measure(runtime, &server, right_flags(template)?, "true", &mut right)?;
     }
     right.rows(table, "right flag", 0.1);
@@ -132,9 +132,9 @@ fn slow_disk(
     let library = compile(&bench.work)?;
     let preload = format!("LD_PRELOAD={library}");
     for _ in 0..bench.rounds() {
-        let place = runtime.block_on(template.copy(&bench.work))?;
-        let (binary, place): (&Path, _) = (&bench.server, &place);
-        let server = Start { binary, place, under: &["env", &preload] }.run()?;
+        let installation = runtime.block_on(template.copy(&bench.work))?;
+        let (binary, installation): (&Path, _) = (&bench.server, &installation);
+        let server = Start { binary, installation, under: &["env", &preload] }.run()?;
         let maps = std::fs::read_to_string(format!("/proc/{}/maps", server.pid()))?;
         ensure!(maps.contains(&library), "the program's syncs are not delayed");
         measure(runtime, &server, right_flags(template)?, "true", &mut slow)?;
@@ -146,7 +146,7 @@ fn slow_disk(
     Ok(())
 }
 
-/// Makes a library of `SLOW_DISK`; gives its path.
+/// Compiles `SLOW_DISK` to a shared library; returns its path.
 pub fn compile(work: &Path) -> Result<String> {
     let work = work.canonicalize()?;
     let (text, library) = (work.join("slow_disk.c"), work.join("slow_disk.so"));
@@ -157,18 +157,18 @@ pub fn compile(work: &Path) -> Result<String> {
     Ok(library.display().to_string())
 }
 
-/// So many requests of all players in turn.
+/// `count` requests, from the players in turn.
 fn each(
     players: &[String],
     count: usize,
-    ask: impl Fn(&str, usize) -> Result<Ask>,
-) -> Result<Vec<Ask>> {
+    ask: impl Fn(&str, usize) -> Result<Request>,
+) -> Result<Vec<Request>> {
     let numbered = (0..count).map(|number| (&players[number % players.len()], number));
     numbered.map(|(player, number)| ask(player, number)).collect()
 }
 
-/// Each player's right flag for each challenge.
-fn right_flags(template: &Template) -> Result<Vec<Ask>> {
+/// Each player's correct flag for each challenge.
+fn right_flags(template: &Template) -> Result<Vec<Request>> {
     let (players, challenges) = (template.players(), template.size.challenges);
     each(players, players.len() * challenges, |player, number| {
         // Teams take the challenges in different orders.
@@ -180,7 +180,7 @@ fn right_flags(template: &Template) -> Result<Vec<Ask>> {
 fn measure(
     runtime: &Runtime,
     server: &Server,
-    asks: Vec<Ask>,
+    asks: Vec<Request>,
     says: &'static str,
     figures: &mut Figures,
 ) -> Result<()> {

@@ -1,4 +1,4 @@
-//! `postgres`: the same shapes on PostgreSQL on the loopback, which syncs as it does by default.
+//! `postgres`: boards, flags and sockets on a local PostgreSQL with its default sync settings.
 
 use anyhow::{Context, Result};
 use tokio::runtime::Runtime;
@@ -7,7 +7,7 @@ use crate::data::{Engine, SMALL, Template, USUAL};
 use crate::table::Table;
 use crate::{Bench, board, live, play};
 
-/// Names the server, on which databases are made.
+/// The environment variable with the URL of the server.
 const SERVER: &str = "FLAGSHIP_TEST_POSTGRES";
 
 /// The benchmark.
@@ -21,7 +21,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// The server's address.
+/// The URL of the server.
 pub fn server() -> Result<String> {
     std::env::var(SERVER).with_context(|| format!("{SERVER} names a server"))
 }

@@ -1,11 +1,11 @@
-//! The page of figures: each benchmark's section stands between two marks and is written anew.
+//! Writes the figures into a page, which has a section between two marks for each benchmark.
 
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-/// When, on what and how often something is measured.
+/// A heading with the date, the commit, the machine's load and the number of measurements.
 pub fn heading(name: &str, rounds: usize) -> Result<String> {
     let day = jiff::Timestamp::now().strftime("%Y-%m-%d");
     let load = std::fs::read_to_string("/proc/loadavg").context("read the load average")?;
@@ -27,7 +27,7 @@ fn commit() -> String {
     match git(&["rev-parse", "--short", "HEAD"]) {
         None => "no commit".to_owned(),
         Some(id) => {
-            // What the benchmarks themselves wrote does not count.
+            // Figures written by earlier benchmarks do not count as changes.
             let words = ["status", "--porcelain", "--", ":!docs/performance.md"];
             let is_clean = git(&words).is_some_and(|changes| changes.is_empty());
             format!("commit {id}{}", if is_clean { "" } else { " and changes" })
@@ -35,7 +35,7 @@ fn commit() -> String {
     }
 }
 
-/// Puts `text` between the marks of `name` on a page.
+/// Replaces the section `name` of a page by `text`.
 pub fn write(page: &Path, name: &str, text: &str) -> Result<()> {
     let before =
         std::fs::read_to_string(page).with_context(|| format!("read {}", page.display()))?;

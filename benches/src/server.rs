@@ -1,4 +1,4 @@
-//! The program as a process of its own, and what the system says that it used.
+//! The program as a child process, and its CPU time and memory.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -9,37 +9,37 @@ use anyhow::{Context, Result, bail, ensure};
 use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::data::Place;
+use crate::data::Installation;
 
-/// Where a process's user time and system time stand after its name in `/proc/PID/stat`.
+/// Indexes of user time and system time among the fields after the name in `/proc/PID/stat`.
 const TIMES_AT: (usize, usize) = (11, 12);
 
-/// A program that serves an event on the loopback. Dropped, it is killed.
+/// A `flagship serve` process on the loopback interface. Dropping it kills the process.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
 }
 
-/// How the program is started.
+/// The command that starts the program.
 pub struct Start<'a> {
     pub binary: &'a Path,
-    pub place: &'a Place,
-    /// A program and its arguments before which the rest is put.
+    pub installation: &'a Installation,
+    /// A wrapper program and its arguments, put before the command.
     pub under: &'a [&'a str],
 }
 
 impl Server {
-    /// Starts the program on a copy of the data and waits until it says that it is ready.
-    pub fn start(binary: &Path, place: &Place) -> Result<Self> {
-        Start { binary, place, under: &[] }.run()
+    /// Starts the program and waits until it is ready.
+    pub fn start(binary: &Path, installation: &Installation) -> Result<Self> {
+        Start { binary, installation, under: &[] }.run()
     }
 
-    /// Its id.
+    /// The process id.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Tells it to end in order, and waits until it has.
+    /// Shuts the program down gracefully and waits until it has ended.
     pub fn stop(mut self) -> Result<()> {
         kill_process(Pid::from_child(&self.child), Signal::TERM)?;
         let status = self.child.wait()?;
@@ -47,14 +47,14 @@ impl Server {
         Ok(())
     }
 
-    /// Processor seconds that it used so far.
+    /// CPU seconds used so far.
     pub fn cpu_s(&self) -> Result<f64> {
         cpu_s(self.pid())
     }
 }
 
 impl Start<'_> {
-    /// Starts the program and waits until it says that it is ready.
+    /// Starts the program and waits until it is ready.
     pub fn run(&self) -> Result<Server> {
         let mut words = self.under.iter();
         let mut command = match words.next() {
@@ -66,15 +66,15 @@ impl Start<'_> {
             }
         };
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--event"]);
-        command.arg(&self.place.event).arg("--data").arg(self.place.data());
-        if let Some(url) = &self.place.database {
+        command.arg(&self.installation.event).arg("--data").arg(self.installation.data());
+        if let Some(url) = &self.installation.database {
             command.args(["--database", url]);
         }
-        let log = self.place.data().join("log");
+        let log = self.installation.data().join("log");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(std::fs::File::create(&log)?);
         let started = command.spawn();
         let mut child = started.with_context(|| format!("start {}", self.binary.display()))?;
-        let out = child.stdout.take().context("its output is ours")?;
+        let out = child.stdout.take().context("standard output is piped")?;
         let mut line = String::new();
         BufReader::new(out).read_line(&mut line)?;
         let address = line.trim().rsplit('/').next().unwrap_or_default();
@@ -94,12 +94,12 @@ impl Drop for Server {
     }
 }
 
-/// Processor seconds that a process and all its threads used so far, those that ended included:
-/// user and system time of proc(5), in steps of a hundredth.
+/// CPU seconds that a process used so far, by all its threads: user and system time of proc(5), in
+/// steps of a hundredth.
 pub fn cpu_s(pid: u32) -> Result<f64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     let stat = stat.with_context(|| format!("the process {pid} runs"))?;
-    // The name may hold anything but ends with the last bracket.
+    // The name may contain any character; it ends with the last bracket.
     let (_, fields) = stat.rsplit_once(") ").context("proc(5) has a name")?;
     let fields: Vec<&str> = fields.split(' ').collect();
     let ticks = |at: usize| anyhow::Ok(fields.get(at).context("proc(5)")?.parse::<u64>()?);
@@ -107,18 +107,18 @@ pub fn cpu_s(pid: u32) -> Result<f64> {
     Ok(ticks as f64 / clock_ticks_per_second() as f64)
 }
 
-/// Processor seconds of a process and of those that it started and that still run.
+/// CPU seconds of a process and its running children.
 pub fn family_cpu_s(pid: u32) -> Result<f64> {
     let children = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))?;
     let mut sum = cpu_s(pid)?;
     for child in children.split_whitespace() {
-        // One that ended meanwhile is told with its parent no more.
+        // A child that has just ended counts as 0.
         sum += cpu_s(child.parse()?).unwrap_or_default();
     }
     Ok(sum)
 }
 
-/// Memory of a process that is in use now, in MiB: proc(5)'s `VmRSS`.
+/// Resident memory of a process in MiB: `VmRSS` of proc(5).
 pub fn memory_mib(pid: u32) -> Result<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

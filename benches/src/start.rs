@@ -1,5 +1,5 @@
-//! `start`: from the start of the process to its first whole answer, its memory when idle, and the
-//! size of the binary.
+//! `start`: the time from the start of the process to its first complete response, the memory of an
+//! idle process, and the size of the executable.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use flagship_load::{self as load, Connection, flood};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
-use crate::data::{Place, SMALL, Size, Template, challenge_id, empty, flag};
+use crate::data::{Installation, SMALL, Size, Template, challenge_id, empty, flag};
 use crate::server::{Server, memory_mib};
 use crate::table::{Table, Wanted, median, short};
 
-/// 200,000 entries in all.
+/// A journal of 200,000 entries.
 const MANY: Size =
     Size { teams: 10_000, challenges: 40, solves: 189_960, players: 200, logged_in: 200 };
 /// The event that comes with the program.
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/beginner");
-/// Solves of each player that are not in the fold that is kept: what comes in five minutes.
+/// Solves of each player after the last saved fold: those of five minutes.
 const UNKEPT: usize = 8;
 const CONNECTIONS: usize = 64;
-/// The program is idle when it has had nothing to do for so long.
+/// Time without requests before the idle memory is measured.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// The benchmark.
@@ -30,30 +30,30 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let (mut first, mut later, mut idle_mib) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.rounds() {
-        let mut place = empty(&bench.work)?;
-        place.event = PathBuf::from(EXAMPLE);
-        first.push(answer_ms(&runtime, bench, &place)?.0);
-        let (ms, server) = answer_ms(&runtime, bench, &place)?;
+        let mut installation = empty(&bench.work)?;
+        installation.event = PathBuf::from(EXAMPLE);
+        first.push(answer_ms(&runtime, bench, &installation)?.0);
+        let (ms, server) = answer_ms(&runtime, bench, &installation)?;
         later.push(ms);
         std::thread::sleep(IDLE);
         idle_mib.push(memory_mib(server.pid())?);
     }
     let template = runtime.block_on(Template::make(&bench.engine, bench.choose(MANY, SMALL)))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
     let starts = || {
-        let start = |_| Ok(answer_ms(&runtime, bench, &place)?.0);
+        let start = |_| Ok(answer_ms(&runtime, bench, &installation)?.0);
         let times: Result<Vec<f64>> = (0..bench.rounds()).map(start).collect();
         times.map(|times| median(&times))
     };
-    // A first start does once what is not measured, and its end in order keeps the fold.
-    answer_ms(&runtime, bench, &place)?.1.stop()?;
+    // The first start does work that later ones do not; its graceful shutdown saves the fold.
+    answer_ms(&runtime, bench, &installation)?.1.stop()?;
     let kept = starts()?;
-    let (_, server) = answer_ms(&runtime, bench, &place)?;
+    let (_, server) = answer_ms(&runtime, bench, &installation)?;
     runtime.block_on(play(&server, template.players()))?;
     drop(server);
     let killed = starts()?;
-    // Short journals have none.
-    drop(fs::remove_file(place.data().join("fold")));
+    // Short journals have no saved fold.
+    drop(fs::remove_file(installation.data().join("fold")));
     let unkept = starts()?;
     let mut table = Table::new(&["flagship"]);
     let mut add = |what: &str, figure: f64, most: f64| {
@@ -78,7 +78,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// Everybody who plays solves some.
+/// Each player solves `UNKEPT` challenges.
 async fn play(server: &Server, players: &[String]) -> Result<()> {
     let ask = |number: usize| {
         let (player, challenge) = (&players[number % players.len()], number / players.len());
@@ -88,13 +88,17 @@ async fn play(server: &Server, players: &[String]) -> Result<()> {
     flood(server.address, CONNECTIONS, asks, "").await.map(drop)
 }
 
-/// Starts the program and asks it one thing; gives the time until the whole answer.
-fn answer_ms(runtime: &Runtime, bench: &Bench, place: &Place) -> Result<(f64, Server)> {
+/// Starts the program and sends one request; returns the time until the complete response.
+fn answer_ms(
+    runtime: &Runtime,
+    bench: &Bench,
+    installation: &Installation,
+) -> Result<(f64, Server)> {
     let begun = Instant::now();
-    let server = Server::start(&bench.server, place)?;
+    let server = Server::start(&bench.server, installation)?;
     let status = runtime.block_on(async {
         let mut connection = Connection::open(server.address).await?;
-        anyhow::Ok(connection.ask(load::get("/api/ctf", "")?).await?.status)
+        anyhow::Ok(connection.send(load::get("/api/ctf", "")?).await?.status)
     })?;
     let took = begun.elapsed();
     ensure!(status.is_success(), "the first answer was {status}");

@@ -1,15 +1,15 @@
-//! A table of figures, and the figures that stand for many.
+//! Tables of figures, and medians.
 
 use std::fmt;
 
-/// What a figure is held to.
+/// The requirement for a figure.
 #[derive(Clone, Copy)]
 pub enum Wanted {
-    /// Nothing; it is there to be compared with.
+    /// None; the figure is for comparison.
     Any,
-    /// At least so much.
+    /// A minimum.
     AtLeast(f64),
-    /// At most so much.
+    /// A maximum.
     AtMost(f64),
 }
 
@@ -20,18 +20,18 @@ struct Row {
     is_met: bool,
 }
 
-/// Rows of figures under one head, with remarks beneath.
+/// Rows of figures with a header and remarks.
 pub struct Table {
     head: Vec<&'static str>,
     rows: Vec<Row>,
     remarks: Vec<String>,
     failures: Vec<String>,
-    /// What is told after it.
+    /// The table that follows.
     next: Option<Box<Table>>,
 }
 
 impl Table {
-    /// An empty table. `head` names the columns of figures.
+    /// An empty table; `head` names the columns.
     pub fn new(head: &[&'static str]) -> Self {
         Self {
             head: head.to_vec(),
@@ -42,7 +42,7 @@ impl Table {
         }
     }
 
-    /// Adds a row whose figures are held to nothing.
+    /// Adds a row without a requirement.
     pub fn row(&mut self, what: &str, cells: &[String]) {
         self.rows.push(Row {
             what: what.to_owned(),
@@ -52,7 +52,7 @@ impl Table {
         });
     }
 
-    /// Adds a row of which `judged` is held to what is wanted.
+    /// Adds a row in which the figure `judged` has a requirement.
     pub fn judged(&mut self, what: &str, cells: &[String], judged: f64, wanted: Wanted) {
         self.row(what, cells);
         let is_met = match wanted {
@@ -65,22 +65,22 @@ impl Table {
         }
     }
 
-    /// Adds a line beneath the table.
+    /// Adds a line below the table.
     pub fn remark(&mut self, words: impl Into<String>) {
         self.remarks.push(words.into());
     }
 
-    /// Says that the benchmark has failed, and why.
+    /// Records a reason why the benchmark has failed.
     pub fn fail(&mut self, why: String) {
         self.failures.push(why);
     }
 
-    /// Why it has failed.
+    /// The reasons why the benchmark has failed.
     pub fn failures(self) -> Vec<String> {
         self.failures
     }
 
-    /// Adds a table that is told after this one.
+    /// Appends a table.
     pub fn follow(&mut self, table: Self) {
         match &mut self.next {
             Some(next) => next.follow(table),
@@ -126,8 +126,8 @@ impl fmt::Display for Table {
     }
 }
 
-/// A figure with as many digits as say something, and thousands apart; nothing where there is none,
-/// as of a quotient of two that were too short to be measured.
+/// Formats a figure with its significant digits and thousands separators; empty if it is not
+/// finite, such as the quotient of two times that were too short to measure.
 pub fn short(figure: f64) -> String {
     if !figure.is_finite() {
         return String::new();
@@ -158,7 +158,7 @@ pub fn short(figure: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The median, 0 of nothing.
+/// The median; 0 without figures.
 pub fn median(figures: &[f64]) -> f64 {
     let mut figures = figures.to_vec();
     figures.sort_by(f64::total_cmp);
@@ -170,7 +170,7 @@ pub fn median(figures: &[f64]) -> f64 {
     }
 }
 
-/// The median of the quotients of what was measured in pairs.
+/// The median of the quotients of pairs.
 pub fn ratio(these: &[f64], those: &[f64]) -> f64 {
     let quotients: Vec<f64> = these.iter().zip(those).map(|(this, that)| this / that).collect();
     median(&quotients)

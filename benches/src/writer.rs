@@ -1,5 +1,5 @@
-//! A process that does nothing but write the same message to all of its sockets: by axum's
-//! WebSocket, or by that of the live channel.
+//! A worker process that writes the same message to all of its sockets, with axum's WebSocket or
+//! with that of the live channel.
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -22,37 +22,37 @@ use tokio::sync::{Semaphore, broadcast};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
-/// How long one message may take to be sent, as on the live channel.
+/// Timeout for sending one message, as on the live channel.
 const SEND_MAX: Duration = Duration::from_secs(30);
-/// Clients say nothing here.
+/// Clients send nothing here.
 const LIMITS: Limits = Limits { message_bytes: 1024, bytes_per_s: 0 };
 
-/// What is to be written.
+/// A command to the worker.
 #[derive(Serialize, Deserialize)]
-pub struct Word {
-    /// The message.
+pub struct WriteCommand {
+    /// The file with the message.
     pub file: PathBuf,
-    /// Whether it is text; else it goes as the bytes that it is.
+    /// Whether the message is text; otherwise it is compressed.
     pub is_text: bool,
-    /// How often, to each socket.
+    /// How often to send it to each socket.
     pub times: usize,
 }
 
-/// A message that all sockets share.
+/// A message whose bytes all sockets share.
 #[derive(Clone)]
 enum Shared {
     Text(Utf8Bytes),
     Packed(Bytes),
 }
 
-/// From whoever tells to all sockets.
-struct Post {
+/// Sends messages to all sockets.
+struct Broadcast {
     sent: broadcast::Sender<Shared>,
-    /// A place for each socket that has written.
+    /// One permit for each message that a socket has written.
     written: Semaphore,
 }
 
-/// The process: `name` is `axum` or `shared`. It says its address first.
+/// Runs the worker; `name` is `axum` or `shared`. Its first message is its address.
 pub fn run(name: &str) -> Result<()> {
     raise_open_files();
     let runtime = tokio::runtime::Runtime::new()?;
@@ -63,47 +63,48 @@ pub fn run(name: &str) -> Result<()> {
     }))
 }
 
-async fn work(route: axum::routing::MethodRouter<Arc<Post>>) -> Result<()> {
-    let post = Arc::new(Post { sent: broadcast::Sender::new(1), written: Semaphore::new(0) });
-    let router = Router::new().route("/", route).with_state(post.clone());
+async fn work(route: axum::routing::MethodRouter<Arc<Broadcast>>) -> Result<()> {
+    let broadcast =
+        Arc::new(Broadcast { sent: broadcast::Sender::new(1), written: Semaphore::new(0) });
+    let router = Router::new().route("/", route).with_state(broadcast.clone());
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", serde_json::to_string(&listener.local_addr()?)?);
     tokio::spawn(async { serve(listener, router).await });
     for line in std::io::stdin().lines() {
-        let Word { file, is_text, times } = serde_json::from_str(&line?)?;
+        let WriteCommand { file, is_text, times } = serde_json::from_str(&line?)?;
         let bytes = Bytes::from(std::fs::read(file).context("read the message")?);
         let message = if is_text { Shared::Text(bytes.try_into()?) } else { Shared::Packed(bytes) };
         for _ in 0..times {
-            let sockets = post.sent.send(message.clone()).ok().context("somebody listens")?;
-            post.written.acquire_many(u32::try_from(sockets)?).await?.forget();
+            let sockets = broadcast.sent.send(message.clone()).ok().context("there are sockets")?;
+            broadcast.written.acquire_many(u32::try_from(sockets)?).await?.forget();
         }
         println!("null");
     }
     Ok(())
 }
 
-async fn by_axum(upgrade: WebSocketUpgrade, State(post): State<Arc<Post>>) -> Response {
-    let mut told = post.sent.subscribe();
+async fn by_axum(upgrade: WebSocketUpgrade, State(broadcast): State<Arc<Broadcast>>) -> Response {
+    let mut messages = broadcast.sent.subscribe();
     upgrade.on_upgrade(async move |mut socket: WebSocket| {
-        while let Ok(message) = told.recv().await {
+        while let Ok(message) = messages.recv().await {
             let message = match message {
                 Shared::Text(text) => Message::Text(text),
                 Shared::Packed(bytes) => Message::Binary(bytes),
             };
             let Ok(Ok(())) = timeout(SEND_MAX, socket.send(message)).await else { return };
-            post.written.add_permits(1);
+            broadcast.written.add_permits(1);
         }
     })
 }
 
-async fn by_shared(State(post): State<Arc<Post>>, mut request: Request) -> Response {
-    let mut told = post.sent.subscribe();
+async fn by_shared(State(broadcast): State<Arc<Broadcast>>, mut request: Request) -> Response {
+    let mut messages = broadcast.sent.subscribe();
     let key = request.headers().get(header::SEC_WEBSOCKET_KEY).cloned();
     let accept = derive_accept_key(key.as_ref().map_or(b"", |key| key.as_bytes()));
     let upgrade = hyper::upgrade::on(&mut request);
     tokio::spawn(async move {
         let mut socket = Socket::new(upgrade.await?, LIMITS, true).await;
-        while let Ok(message) = told.recv().await {
+        while let Ok(message) = messages.recv().await {
             let sent = match message {
                 Shared::Text(text) => socket.text(text).await,
                 Shared::Packed(bytes) => socket.packed(bytes).await,
@@ -111,7 +112,7 @@ async fn by_shared(State(post): State<Arc<Post>>, mut request: Request) -> Respo
             if sent.is_err() {
                 break;
             }
-            post.written.add_permits(1);
+            broadcast.written.add_permits(1);
         }
         anyhow::Ok(())
     });

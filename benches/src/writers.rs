@@ -1,6 +1,6 @@
-//! `writers`: what it costs to tell all sockets the same: by axum's WebSocket, by that of the live
-//! channel, which writes from bytes that all share, and by that one with the message compressed
-//! once for all. What is written is what the program says: the frame of a solve, and a board.
+//! `writers`: the cost of sending one message to all sockets: with axum's WebSocket, with that of
+//! the live channel, which writes from shared bytes, and with the latter and a message compressed
+//! once for all. The messages are a solve and a scoreboard from the program.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use flagship_load::{self as load, Connection, Part, expect};
+use flagship_load::{self as load, Connection, Worker, expect};
 use flagship_server::{deflate, raise_open_files};
 use futures_util::{SinkExt, StreamExt};
 use rustix::time::{ClockId, clock_gettime};
@@ -26,14 +26,14 @@ use crate::Bench;
 use crate::data::{SMALL, Template, USUAL, challenge_id, flag};
 use crate::server::{Server, cpu_s, memory_mib};
 use crate::table::{Table, median, ratio, short};
-use crate::writer::Word;
+use crate::writer::WriteCommand;
 
 /// Sockets of each writer.
 const SOCKETS: usize = 1000;
-/// How often a solve, and how often a board, is told in one round.
+/// How often a solve and a board are sent in one round.
 const TIMES: [usize; 2] = [100, 5];
 const WHAT: [&str; 2] = ["a solve", "a board"];
-/// How often a message is compressed to learn what that takes.
+/// How often a message is compressed to measure the time.
 const PACKED_TIMES: u32 = 20;
 /// Longest wait for the last byte.
 const ARRIVED_MAX: Duration = Duration::from_secs(30);
@@ -43,36 +43,37 @@ pub fn run(bench: &Bench) -> Result<Table> {
     raise_open_files();
     let runtime = Runtime::new()?;
     let template = runtime.block_on(Template::make(&bench.engine, bench.choose(USUAL, SMALL)))?;
-    let place = runtime.block_on(template.copy(&bench.work))?;
-    let server = Server::start(&bench.server, &place)?;
-    let texts = runtime.block_on(said(server.address, template.players()))?;
+    let installation = runtime.block_on(template.copy(&bench.work))?;
+    let server = Server::start(&bench.server, &installation)?;
+    let texts = runtime.block_on(receive_messages(server.address, template.players()))?;
     drop(server);
     let folder = tempfile::Builder::new().prefix("writers-").tempdir_in(&bench.work)?;
     let messages = texts.iter().zip(WHAT);
-    let messages = messages.map(|(text, what)| Told::keep(folder.path(), what, text.as_bytes()));
+    let messages =
+        messages.map(|(text, what)| TestMessage::keep(folder.path(), what, text.as_bytes()));
     let messages = messages.collect::<Result<Vec<_>>>()?;
 
     let sockets = bench.choose(SOCKETS, 20);
     let mut axum = Writer::start(&runtime, "axum", sockets)?;
     let mut shared = Writer::start(&runtime, "shared", sockets)?;
     let mut table = Table::new(&["axum", "shared", "ratio", "compressed", "ratio"]);
-    for (told, times) in messages.iter().zip(bench.choose(TIMES, [2, 1])) {
+    for (message, times) in messages.iter().zip(bench.choose(TIMES, [2, 1])) {
         let (mut by_axum, mut by_shared, mut by_packed) = (vec![], vec![], vec![]);
         for _ in 0..bench.rounds() {
-            by_axum.push(axum.cpu_ms(&told.plain, times)?);
-            by_shared.push(shared.cpu_ms(&told.plain, times)?);
-            by_packed.push(shared.cpu_ms(&told.packed, times)?);
+            by_axum.push(axum.cpu_ms(&message.plain, times)?);
+            by_shared.push(shared.cpu_ms(&message.plain, times)?);
+            by_packed.push(shared.cpu_ms(&message.packed, times)?);
         }
         let [one, two, three] = [&by_axum, &by_shared, &by_packed].map(|it| median(it));
         let [share, packed] = [&by_shared, &by_packed].map(|it| ratio(it, &by_axum));
-        let what = format!("{} to {} sockets, CPU ms", told.what, short(sockets as f64));
+        let what = format!("{} to {} sockets, CPU ms", message.what, short(sockets as f64));
         table.row(&what, &[one, two, share, three, packed].map(short));
-        let [plain, packed] = [&told.plain, &told.packed].map(|it| it.frame_bytes as f64);
+        let [plain, packed] = [&message.plain, &message.packed].map(|it| it.frame_bytes as f64);
         let bytes = [plain, plain, 1.0, packed, packed / plain].map(short);
-        table.row(&format!("{}, bytes to a socket", told.what), &bytes);
+        table.row(&format!("{}, bytes to a socket", message.what), &bytes);
         let mut once = vec![String::new(); 3];
-        once.push(short(told.packing_ms));
-        table.row(&format!("{}, compressed once, CPU ms", told.what), &once);
+        once.push(short(message.packing_ms));
+        table.row(&format!("{}, compressed once, CPU ms", message.what), &once);
     }
     let kept = [axum.kept_kib()?, shared.kept_kib()?];
     let row = [kept[0], kept[1], kept[1] / kept[0]].map(|figure| short(figure.max(0.0)));
@@ -86,8 +87,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// The frame of a solve and a board, as the program says them.
-async fn said(address: SocketAddr, players: &[String]) -> Result<[String; 2]> {
+/// Receives a solve and a scoreboard from the program.
+async fn receive_messages(address: SocketAddr, players: &[String]) -> Result<[String; 2]> {
     let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
     let ask = json!({"action": "getscoreboard", "token": ""});
     socket.send(Message::text(ask.to_string())).await?;
@@ -101,12 +102,12 @@ async fn said(address: SocketAddr, players: &[String]) -> Result<[String; 2]> {
     };
     let board = next("scoreboard").await?;
     let solve = load::solve(&players[0], &challenge_id(0), &flag(0))?;
-    expect(&Connection::open(address).await?.ask(solve).await?, "true")?;
+    expect(&Connection::open(address).await?.send(solve).await?, "true")?;
     Ok([next("solve").await?, board])
 }
 
-/// A message, as it is and compressed.
-struct Told {
+/// A message, plain and compressed.
+struct TestMessage {
     what: &'static str,
     plain: Payload,
     packed: Payload,
@@ -116,11 +117,11 @@ struct Told {
 struct Payload {
     file: PathBuf,
     is_text: bool,
-    /// With the frame's head.
+    /// Size with the frame's header.
     frame_bytes: usize,
 }
 
-impl Told {
+impl TestMessage {
     fn keep(folder: &Path, what: &'static str, text: &[u8]) -> Result<Self> {
         let begun = thread_cpu_ms();
         let mut packed = Bytes::new();
@@ -137,7 +138,7 @@ impl Told {
 impl Payload {
     fn keep(file: PathBuf, bytes: &[u8], is_text: bool) -> Result<Self> {
         std::fs::write(&file, bytes)?;
-        // The head of a frame that is not masked (RFC 6455, 5.2).
+        // The header of an unmasked frame (RFC 6455, section 5.2).
         let head = match bytes.len() {
             0..=125 => 2,
             126..=0xffff => 4,
@@ -147,64 +148,64 @@ impl Payload {
     }
 }
 
-/// Processor time of this thread, in milliseconds.
+/// CPU time of this thread, in milliseconds.
 fn thread_cpu_ms() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1000.0 + time.tv_nsec as f64 / 1e6
 }
 
-/// A process that writes, and the sockets that read from it here.
+/// A worker that writes, and the sockets in this process that read.
 struct Writer<'a> {
     runtime: &'a Runtime,
-    part: Part,
+    worker: Worker,
     sockets: usize,
     /// Bytes that arrived on all sockets.
     arrived: Arc<AtomicU64>,
     opened_mib: f64,
-    /// They end with it.
+    /// Aborted on drop.
     _readers: JoinSet<()>,
 }
 
 impl<'a> Writer<'a> {
     fn start(runtime: &'a Runtime, name: &str, sockets: usize) -> Result<Self> {
-        let mut part = runtime.block_on(async { Part::start(&["writer", name]) })?;
-        let (address, arrived) = (runtime.block_on(part.hear())?, Arc::new(AtomicU64::new(0)));
+        let mut worker = runtime.block_on(async { Worker::start(&["writer", name]) })?;
+        let (address, arrived) = (runtime.block_on(worker.receive())?, Arc::new(AtomicU64::new(0)));
         let mut readers = JoinSet::new();
         for _ in 0..sockets {
             let stream = runtime.block_on(open(address))?;
             readers.spawn_on(read(stream, arrived.clone()), runtime.handle());
         }
-        let opened_mib = memory_mib(part.pid()?)?;
-        Ok(Self { runtime, part, sockets, arrived, opened_mib, _readers: readers })
+        let opened_mib = memory_mib(worker.pid()?)?;
+        Ok(Self { runtime, worker, sockets, arrived, opened_mib, _readers: readers })
     }
 
-    /// Processor time of one message to all sockets.
+    /// CPU time for one message to all sockets.
     fn cpu_ms(&mut self, payload: &Payload, times: usize) -> Result<f64> {
         let Payload { file, is_text, frame_bytes } = payload;
         let whole = (self.sockets * times * frame_bytes) as u64;
         let wanted = self.arrived.load(Ordering::Relaxed) + whole;
-        let before = cpu_s(self.part.pid()?)?;
-        let word = Word { file: file.clone(), is_text: *is_text, times };
-        self.runtime.block_on(self.part.tell(&word))?;
-        self.runtime.block_on(self.part.hear::<()>())?;
-        let cpu_ms = (cpu_s(self.part.pid()?)? - before) * 1000.0 / times as f64;
+        let before = cpu_s(self.worker.pid()?)?;
+        let command = WriteCommand { file: file.clone(), is_text: *is_text, times };
+        self.runtime.block_on(self.worker.send(&command))?;
+        self.runtime.block_on(self.worker.receive::<()>())?;
+        let cpu_ms = (cpu_s(self.worker.pid()?)? - before) * 1000.0 / times as f64;
         let since = Instant::now();
         while self.arrived.load(Ordering::Relaxed) < wanted && since.elapsed() < ARRIVED_MAX {
             std::thread::sleep(Duration::from_millis(1));
         }
-        ensure!(self.arrived.load(Ordering::Relaxed) == wanted, "each socket hears each byte");
+        ensure!(self.arrived.load(Ordering::Relaxed) == wanted, "each socket receives each byte");
         Ok(cpu_ms)
     }
 
-    /// Memory that the process took for each socket since they were opened, in KiB.
+    /// Memory per socket that the worker allocated since the sockets were opened, in KiB.
     fn kept_kib(&self) -> Result<f64> {
-        Ok((memory_mib(self.part.pid()?)? - self.opened_mib) * 1024.0 / self.sockets as f64)
+        Ok((memory_mib(self.worker.pid()?)? - self.opened_mib) * 1024.0 / self.sockets as f64)
     }
 }
 
 async fn open(address: SocketAddr) -> Result<TcpStream> {
     let stream = TcpStream::connect(address).await.context("connect")?;
-    // Nothing is said to it until all have come.
+    // The server sends nothing until all sockets are open, so no bytes are lost here.
     Ok(client_async(format!("ws://{address}/"), stream).await?.0.into_inner())
 }
 

@@ -1,10 +1,10 @@
-//! The benchmarks in small: they run to their end and print their tables. The figures mean nothing
-//! here, and nothing is said of them.
+//! Runs the benchmarks with small data: they complete and print their tables. The figures are not
+//! checked.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The program: the one that was built beside the benchmarks, as the whole workspace's tests do.
+/// The `flagship` executable that was built beside the benchmarks.
 fn server() -> PathBuf {
     if let Some(binary) = std::env::var_os("FLAGSHIP_TEST_BINARY") {
         return binary.into();
@@ -14,7 +14,7 @@ fn server() -> PathBuf {
     server
 }
 
-/// Runs some benchmarks; each of `lines` begins with its words and a figure.
+/// Runs benchmarks and checks that each of `lines` appears, followed by a figure.
 #[track_caller]
 fn measures(names: &[&str], lines: &[&str]) {
     let work = tempfile::tempdir().expect("a temporary folder");

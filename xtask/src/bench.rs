@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: builds the program and what measures it, brings what both need, and lets
-//! `benches/` do the rest. Sections of `docs/performance.md` are written anew.
+//! `cargo xtask bench`: builds the program and the benchmarks, installs what they need, and runs
+//! them. They replace sections of `docs/performance.md`.
 
 use anyhow::Result;
 
@@ -9,23 +9,23 @@ use crate::process::{at_root, cargo, root, run};
 use crate::setup::{self, Need};
 
 const NEEDS: [Need; 5] = [Need::Nginx, Need::Wrk, Need::Valgrind, Need::Postgres, Need::Node];
-/// Where data folders are made: on the disk of the repository.
+/// Folder for data, on the disk of the repository.
 const WORK: &str = "target/bench";
-/// Words that are no names.
+/// Arguments that are not names of benchmarks.
 const OPTIONS: [&str; 2] = ["--dist", "baseline"];
-/// The benchmarks that ask for a PostgreSQL.
+/// The benchmarks that need PostgreSQL.
 const POSTGRES: [&str; 2] = ["postgres", "logins"];
 const PAGE: &str = "docs/performance.md";
 
-/// Runs the benchmark that is named, or all. `--dist` measures what is published; `baseline` keeps
-/// the instructions that are counted to compare later ones with.
+/// Runs the named benchmarks, or all. `--dist` measures the published profile; `baseline` saves the
+/// instruction counts as the new baseline.
 pub fn measure(words: &[&str]) -> Result<()> {
     let profile = if words.contains(&"--dist") { Profile::Dist } else { Profile::Release };
     let names: Vec<_> = words.iter().filter(|word| !OPTIONS.contains(word)).collect();
     setup::ensure(&NEEDS)?;
     build::site()?;
     build::program(profile)?;
-    // Both at once share what they depend on.
+    // One build for both, to share dependencies.
     let build = ["build", "--release", "--package", "flagship", "--package", "flagship-bench"];
     run(&mut cargo(&build))?;
     let mut bench = at_root(&root().join("target/release/flagship-bench").to_string_lossy());
@@ -34,8 +34,8 @@ pub fn measure(words: &[&str]) -> Result<()> {
     if words.contains(&"baseline") {
         bench.arg("--baseline");
     }
-    let asks = names.is_empty() || POSTGRES.iter().any(|name| names.contains(&name));
-    let postgres = asks.then(Postgres::start_durable).transpose()?;
+    let needs_postgres = names.is_empty() || POSTGRES.iter().any(|name| names.contains(&name));
+    let postgres = needs_postgres.then(Postgres::start_durable).transpose()?;
     if let Some(postgres) = &postgres {
         bench.env(postgres::VARIABLE, postgres.url());
     }

@@ -1,4 +1,4 @@
-//! Builds the site, then the program that carries it, and serves the example event with it.
+//! Builds the site and the program that embeds it, and serves the example event.
 
 use std::os::unix::process::CommandExt;
 
@@ -11,19 +11,19 @@ const EXAMPLE: &str = "examples/beginner";
 const DEMO_DATA: &str = "target/demo";
 const DEMO_ADDRESS: &str = "127.0.0.1:8080";
 
-/// How the program is compiled.
+/// The compilation profile.
 #[derive(Clone, Copy)]
 pub enum Profile {
-    /// Compiles faster, checks arithmetic.
+    /// Compiles fast, checks arithmetic overflow.
     Debug,
-    /// Runs faster.
+    /// Runs fast.
     Release,
-    /// As it is published: runs fastest, takes minutes to link.
+    /// The published binary: runs fastest, takes minutes to link.
     Dist,
 }
 
 impl Profile {
-    /// Where cargo puts the binary, seen from the root.
+    /// Path of the binary, relative to the root.
     pub fn binary(self) -> &'static str {
         match self {
             Self::Debug => "target/debug/flagship",
@@ -33,7 +33,7 @@ impl Profile {
     }
 }
 
-/// The site, then the program.
+/// Builds the site, then the program.
 pub fn all(profile: Profile) -> Result<()> {
     setup::ensure(&[Need::Node])?;
     site()?;
@@ -42,13 +42,13 @@ pub fn all(profile: Profile) -> Result<()> {
     Ok(())
 }
 
-/// `web/dist`.
+/// Builds the site into `web/dist`.
 pub fn site() -> Result<()> {
     setup::npm_packages("web")?;
     run(&mut npm("web", &["run", "build", "--", "--logLevel=warn"]))
 }
 
-/// The binary, which carries `web/dist` as it is now.
+/// Builds the program, which embeds the current `web/dist`.
 pub fn program(profile: Profile) -> Result<()> {
     let mut build = cargo(&["build", "--package", "flagship"]);
     match profile {
@@ -59,7 +59,7 @@ pub fn program(profile: Profile) -> Result<()> {
     run(&mut build)
 }
 
-/// The pictures in `docs/screenshots`; what compiles faster draws the same.
+/// Updates the pictures in `docs/screenshots`.
 pub fn screenshots() -> Result<()> {
     let profile = Profile::Debug;
     all(profile)?;
@@ -70,8 +70,8 @@ pub fn screenshots() -> Result<()> {
     run(pictures.env("CHROMIUM", setup::chromium()))
 }
 
-/// Serves the example event until it is told to stop. Returns only when that fails to start:
-/// the program takes our place, so that signals reach it and its exit code is ours.
+/// Serves the example event. Replaces this process (exec), so that signals reach the program and
+/// its exit code is returned; returns only if that fails.
 pub fn serve_demo(profile: Profile) -> Result<()> {
     all(profile)?;
     println!("mails appear in {DEMO_DATA}/mail; stop with Ctrl-C");

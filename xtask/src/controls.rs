@@ -1,7 +1,7 @@
 //! `cargo xtask torture controls`, and a step of `cargo xtask test`: runs each test that has a
-//! negative control (`flagship-control`) with it on. Such a test breaks what it looks at, so it has
-//! to fail, and in the words that it announced. One that passes is blind: it would not notice the
-//! fault that it is there for.
+//! negative control (`flagship-control`) with the control on. The test then breaks what it checks,
+//! so it must fail with the message that it announced. A test that passes is called blind: it would
+//! not notice the fault that it is for.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,15 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root};
 
-/// Where tests with controls are.
+/// Folders with tests that have controls.
 pub const FOLDERS: [&str; 2] = ["crates/", "xtask/src/"];
-/// Where the switch is and where its names are read, which are no tests.
+/// Files that mention `control(` but are not tests.
 pub const SWITCHES: [&str; 2] = ["crates/flagship-control/src/lib.rs", "xtask/src/controls.rs"];
-/// The switch, and the folder in which each test says what it announced and how it failed.
+/// The variable that switches controls on. Its value is the folder in which each test writes the
+/// announced message and its failure.
 const VARIABLE: &str = "FLAGSHIP_CONTROLS";
 
-/// Runs all controls; those that do not fail as they should once more, for a busy machine.
+/// Runs all controls. Repeats once those that do not fail as announced, for busy machines.
 pub fn run(postgres: &Postgres) -> (Vec<String>, Result<()>) {
     match judge(postgres) {
         Ok(count) => (vec![format!("figures: {count} controls: none is blind")], Ok(())),
@@ -32,7 +33,7 @@ fn judge(postgres: &Postgres) -> Result<usize> {
     if again.is_empty() {
         return Ok(all.len());
     }
-    println!("once more: {}", again.join(", "));
+    println!("repeating: {}", again.join(", "));
     let blind = round(postgres, &again)?;
     if !blind.is_empty() {
         let lines = blind.iter().map(|(name, why)| format!("{name}: {why}"));
@@ -41,7 +42,7 @@ fn judge(postgres: &Postgres) -> Result<usize> {
     Ok(all.len())
 }
 
-/// The names of all tests that have a control, sorted.
+/// The sorted names of all tests that have a control.
 fn all() -> Result<Vec<String>> {
     let mut files = Vec::new();
     for folder in FOLDERS {
@@ -71,25 +72,26 @@ fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The tests whose controls a file has: the first word in each call of `control`.
+/// The names of tests with controls in a file: the first argument of each call of `control`.
 pub fn named(text: &str) -> impl Iterator<Item = &str> {
     let calls = text.split("control(").skip(1);
     calls.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next())
 }
 
-/// Runs these tests with their controls on; gives those that did not fail as announced, and why.
+/// Runs tests with their controls on; returns those that did not fail as announced, with the
+/// reason.
 fn round(postgres: &Postgres, names: &[String]) -> Result<Vec<(String, String)>> {
     let folder = root().join("target/controls");
     std::fs::remove_dir_all(&folder).ok();
     std::fs::create_dir_all(&folder).context("make target/controls")?;
-    // What fails on one database fails on the other: the test is the same.
+    // One engine is enough: the control is in the shared body of the test.
     let tests = format!("test(/(^|::)({})($|::)/) - test(/::postgres$/)", names.join("|"));
     let mut command = cargo(&["nextest", "run", "--workspace", "--profile", "controls"]);
     command.args(["--color", "never", "-E", &tests]);
     command.env(VARIABLE, &folder).env(postgres::VARIABLE, postgres.url());
     let done = command.output().context("start nextest")?;
     let said = String::from_utf8_lossy(&done.stderr);
-    // 100: tests failed, as they should. Anything but that and 0 is no answer.
+    // Exit code 100: tests failed, as expected. Codes other than 0 and 100: nextest itself failed.
     ensure!(matches!(done.status.code(), Some(0 | 100)), "nextest: {}\n{said}", done.status);
     println!("{}", said.lines().find(|line| line.contains("Summary [")).unwrap_or_default());
     let passed: Vec<&str> = said
@@ -103,7 +105,7 @@ fn round(postgres: &Postgres, names: &[String]) -> Result<Vec<(String, String)>>
     Ok(verdicts.collect())
 }
 
-/// What each test left: its name, what it announced, what it said when it failed.
+/// What each test wrote: its name, the announced message, its failures.
 fn notes(folder: &Path) -> Result<Vec<(String, String, String)>> {
     let mut notes = Vec::new();
     for entry in std::fs::read_dir(folder).context("list target/controls")? {
@@ -116,7 +118,7 @@ fn notes(folder: &Path) -> Result<Vec<(String, String, String)>> {
     Ok(notes)
 }
 
-/// Why a control does not do what it is for; nothing when it does.
+/// Why a control is blind; `None` if it failed as announced.
 fn fault(name: &str, passed: &[&str], notes: &[(String, String, String)]) -> Option<String> {
     if passed.iter().any(|test| test.split("::").any(|part| part == name)) {
         return Some("it passed".to_owned());

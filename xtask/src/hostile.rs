@@ -1,6 +1,6 @@
-//! `cargo xtask torture autobahn | schemathesis | fuzz`: other people's tools that speak to the
-//! program as nobody should. Each gets a folder below `target/`. The first two have a short form in
-//! `cargo xtask test`, which says loudly when the tool cannot be had.
+//! `cargo xtask torture autobahn | schemathesis | fuzz`: third-party tools that send malformed
+//! input to the program. Each has a folder below `target/`. The first two have a short form in
+//! `cargo xtask test`, which prints `NOT CHECKED` if a tool cannot be installed.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,15 +12,15 @@ use crate::process::{cargo, output, root, run, run_and_keep, succeeds};
 
 const SCHEMATHESIS: &str = "schemathesis==4.32.5";
 const AUTOBAHN: &str = "autobahntestsuite==25.10.1";
-/// Autobahn's suite is of the time of Python 2.7; its helper must be, too.
+/// The last version for Python 2.7, which Autobahn's suite needs.
 const VIRTUALENV: &str = "virtualenv<20.22";
-/// What Autobahn's client says of what it takes.
+/// The verdicts of Autobahn's client that count as passed.
 const GOOD: [&str; 3] = ["OK", "NON-STRICT", "INFORMATIONAL"];
 const FUZZ_TARGETS: [&str; 5] =
     ["live_message", "json_body", "challenge_yml", "event_toml", "team_csv"];
-/// How long each target is fuzzed, in seconds.
+/// Duration of each fuzz target, in seconds.
 const FUZZ_S: &str = "-max_total_time=300";
-/// What libFuzzer needs from the compiler; stable Rust has it.
+/// The instrumentation that libFuzzer needs, with options of stable Rust.
 const FUZZ_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -29,18 +29,18 @@ const FUZZ_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage
 /// Lines to repeat at the end, and whether the check passed.
 type Report = (Vec<String>, Result<()>);
 
-/// How much of a tool's work is done.
+/// How many cases a tool runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A minute's worth. A tool that cannot be had is named, and no failure.
+    /// About a minute. A tool that cannot be installed is reported, but is not a failure.
     Short,
-    /// All of it.
+    /// All cases.
     Whole,
 }
 
 impl Form {
-    /// Autobahn's cases. Of compression those are left out that name the size of the server's
-    /// window, which is not agreed on.
+    /// Autobahn's cases, except compression cases that negotiate the server's window size, which is
+    /// not supported.
     fn cases(self) -> &'static [&'static str] {
         match self {
             Self::Short => {
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// The fewest of them that there are.
+    /// The least number of cases that must run.
     fn cases_min(self) -> usize {
         match self {
             Self::Short => 90,
@@ -61,7 +61,7 @@ impl Form {
         }
     }
 
-    /// Schemathesis' requests to each call of the HTTP description.
+    /// Schemathesis' requests for each operation.
     fn examples(self) -> &'static str {
         match self {
             Self::Short => "10",
@@ -69,21 +69,21 @@ impl Form {
         }
     }
 
-    /// What comes of it that a tool cannot be had.
+    /// The report for a tool that cannot be installed.
     fn without(self, tool: &str, why: &anyhow::Error) -> Report {
-        let line = format!("NOT CHECKED: {tool} cannot be had here: {why:#}");
+        let line = format!("NOT CHECKED: {tool} cannot be installed here: {why:#}");
         println!("{line}");
         let outcome = if self == Self::Short { Ok(()) } else { Err(anyhow::anyhow!("{line}")) };
         (vec![line], outcome)
     }
 }
 
-/// A program that runs beside a check, and is ended with it.
+/// A child process that is killed on drop.
 struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Fails if the process has ended.
         self.0.kill().and_then(|()| self.0.wait()).ok();
     }
 }
@@ -94,7 +94,7 @@ fn folder(name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Starts a program and waits for the first line in which it says where it listens.
+/// Starts a program and waits for its first line, which contains its URL.
 fn listen(command: &mut Command) -> Result<(Running, String)> {
     let mut child = Running(command.stdout(Stdio::piped()).spawn().context("start the server")?);
     let out = child.0.stdout.take().context("its output is piped")?;
@@ -103,7 +103,7 @@ fn listen(command: &mut Command) -> Result<(Running, String)> {
     Ok((child, address))
 }
 
-/// Autobahn's fuzzing client against the live channel's own sockets: no case fails.
+/// Runs Autobahn's fuzzing client against the live channel's WebSocket implementation.
 pub fn autobahn(form: Form) -> Report {
     match autobahn_tool() {
         Ok(wstest) => match autobahn_cases(&wstest, form) {
@@ -148,7 +148,7 @@ fn autobahn_cases(wstest: &Path, form: Form) -> Result<String> {
     judge(&std::fs::read_to_string(folder.join("report/index.json"))?, form)
 }
 
-/// Reads the client's report: what it says of each case, and of how it ended.
+/// Judges the client's report, which has a verdict on each case and on its close handshake.
 fn judge(report: &str, form: Form) -> Result<String> {
     let report: serde_json::Value = serde_json::from_str(report).context("read the report")?;
     let cases = report["Flagship"].as_object().context("the report is of Flagship")?;
@@ -174,7 +174,7 @@ fn python2() -> Option<PathBuf> {
     installed.chain(named).find(|python| succeeds(Command::new(python).arg("-V")))
 }
 
-/// Schemathesis on the server's own HTTP description: no answer that it does not describe.
+/// Runs schemathesis on the server's HTTP description: all responses must match it.
 pub fn schemathesis(form: Form) -> Report {
     match schemathesis_tool() {
         Ok(st) => schemathesis_requests(&st, form).unwrap_or_else(|error| (vec![], Err(error))),
@@ -208,7 +208,7 @@ fn schemathesis_requests(st: &Path, form: Form) -> Result<Report> {
     Ok(run_and_keep(&mut command, |line| line.contains(" generated, ")))
 }
 
-/// What the tools speak to, built as for the Rust tests, so that it is not built twice.
+/// Builds the servers for the tools, in the same way as the Rust tests to reuse their build.
 fn build_all() -> Result<()> {
     run(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))
 }
@@ -219,7 +219,7 @@ fn flagship(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Writes an event that runs, with a team; gives its token.
+/// Creates a running event with a team; returns the team's token.
 fn event(folder: &Path) -> Result<String> {
     for old in ["event", "data"] {
         std::fs::remove_dir_all(folder.join(old)).ok();
@@ -238,7 +238,7 @@ fn event(folder: &Path) -> Result<String> {
         "event/challenges/one/challenge.yml",
         "name: One\nid: one\ncategory: misc\ntype: standard\nvalue: 100\nflags: [\"flag{one}\"]\n",
     )?;
-    // What no schema can say, as that a name is free or a link not used, is refused with these.
+    // Statuses for conditions that no schema expresses, such as a free name or an unused link.
     write(
         "settings.toml",
         "[checks]\npositive_data_acceptance.expected-statuses = \
@@ -253,7 +253,7 @@ fn event(folder: &Path) -> Result<String> {
     Ok(token.context("the team has a token")?.to_owned())
 }
 
-/// Fuzzes each target for some minutes, beginning with the kept corpus.
+/// Fuzzes each target for some minutes, starting with the stored corpus.
 pub fn fuzz() -> Result<()> {
     let version = output(Command::new("rustc").arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
@@ -280,7 +280,7 @@ pub fn fuzz() -> Result<()> {
 mod tests {
     use super::*;
 
-    /// A report of so many cases, of which the first behaved and ended as the words say.
+    /// A report with `count` cases, of which the first has these verdicts.
     fn report(count: usize, behavior: &str, close: &str) -> String {
         let case = |number: usize| match number {
             0 => serde_json::json!({"behavior": behavior, "behaviorClose": close}),

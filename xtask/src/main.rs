@@ -1,5 +1,5 @@
-//! The project's own commands: `cargo xtask run | test | build`. Each does its own set-up, so a
-//! machine that has Rust, Node and apt needs nothing else. Nothing here is part of the product.
+//! Development commands: `cargo xtask run | test | build` and more. Each installs what it needs, so
+//! a machine with Rust, Node and apt is enough. Nothing here is part of the product.
 
 mod bench;
 mod build;
@@ -25,14 +25,14 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
-cargo xtask build [--release|--dist]           the site, then target/{debug,release,dist}/flagship
-cargo xtask test [lint|rust|web|examples|e2e]  every check, or one part of them
-cargo xtask torture [CHECK]                    the long checks, or one of them
-cargo xtask bench [--dist] [NAME]              the benchmarks, or one of them
-cargo xtask bench instructions baseline        what later counts are compared with
-cargo xtask sbom                               what is linked and bundled, as CycloneDX
-cargo xtask screenshots                        the pictures in docs/screenshots, anew
-cargo xtask postgres PROGRAM [ARGUMENT...]     run a program beside a temporary PostgreSQL";
+cargo xtask build [--release|--dist]           build the site and the program
+cargo xtask test [lint|rust|web|examples|e2e]  run all tests, or one part
+cargo xtask torture [CHECK]                    run all long tests, or one
+cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
+cargo xtask bench instructions baseline        count instructions and save them as the baseline
+cargo xtask sbom                               write the bill of materials, in CycloneDX
+cargo xtask screenshots                        update the pictures in docs/screenshots
+cargo xtask postgres PROGRAM [ARGUMENT...]     run a program with a temporary PostgreSQL";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -63,18 +63,18 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["bench", words @ ..] => bench::measure(words)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
-        ["postgres", program, arguments @ ..] => beside_postgres(program, arguments)?,
+        ["postgres", program, arguments @ ..] => with_postgres(program, arguments)?,
         [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),
         _ => bail!("unknown command; usage:\n{USAGE}"),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn beside_postgres(program: &str, arguments: &[&str]) -> Result<()> {
+fn with_postgres(program: &str, arguments: &[&str]) -> Result<()> {
     setup::ensure(&[setup::Need::Postgres])?;
     let postgres = postgres::Postgres::start()?;
     let mut command = Command::new(program);
-    // As in `process::cargo`: with them everything would be built anew.
+    // As in `process::cargo`: otherwise cargo would rebuild everything.
     command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     process::run(command.args(arguments).env(postgres::VARIABLE, postgres.url()))
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask torture names`: draws every code point with wide fonts and in the browser, and
-//! compares what is shown with the table by which the rules of names refuse the rest.
+//! `cargo xtask torture names`: draws every code point with comprehensive fonts and in the browser,
+//! and compares the result with the table of code points that names must not contain.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +13,7 @@ const FREETYPE: &str = "freetype-py==2.5.1";
 const TABLE: &str = "crates/flagship-game/src/name/unseen.rs";
 const SCRIPT: &str = "xtask/names/shown.py";
 
-/// Makes the table anew and wants the committed one; the new one is left in `target/names`.
+/// Generates the table into `target/names` and compares it with the committed one.
 pub fn table() -> (Vec<String>, Result<()>) {
     match compare() {
         Ok(figures) => (vec![figures], Ok(())),
@@ -31,15 +31,15 @@ fn compare() -> Result<String> {
     let path = root().join("target/names/unseen.rs");
     std::fs::write(&path, &made).context("write the table")?;
     let committed = std::fs::read_to_string(root().join(TABLE)).context("read the table")?;
-    // The second line says what it was made with; only what comes of it counts.
+    // The second line names the versions of the tools; only the rows are compared.
     let (new, old) = (rows(&made), rows(&committed));
     let with = |text: &str| text.lines().nth(1).unwrap_or_default().to_owned();
     if new != old {
         let only = |a: &[&str], b: &[&str]| a.iter().filter(|row| !b.contains(row)).count();
         let (added, gone) = (only(&new, &old), only(&old, &new));
         bail!(
-            "{TABLE} is not what {SCRIPT} prints: {added} rows are new, {gone} are gone; \
-             committed: {}; here: {}; read the difference to {} and copy it",
+            "{TABLE} differs from the output of {SCRIPT}: {added} rows are new, {gone} are gone; \
+             committed: {}; here: {}; review the difference to {} and copy it",
             with(&committed),
             with(&made),
             path.display()
@@ -56,7 +56,7 @@ fn rows(table: &str) -> Vec<&str> {
     rows.flat_map(|line| line.split_inclusive("),")).map(str::trim).collect()
 }
 
-/// A Python that has the library.
+/// Creates a virtual environment with the library; returns its Python.
 fn python() -> Result<PathBuf> {
     let folder = root().join("target/names");
     let python = folder.join("venv/bin/python");

@@ -1,5 +1,5 @@
-//! A PostgreSQL cluster that lives as long as one value: its own folder and port, reachable from
-//! this machine only, fast instead of durable. It ends with us even when we are killed.
+//! A temporary PostgreSQL cluster with its own folder and port, reachable from this machine only.
+//! It stops when its value is dropped, and also when this process is killed.
 
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use anyhow::{Context, Result, bail};
 use crate::process::{is_root, run};
 use crate::setup::postgres_folder;
 
-/// The variable in which tests find the cluster.
+/// The environment variable with the URL of the cluster, for tests.
 pub const VARIABLE: &str = "FLAGSHIP_TEST_POSTGRES";
 
 const PREFIX: &str = "flagship-postgres-";
 const START_SECONDS_MAX: u64 = 30;
 
-const LASTING: [&str; 4] = [
+const SETTINGS: [&str; 4] = [
     "max_connections=400",
     "max_wal_size=4GB",
     "listen_addresses=127.0.0.1",
     "log_min_messages=error",
 ];
-/// Nothing of the tests survives a power cut, and nothing has to.
-const FLEETING: [&str; 4] =
+/// Faster, without durability.
+const NOT_DURABLE: [&str; 4] =
     ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"];
 
 /// A running cluster; dropping it stops the server and removes its files.
@@ -35,14 +35,14 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Makes a cluster and waits until it takes connections.
+    /// Creates a cluster that is fast instead of durable, and waits until it accepts connections.
     pub fn start() -> Result<Self> {
-        Self::start_with(&[&LASTING[..], &FLEETING].concat())
+        Self::start_with(&[&SETTINGS[..], &NOT_DURABLE].concat())
     }
 
-    /// The same where what is committed survives a power cut, as in an event.
+    /// Creates a cluster with durable commits, as in production.
     pub fn start_durable() -> Result<Self> {
-        Self::start_with(&LASTING)
+        Self::start_with(&SETTINGS)
     }
 
     fn start_with(settings: &[&str]) -> Result<Self> {
@@ -57,7 +57,7 @@ impl Postgres {
         started
     }
 
-    /// Where the cluster answers; the user may do everything.
+    /// The URL of the cluster; the user is a superuser.
     pub fn url(&self) -> String {
         format!("postgres://flagship@127.0.0.1:{}/postgres", self.port)
     }
@@ -94,8 +94,8 @@ fn start_in(folder: &Path, programs: &Path, settings: &[&str]) -> Result<Postgre
         server.args(["-c", *setting]);
     }
     server.arg("-c").arg(format!("unix_socket_directories={}", folder.display()));
-    let complaints = log.try_clone().context("share the server's log")?;
-    server.stdin(Stdio::null()).stdout(log).stderr(complaints);
+    let stderr = log.try_clone().context("share the server's log")?;
+    server.stdin(Stdio::null()).stdout(log).stderr(stderr);
     let server = server.spawn().context("start postgres")?;
     let mut postgres = Postgres { folder: folder.to_owned(), port, server };
     postgres.wait_until_ready(programs)?;
@@ -123,7 +123,8 @@ impl Postgres {
     }
 }
 
-/// PostgreSQL refuses to run as root. The signal at our end stops it even if nobody drops us.
+/// Runs a program of PostgreSQL, which refuses to run as root. The parent death signal stops it if
+/// this process is killed.
 fn as_server_user(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new("setpriv");
     if is_root() {
@@ -138,7 +139,7 @@ fn free_port() -> Result<u16> {
     Ok(listener.local_addr().context("read the free port")?.port())
 }
 
-/// Removes the folders of clusters whose starter is gone.
+/// Removes the folders of clusters whose parent process has ended.
 fn remove_leftovers() {
     let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
     for entry in entries.flatten() {

@@ -1,4 +1,4 @@
-//! Runs other programs from the repository's root and says which one failed.
+//! Runs other programs, with errors that name the command.
 
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,17 +9,18 @@ use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    // Cargo sets this when it runs a program; the compiled-in one is for a program started by hand.
+    // Cargo sets the variable when it runs a program. The value from the build is for a program
+    // that is started directly.
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     package.parent().map(Path::to_path_buf).expect("xtask is a folder of the repository")
 }
 
-/// The cargo that started us, at the root of the repository.
+/// The cargo that started this program, at the root of the repository.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = at_root(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     command.args(arguments);
-    // Variables of xtask's own package: a build script would take them for its own.
+    // Cargo set these for xtask; build scripts would take them for their own.
     command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
     command
 }
@@ -38,7 +39,7 @@ pub fn at_root(program: &str) -> Command {
     command
 }
 
-/// Runs a program to its end; its output goes where ours goes.
+/// Runs a program to its end with inherited output.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("start {}", words(command)))?;
     if !status.success() {
@@ -47,8 +48,8 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Like [`run`], and keeps the lines for which `keep` is true, without their colours.
-/// The lines come back whether or not the program succeeded.
+/// Like [`run`], but also returns the lines for which `keep` is true, without colours, whether or
+/// not the program succeeded.
 pub fn run_and_keep(command: &mut Command, keep: fn(&str) -> bool) -> (Vec<String>, Result<()>) {
     let kept = Mutex::new(Vec::new());
     let outcome = tee(command, keep, &kept);
@@ -78,7 +79,7 @@ fn copy_lines(source: impl Read, keep: fn(&str) -> bool, kept: &Mutex<Vec<String
     for line in BufReader::new(source).split(b'\n') {
         let Ok(line) = line else { return };
         let line = String::from_utf8_lossy(&line);
-        // A terminal that went away is no reason to stop reading the program's output.
+        // Continue to read the program's output even if ours is closed.
         std::io::stdout().lock().write_all(format!("{line}\n").as_bytes()).ok();
         let plain = without_colours(&line);
         if keep(&plain) {
@@ -87,23 +88,26 @@ fn copy_lines(source: impl Read, keep: fn(&str) -> bool, kept: &Mutex<Vec<String
     }
 }
 
-/// What a program prints on stdout; an error when it fails.
+/// Runs a program and returns its standard output.
+///
+/// # Errors
+/// The program fails.
 pub fn output(command: &mut Command) -> Result<String> {
     let done = command.output().with_context(|| format!("start {}", words(command)))?;
     if !done.status.success() {
-        let complaint = String::from_utf8_lossy(&done.stderr);
-        bail!("{}: {}: {}", words(command), done.status, complaint.trim());
+        let stderr = String::from_utf8_lossy(&done.stderr);
+        bail!("{}: {}: {}", words(command), done.status, stderr.trim());
     }
     String::from_utf8(done.stdout).with_context(|| format!("{} wrote no text", words(command)))
 }
 
-/// Whether a program starts and succeeds; its output is dropped.
+/// Whether a program starts and succeeds; discards its output.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Whether we are root; then files are ours to give away and apt needs no sudo.
+/// Whether this process runs as root, which may change owners and needs no sudo.
 pub fn is_root() -> bool {
     output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }

@@ -1,6 +1,5 @@
-//! `cargo xtask sbom`: what is linked into the program and bundled into its site, as CycloneDX
-//! JSON. Both lists come from the lock files by way of the package managers; what only builds or
-//! tests is left out.
+//! `cargo xtask sbom`: a bill of materials of the crates linked into the program and the packages
+//! bundled into its site, as CycloneDX JSON. Dependencies of builds and tests are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +11,9 @@ use crate::process::{cargo, output, root};
 
 /// The version of CycloneDX that is written.
 const SPEC_VERSION: &str = "1.6";
-/// What is described: the crate that becomes the program.
+/// The crate of the program.
 const PROGRAM: &str = "flagship";
-/// Where the program runs; what other systems link is left out.
+/// The platform; dependencies for other systems are left out.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 /// Writes the bill to `target/flagship.cdx.json`.
@@ -47,7 +46,7 @@ pub fn bill() -> Result<Value> {
     }))
 }
 
-/// Adds the crates that are linked into the program; gives the program.
+/// Adds the crates that are linked into the program; returns the program's own component.
 fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<Value> {
     let words = ["metadata", "--format-version=1", "--locked", "--filter-platform", PLATFORM];
     let metadata: Value = serde_json::from_str(&output(&mut cargo(&words))?)?;
@@ -78,7 +77,7 @@ fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<
     Ok(of_program)
 }
 
-/// The ids of what a crate links: neither build scripts' crates nor those of tests.
+/// The ids of a crate's normal dependencies: not those of its build script or tests.
 fn linked(node: &Value) -> Vec<String> {
     let is_linked = |dep: &&Value| {
         let kinds = dep["dep_kinds"].as_array().into_iter().flatten();
@@ -104,7 +103,7 @@ fn crate_component(package: &Value, sums: &BTreeMap<String, String>) -> Value {
     component
 }
 
-/// The checksums of Cargo.lock, by the packages' addresses.
+/// The checksums of Cargo.lock, by package URL.
 fn checksums() -> Result<BTreeMap<String, String>> {
     let lock = std::fs::read_to_string(root().join("Cargo.lock")).context("read Cargo.lock")?;
     let field = |package: &str, name: &str| {
@@ -118,7 +117,7 @@ fn checksums() -> Result<BTreeMap<String, String>> {
     Ok(packages.collect())
 }
 
-/// Adds the packages that are bundled into the site; gives their references.
+/// Adds the packages that are bundled into the site; returns their references.
 fn packages(components: &mut Vec<Value>) -> Result<Vec<String>> {
     let path = root().join("web/package-lock.json");
     let lock =
@@ -126,9 +125,9 @@ fn packages(components: &mut Vec<Value>) -> Result<Vec<String>> {
     let lock: Value = serde_json::from_str(&lock)?;
     let packages = lock["packages"].as_object().context("the lock file lists packages")?;
     let mut seen = BTreeSet::new();
-    for (place, package) in packages {
-        // The first is the site itself; types are gone once they are checked.
-        let Some((_, name)) = place.rsplit_once("node_modules/") else { continue };
+    for (path, package) in packages {
+        // The first entry is the site itself. Packages of types are not bundled.
+        let Some((_, name)) = path.rsplit_once("node_modules/") else { continue };
         if package["dev"] == true || package["peer"] == true || name.starts_with("@types/") {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Brings what a step needs onto the machine: Debian packages by apt, cargo's tools by
-//! `cargo install`, npm packages by `npm ci`. What is there already is left alone.
+//! Installs what a step needs and is missing: Debian packages with apt, cargo tools with
+//! `cargo install`, npm packages with `npm ci`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,12 +8,12 @@ use anyhow::{Context, Result, bail};
 
 use crate::process::{self, npm, output, root, run, succeeds};
 
-/// The oldest major version of Node that builds the site.
+/// The oldest major version of Node that can build the site.
 const NODE_MAJOR_MIN: u32 = 20;
 const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 
-/// What the Rust tests need.
+/// The needs of the Rust tests.
 pub const TESTS_NEED: [Need; 10] = [
     Need::Nextest,
     Need::Postgres,
@@ -27,48 +27,48 @@ pub const TESTS_NEED: [Need; 10] = [
     Need::Wrk,
 ];
 
-/// Something that the machine has or gets.
+/// A program or package that a step needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// `initdb` and `postgres`.
     Postgres,
-    /// Chromium, and fonts with which a flag and a letter look like themselves.
+    /// Chromium, with fonts for text and for emoji.
     Browser,
-    /// Fonts that have a glyph for most of what Unicode assigns.
+    /// Fonts with glyphs for most assigned code points.
     WideFonts,
-    /// Python, in which the example's solutions are written.
+    /// Python, for the example's solutions.
     Python,
-    /// A real SMTP server to send mail to.
+    /// An SMTP server for tests.
     MailSink,
-    /// What shows a program's system calls.
+    /// Traces system calls.
     Strace,
-    /// A proxy to stand behind.
+    /// A reverse proxy.
     Nginx,
-    /// Another one.
+    /// Another reverse proxy.
     Caddy,
-    /// What asks for metrics and judges them.
+    /// Scrapes metrics and evaluates alerts.
     Prometheus,
-    /// What asks for one thing as often as it can.
+    /// An HTTP load generator.
     Wrk,
-    /// What counts a program's instructions.
+    /// Counts instructions.
     Valgrind,
-    /// What makes certificates.
+    /// Creates certificates.
     Openssl,
     /// The test runner.
     Nextest,
-    /// The check of licences and of banned crates.
+    /// Checks licences and banned crates.
     Deny,
-    /// Node and npm; these are named when they are missing, not installed.
+    /// Node and npm, which are not installed: an error names them if they are missing.
     Node,
 }
 
-/// Sees to it that everything named is there.
+/// Installs all `needs` that are missing.
 pub fn ensure(needs: &[Need]) -> Result<()> {
     let packages: Vec<&str> = needs.iter().flat_map(|need| missing_packages(*need)).collect();
     if !packages.is_empty() {
         install_packages(&packages)?;
         if let Some(package) = needs.iter().flat_map(|need| missing_packages(*need)).next() {
-            bail!("`{package}` was installed, but what it should bring is still not there");
+            bail!("`{package}` was installed, but the program or file that it provides is missing");
         }
     }
     if needs.contains(&Need::Node) {
@@ -122,12 +122,12 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
     missing
 }
 
-/// The browser that the end-to-end tests drive.
+/// The browser for the end-to-end tests.
 pub fn chromium() -> String {
     std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into())
 }
 
-/// Where PostgreSQL's programs are; Debian keeps them out of `PATH`. The newest version wins.
+/// The folder with the programs of the newest PostgreSQL; on Debian it is not in `PATH`.
 pub fn postgres_folder() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
     versions
@@ -138,8 +138,8 @@ pub fn postgres_folder() -> Option<PathBuf> {
 }
 
 fn install_packages(packages: &[&str]) -> Result<()> {
-    println!("installing by apt: {}", packages.join(" "));
-    let advice = || format!("please install by hand: apt-get install {}", packages.join(" "));
+    println!("installing with apt: {}", packages.join(" "));
+    let advice = || format!("please install manually: apt-get install {}", packages.join(" "));
     apt(&["update"]).with_context(advice)?;
     let mut words = vec!["install", "--yes", "--no-install-recommends"];
     words.extend(packages);
@@ -166,7 +166,7 @@ fn check_node() -> Result<()> {
         bail!("Node {NODE_MAJOR_MIN} or newer is needed, this is {}", version.trim());
     }
     if !succeeds(Command::new("npm").arg("--version")) {
-        bail!("npm is needed beside Node");
+        bail!("npm is needed in addition to Node");
     }
     Ok(())
 }
@@ -176,13 +176,13 @@ fn ensure_cargo_tool(name: &str, package: &str, version: &str) -> Result<()> {
         return Ok(());
     }
     println!("installing {package} {version}: this happens once and takes some minutes");
-    // Debug without debug information: it runs for seconds and compiles in half the time.
+    // A debug build without debug information compiles in half the time and is fast enough.
     let words = ["install", "--locked", "--debug", "--no-default-features"];
     let mut install = process::cargo(&words);
     run(install.args([package, "--version", version]).env("CARGO_PROFILE_DEV_DEBUG", "false"))
 }
 
-/// `npm ci` in `folder`, unless what is installed is what the lock file says.
+/// Runs `npm ci` in `folder`, unless the installed packages match the lock file.
 pub fn npm_packages(folder: &str) -> Result<()> {
     let lock = std::fs::read(root().join(folder).join("package-lock.json"))
         .with_context(|| format!("read {folder}/package-lock.json"))?;

@@ -1,12 +1,11 @@
-//! The last words of a test runner: which of its lines close a run. They are repeated at the end
-//! of `cargo xtask test`, in the runner's own words, so that nobody has to search for them.
+//! Recognises the summary lines of test runners, which `cargo xtask test` repeats at its end.
 
 /// nextest: `Summary [  12.3s] 240 tests run: 240 passed, 0 skipped`.
 pub fn nextest(line: &str) -> bool {
     line.trim_start().starts_with("Summary [")
 }
 
-/// cargo test: `test result: ok. 3 passed; 0 failed; ...`, where anything ran at all.
+/// cargo test: `test result: ok. 3 passed; 0 failed; ...`, if any test ran.
 pub fn cargo_test(line: &str) -> bool {
     line.starts_with("test result: ") && !line.contains(" 0 passed; 0 failed;")
 }
@@ -18,14 +17,14 @@ pub fn vitest(line: &str) -> bool {
     subject && line.ends_with(')')
 }
 
-/// Playwright: `5 passed (12.3s)`, and the same with failed, flaky, skipped, did not run.
+/// Playwright: `5 passed (12.3s)`, also with failed, flaky, skipped, did not run.
 pub fn playwright(line: &str) -> bool {
     let Some((count, rest)) = line.trim_start().split_once(' ') else { return false };
     let verdicts = ["passed", "failed", "flaky", "skipped", "did not run", "interrupted"];
     count.parse::<u32>().is_ok() && verdicts.iter().any(|verdict| rest.starts_with(verdict))
 }
 
-/// The example's solutions close with `N passed, N failed`.
+/// The example's solutions: `N passed, N failed`.
 pub fn counted(line: &str) -> bool {
     line.ends_with(" failed") && line.contains(" passed, ")
 }
@@ -35,12 +34,12 @@ pub fn unittest(line: &str) -> bool {
     line.starts_with("Ran ") && line.contains(" test")
 }
 
-/// For programs whose exit code says it all.
+/// No summary: the exit code is enough.
 pub fn nothing(_line: &str) -> bool {
     false
 }
 
-/// How many tests passed and failed, by all runners' closing lines together.
+/// The number of passed and failed tests in the summary lines of all runners.
 pub fn total<'a>(lines: impl Iterator<Item = &'a str>) -> (u64, u64) {
     lines.filter(|line| !line.starts_with("Test Files")).fold((0, 0), |(passed, failed), line| {
         (passed + count_before(line, "passed"), failed + count_before(line, "failed"))

@@ -1,5 +1,5 @@
-//! Known holes of what we depend on, asked of those who list them, and what the lock files have to
-//! hold. Who lists them may be out of reach: that is said loudly, and is no failure.
+//! Known vulnerabilities of dependencies, from public advisory databases, and minimum versions in
+//! the lock files. A database that cannot be reached is reported, but is not a failure.
 
 use std::process::Command;
 
@@ -11,52 +11,53 @@ use crate::summary;
 /// Lines to repeat at the end, and the outcome.
 type Report = (Vec<String>, Result<()>);
 
-/// Known holes in crates, by RustSec's database.
+/// Known vulnerabilities of crates, from RustSec's database.
 pub fn advisories() -> Report {
     let fetched = cargo(&["deny", "fetch", "db"]).output();
     if !fetched.is_ok_and(|done| done.status.success()) {
-        return unasked("advisories of crates", "RustSec's database");
+        return not_checked("advisories of crates", "RustSec's database");
     }
     let words = ["deny", "--all-features", "check", "advisories", "--disable-fetch"];
     run_and_keep(&mut cargo(&words), summary::nothing)
 }
 
-/// Known holes in what is bundled into the site, by npm's registry.
+/// Known vulnerabilities of the packages bundled into the site, from npm's registry.
 pub fn audit() -> Report {
-    match asked(&mut npm("web", &["audit", "--omit=dev", "--json"])) {
-        Ok(None) => unasked("advisories of npm packages", "npm's audit"),
+    match query(&mut npm("web", &["audit", "--omit=dev", "--json"])) {
+        Ok(None) => not_checked("advisories of npm packages", "npm's audit"),
         Ok(Some(0)) => (vec![], Ok(())),
         Ok(Some(count)) => {
-            let words = format!("{count} of the bundled packages have known holes: npm audit");
+            let words = format!("{count} bundled packages have known vulnerabilities: npm audit");
             (vec![], Err(anyhow::anyhow!(words)))
         }
         Err(error) => (vec![], Err(error)),
     }
 }
 
-/// How many packages have holes; `None` when nobody answered.
-fn asked(audit: &mut Command) -> Result<Option<u64>> {
+/// The number of vulnerable packages; `None` if the registry cannot be reached.
+fn query(audit: &mut Command) -> Result<Option<u64>> {
     let done = audit.output().context("start npm")?;
-    holes(&String::from_utf8_lossy(&done.stdout))
+    vulnerabilities(&String::from_utf8_lossy(&done.stdout))
 }
 
-/// What `npm audit --json` says.
-fn holes(said: &str) -> Result<Option<u64>> {
-    if said.trim().is_empty() {
+/// Parses the output of `npm audit --json`.
+fn vulnerabilities(output: &str) -> Result<Option<u64>> {
+    if output.trim().is_empty() {
         return Ok(None);
     }
-    let said: serde_json::Value = serde_json::from_str(said).context("read what npm audit says")?;
-    if said.get("metadata").is_none() && (said.get("message").or(said.get("error"))).is_some() {
+    let found: serde_json::Value =
+        serde_json::from_str(output).context("read the output of npm audit")?;
+    if found.get("metadata").is_none() && (found.get("message").or(found.get("error"))).is_some() {
         return Ok(None);
     }
-    match said["metadata"]["vulnerabilities"]["total"].as_u64() {
+    match found["metadata"]["vulnerabilities"]["total"].as_u64() {
         Some(count) => Ok(Some(count)),
-        None => bail!("npm audit says neither what it found nor why it did not look"),
+        None => bail!("the output of npm audit has neither a result nor an error"),
     }
 }
 
-fn unasked(what: &str, whom: &str) -> Report {
-    let line = format!("NOT CHECKED: {what}; {whom} is out of reach from here");
+fn not_checked(what: &str, source: &str) -> Report {
+    let line = format!("NOT CHECKED: {what}; {source} cannot be reached from here");
     println!("{line}");
     (vec![line], Ok(()))
 }
@@ -68,22 +69,22 @@ mod tests {
     use super::*;
     use crate::process::root;
 
-    /// The least versions of what has bitten others, and why.
+    /// Minimum versions of crates, with the reason.
     const CRATES: [(&str, &str, &str); 9] = [
         ("libsqlite3-sys", "0.37.0", "SQLite 3.51.3: before it a WAL reset can corrupt"),
-        ("tungstenite", "0.20.1", "CVE-2023-43669: a head without end"),
-        ("ammonia", "4.1.3", "CVE-2026-63430: a hole in the sanitiser"),
-        ("axum", "0.8.9", "the one that was tried"),
-        ("hyper", "1.6.0", "HTTP/1 with limits on heads"),
-        ("sqlx", "0.9.0", "one source for both databases"),
+        ("tungstenite", "0.20.1", "CVE-2023-43669: headers of unlimited length"),
+        ("ammonia", "4.1.3", "CVE-2026-63430: a vulnerability of the sanitiser"),
+        ("axum", "0.8.9", "the tested version"),
+        ("hyper", "1.6.0", "HTTP/1 with limits on request heads"),
+        ("sqlx", "0.9.0", "supports both databases from one source"),
         ("lettre", "0.11.23", "mail over rustls with ring"),
         ("argon2", "0.6.0", "passwords"),
-        ("rustls", "0.23.0", "the one TLS"),
+        ("rustls", "0.23.0", "the only TLS library"),
     ];
     const PACKAGES: [(&str, &str, &str); 3] = [
-        ("dompurify", "3.4.0", "the second line behind the sanitiser"),
-        ("react", "19.3.0", "writes text as text"),
-        ("altcha", "3.2.0", "speaks to the crate"),
+        ("dompurify", "3.4.0", "sanitises a second time in the browser"),
+        ("react", "19.3.0", "escapes text"),
+        ("altcha", "3.2.0", "compatible with the crate"),
     ];
 
     fn number(version: &str) -> Vec<u64> {
@@ -91,7 +92,7 @@ mod tests {
         plain.split('.').map(|part| part.parse().unwrap_or_else(|_| panic!("{version}"))).collect()
     }
 
-    /// The versions of a package in a text of `name = "..."` and `version = "..."` lines.
+    /// The versions of a package in Cargo.lock.
     fn locked<'a>(lock: &'a str, name: &str) -> Vec<&'a str> {
         let head = format!("\nname = \"{name}\"\nversion = \"");
         lock.split(&head).skip(1).filter_map(|rest| rest.split('"').next()).collect()
@@ -138,7 +139,7 @@ mod tests {
             count += 1;
         }
         assert!(count >= 7, "{count}");
-        // The fuzz targets' macro needs what the lint forbids; what they say themselves does not.
+        // The macro of fuzz targets expands to unsafe code, so they cannot forbid it.
         let targets = std::fs::read_dir(root().join("fuzz/targets")).unwrap();
         for target in targets.map(|entry| entry.unwrap().path()) {
             let text = std::fs::read_to_string(&target).unwrap();
@@ -149,12 +150,12 @@ mod tests {
     #[test]
     fn what_npm_says_is_understood() {
         let found = r#"{"metadata": {"vulnerabilities": {"total": 2}}}"#;
-        assert_eq!(holes(found).unwrap(), Some(2));
+        assert_eq!(vulnerabilities(found).unwrap(), Some(2));
         let none = r#"{"vulnerabilities": {}, "metadata": {"vulnerabilities": {"total": 0}}}"#;
-        assert_eq!(holes(none).unwrap(), Some(0));
-        assert_eq!(holes(r#"{"message": "405 Method Not Allowed"}"#).unwrap(), None);
-        assert_eq!(holes(r#"{"error": {"code": "ENOTFOUND"}}"#).unwrap(), None);
-        assert_eq!(holes("\n").unwrap(), None);
-        assert!(holes("{}").is_err() && holes("<html>").is_err());
+        assert_eq!(vulnerabilities(none).unwrap(), Some(0));
+        assert_eq!(vulnerabilities(r#"{"message": "405 Method Not Allowed"}"#).unwrap(), None);
+        assert_eq!(vulnerabilities(r#"{"error": {"code": "ENOTFOUND"}}"#).unwrap(), None);
+        assert_eq!(vulnerabilities("\n").unwrap(), None);
+        assert!(vulnerabilities("{}").is_err() && vulnerabilities("<html>").is_err());
     }
 }

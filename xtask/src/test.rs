@@ -1,5 +1,5 @@
-//! `cargo xtask test`: every check there is, one after the other. A failing step does not stop
-//! the others; a step that could not run is a failure; the exit code is 0 only when all passed.
+//! `cargo xtask test`: runs all checks in sequence. A failing step does not stop the others, a step
+//! that cannot run counts as failed, and the exit code is 0 only if all steps passed.
 
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -14,10 +14,10 @@ use crate::process::{at_root, cargo, npm, root, run_and_keep};
 use crate::setup::{self, Need, TESTS_NEED};
 use crate::{summary, supply};
 
-/// What `test PART` runs.
+/// The parts for `test PART`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Formatting, lints, dependencies: nothing is executed.
+    /// Formatting, lints, dependencies: no tests.
     Lint,
     /// The Rust tests on both databases.
     Rust,
@@ -30,7 +30,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The part with this name.
+    /// Parses the name of a part.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "lint" => Some(Self::Lint),
@@ -49,7 +49,7 @@ type Report = (Vec<String>, Result<()>);
 struct Step {
     name: &'static str,
     parts: &'static [Part],
-    /// Steps without which this one cannot run.
+    /// Steps that must pass before this one.
     needs: &'static [&'static str],
     work: fn() -> Report,
 }
@@ -61,7 +61,7 @@ struct Done {
     outcome: Result<()>,
 }
 
-/// Cheap ones first; one build serves as many steps as it can.
+/// All steps: cheap ones first, and in an order that reuses builds.
 const STEPS: &[Step] = &[
     Step { name: "format", parts: &[Part::Lint, Part::Rust], needs: &[], work: format },
     Step { name: "dependencies", parts: &[Part::Lint], needs: &[], work: dependencies },
@@ -220,7 +220,7 @@ fn dependencies() -> Report {
     run_and_keep(&mut cargo(&words), summary::nothing)
 }
 
-/// Those of crates, then those of packages.
+/// Advisories of crates and of npm packages.
 fn advisories() -> Report {
     let (mut kept, crates) = supply::advisories();
     let (more, packages) = supply::audit();
@@ -254,7 +254,7 @@ fn doc_tests() -> Report {
     run_and_keep(&mut cargo(&["test", "--workspace", "--doc"]), summary::cargo_test)
 }
 
-/// The types that the site compiles against are those of the server's own description.
+/// Checks that the site's types match the server's HTTP description.
 fn web_types() -> Report {
     quiet(check_web_types())
 }
@@ -266,7 +266,7 @@ fn check_web_types() -> Result<()> {
     let (_, outcome) = run_and_keep(&mut npm("web", &["run", "generate"]), summary::nothing);
     outcome?;
     if read()? != before {
-        bail!("web/src/api/schema.d.ts was not what web/openapi.json says; it is now: commit it");
+        bail!("web/src/api/schema.d.ts did not match web/openapi.json; it was updated: commit it");
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
-//! The house rules that a machine can hold, as tests: size, width, leftovers, machine details,
-//! and who may depend on whom. They look at what git knows and what it would add.
+//! The rules of the code base that a program can check, as tests: sizes of files, lines and
+//! functions, leftovers, machine details, directions of dependencies. They check tracked files and
+//! new ones that git does not ignore.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +21,16 @@ const PROGRAM: [&str; 5] =
 
 /// Workspace crates that each crate may depend on. The testkit serves tests only.
 const DIRECTIONS: [(&str, &[&str]); 11] = [
-    ("benches", &["flagship-game", "flagship-load", "flagship-store", "flagship-server"]),
+    (
+        "benches",
+        &[
+            "flagship-game",
+            "flagship-load",
+            "flagship-store",
+            "flagship-server",
+            "flagship-testkit",
+        ],
+    ),
     ("flagship-control", &[]),
     ("flagship-game", &[]),
     ("flagship-load", &[]),

@@ -1,5 +1,5 @@
-//! `cargo xtask torture`: the checks that take minutes or hours. Each has a short form in
-//! `cargo xtask test`; here it runs whole, against the release binary, and prints its figures.
+//! `cargo xtask torture`: tests that take minutes or hours. `cargo xtask test` runs a short form of
+//! each; here they run in full against the release binary and print their figures.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -26,7 +26,7 @@ type Report = (Vec<String>, Result<()>);
 const CHECKS: &[Check] = &[
     Check {
         name: "kill",
-        about: "kill -9 under 1,000 right flags a second, 200 rounds",
+        about: "kill -9 under 1,000 correct flags per second, 200 rounds",
         work: |it| tests(it, "flagship", "a_thousand_right_flags_a_second_survive_every_kill"),
     },
     Check {
@@ -41,57 +41,57 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "connection",
-        about: "PostgreSQL's connections cut, silent, ended",
+        about: "connections to PostgreSQL cut, silent, terminated",
         work: |it| tests(it, "flagship", "io_faults::"),
     },
     Check {
         name: "sync",
-        about: "each answer comes after the sync of what it says, by a trace of system calls",
+        about: "each solve is synced before it is acknowledged, by a trace of system calls",
         work: |it| tests(it, "flagship", "every_right_answer_comes_after_the_sync"),
     },
     Check {
         name: "order",
-        about: "0 inversions in millions of pairs; nothing outside the event",
+        about: "no inversions in millions of pairs of solves; no solves outside the event",
         work: |it| tests(it, "flagship", "order::"),
     },
     Check {
         name: "upgrade",
-        about: "an upgrade killed before each of its writes and syncs",
+        about: "a migration killed before each of its writes and syncs",
         work: |it| tests(it, "flagship", "upgrade::"),
     },
     Check {
         name: "backup",
-        about: "backups while 500 right flags a second arrive",
+        about: "backups under 500 correct flags per second",
         work: |it| tests(it, "flagship", "backup::"),
     },
     Check {
         name: "attack",
-        about: "slow, silent, loud and malformed clients; 5,000 connections, 10,000 sockets",
+        about: "slow, silent, flooding and malformed clients; 5,000 connections, 10,000 sockets",
         work: |it| tests(it, "flagship", "attack::"),
     },
     Check {
         name: "names",
-        about: "each code point drawn with wide fonts: what shows nothing is refused in names",
+        about: "names refuse every code point that comprehensive fonts draw as nothing",
         work: |_| names::table(),
     },
     Check {
         name: "accounts",
-        about: "whether the time of what comes after /forgot tells a known address",
+        about: "response times after /forgot do not reveal known addresses",
         work: |it| tests(it, "flagship", "known_address::"),
     },
     Check {
         name: "timing",
-        about: "what the time of an answer tells of others' flags in the freeze",
+        about: "response times do not reveal other teams' flags during the freeze",
         work: |it| tests(it, "flagship", "freeze::the_time_of_an_answer"),
     },
     Check {
         name: "freeze",
-        about: "64 connections that ask for a board of their own in the freeze",
+        about: "64 connections that request a team's own board during the freeze",
         work: |it| tests(it, "flagship", "freeze::who_asks_for_boards"),
     },
     Check {
         name: "controls",
-        about: "each test of docs/security.md fails without what it looks at",
+        about: "each test in docs/security.md fails when what it checks is broken",
         work: controls::run,
     },
     Check {
@@ -111,7 +111,7 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-/// Checks that build for themselves what they run.
+/// Checks that do not use the release binary.
 const WITHOUT_RELEASE: [&str; 5] = ["names", "controls", "autobahn", "schemathesis", "fuzz"];
 
 /// Runs every check, or one, and reports.
@@ -124,7 +124,7 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
     }
     setup::ensure(&TESTS_NEED)?;
     if wanted.iter().any(|check| !WITHOUT_RELEASE.contains(&check.name)) {
-        // Built anew, the site would have the server compiled anew each time.
+        // Rebuilding the site would also recompile the server each time.
         if !root().join("web/dist/index.html").exists() {
             build::site()?;
         }
@@ -150,8 +150,8 @@ pub fn run(only: Option<&str>) -> Result<ExitCode> {
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The long form of a package's tests whose name has `name` in it. The whole workspace is built, as
-/// for `cargo xtask test`: what that has built serves here.
+/// Runs the long form of a package's tests whose names contain `name`. Builds the whole workspace
+/// like `cargo xtask test`, to reuse its build.
 fn tests(postgres: &Postgres, package: &str, name: &str) -> Report {
     let binary = root().join(Profile::Release.binary());
     let words = ["nextest", "run", "--profile", "torture", "--no-fail-fast", "--no-capture"];
@@ -162,7 +162,7 @@ fn tests(postgres: &Postgres, package: &str, name: &str) -> Report {
     run_and_keep(command.env(postgres::VARIABLE, postgres.url()), is_figures)
 }
 
-/// The lines in which a test says what it measured.
+/// Lines with a test's measurements.
 fn is_figures(line: &str) -> bool {
     line.starts_with("figures: ")
 }

@@ -1,6 +1,6 @@
-//! Negative controls: what a test does to see itself fail. `cargo xtask torture controls` runs each
-//! test that has one with the switch on and demands that it fails, in the words it announced.
-//! For tests alone: the fault is always in the test, and no product crate may depend on this one.
+//! Negative controls: a test shows that it can fail. `cargo xtask torture controls` runs each test
+//! that has a control with the switch on, and requires it to fail with the message it announced.
+//! The fault is always in the test. No product crate may depend on this one.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -8,20 +8,21 @@ use std::panic;
 use std::path::PathBuf;
 use std::sync::Once;
 
-/// Names the folder in which a test leaves what it announced and how it failed. Unset, as in every
-/// other run, no control is on.
+/// The environment variable with the folder to which a test writes the announced message and its
+/// actual failure. Controls are off while it is unset.
 pub const VARIABLE: &str = "FLAGSHIP_CONTROLS";
 
-/// Whether the test has to break what it looks at. `test` is its own name, `words` a piece of what
-/// its assertion then says; a test may ask again, with the same words.
+/// True if the test must break what it checks. `test` is the name of the test, `words` a part of
+/// the message with which its assertion then fails. A test may call this several times with the
+/// same words.
 ///
 /// # Panics
 /// When the switch is on and its folder cannot be written.
 #[must_use]
 pub fn control(test: &'static str, words: &'static str) -> bool {
-    static LISTENS: Once = Once::new();
+    static HOOK: Once = Once::new();
     let Some(folder) = std::env::var_os(VARIABLE) else { return false };
-    LISTENS.call_once(|| {
+    HOOK.call_once(|| {
         let file = PathBuf::from(folder).join(format!("{test}.{}", std::process::id()));
         let note = move |line: &str| {
             let opened = OpenOptions::new().create(true).append(true).open(&file);

@@ -1,11 +1,11 @@
-//! Requests over connections that are kept open.
+//! An HTTP client over persistent connections.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Request, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
@@ -14,67 +14,70 @@ use tokio::net::TcpStream;
 
 use crate::site::{Duplex, Site};
 
-/// What a browser takes.
-pub const BROWSER_TAKES: &str = "gzip, deflate, br, zstd";
-/// How long an answer may take.
-const ANSWER_MAX: Duration = Duration::from_secs(60);
+/// `Accept-Encoding` of a browser.
+pub const BROWSER_ENCODINGS: &str = "gzip, deflate, br, zstd";
+/// Timeout of a response.
+const RESPONSE_MAX: Duration = Duration::from_secs(60);
 
 /// A request with its whole body.
-pub type Ask = Request<Full<Bytes>>;
+pub type Request = http::Request<Full<Bytes>>;
 
-/// `GET path`, as a browser of a team asks; without a token as anybody's.
-pub fn get(path: &str, token: &str) -> Result<Ask> {
-    let request = Request::get(path).header(header::ACCEPT_ENCODING, BROWSER_TAKES);
+/// `GET path` as a team's browser sends it; an empty token is anonymous.
+pub fn get(path: &str, token: &str) -> Result<Request> {
+    let request = http::Request::get(path).header(header::ACCEPT_ENCODING, BROWSER_ENCODINGS);
     Ok(request.header("x-api-key", token).body(Full::default())?)
 }
 
-/// `GET path`, not compressed.
-pub fn plain(path: &str, token: &str) -> Result<Ask> {
-    Ok(Request::get(path).header("x-api-key", token).body(Full::default())?)
+/// `GET path` for an uncompressed response.
+pub fn plain(path: &str, token: &str) -> Result<Request> {
+    Ok(http::Request::get(path).header("x-api-key", token).body(Full::default())?)
 }
 
-/// A flag that a team sends.
-pub fn solve(token: &str, challenge: &str, flag: &str) -> Result<Ask> {
+/// A team's submission of a flag.
+pub fn solve(token: &str, challenge: &str, flag: &str) -> Result<Request> {
     post("/api/solve", token, &json!({"challengeId": challenge, "flag": flag}))
 }
 
 /// `POST path` with a JSON body.
-pub fn post(path: &str, token: &str, body: &serde_json::Value) -> Result<Ask> {
-    let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+pub fn post(path: &str, token: &str, body: &serde_json::Value) -> Result<Request> {
+    let request = http::Request::post(path).header(header::CONTENT_TYPE, "application/json");
     Ok(request.header("x-api-key", token).body(Full::from(body.to_string()))?)
 }
 
-/// An answer.
-pub struct Answer {
-    /// Its status.
+/// A response.
+pub struct Response {
+    /// The status.
     pub status: StatusCode,
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its whole body.
+    /// The whole body.
     pub body: Bytes,
 }
 
-/// Wants an answer to be 200 with `says` in its body.
-pub fn expect(answer: &Answer, says: &str) -> Result<()> {
-    let body = &answer.body;
-    let found = says.is_empty() || body.windows(says.len()).any(|part| part == says.as_bytes());
-    if answer.status != StatusCode::OK || !found {
-        bail!("the answer was {}: {}", answer.status, String::from_utf8_lossy(body));
+/// Checks that a response is 200 and that its body contains `text`.
+///
+/// # Errors
+/// The response is another.
+pub fn expect(response: &Response, text: &str) -> Result<()> {
+    let body = &response.body;
+    let found = text.is_empty() || body.windows(text.len()).any(|part| part == text.as_bytes());
+    if response.status != StatusCode::OK || !found {
+        bail!("the response was {}: {}", response.status, String::from_utf8_lossy(body));
     }
     Ok(())
 }
 
-/// Whether a request certainly never left: the other side had closed the connection before.
+/// Whether a request was certainly not sent, because the server had closed the connection before.
 pub fn is_unsent(error: &anyhow::Error) -> bool {
     let error = error.downcast_ref::<hyper::Error>();
     error.is_some_and(|error| error.is_canceled() || error.is_closed())
 }
 
-/// A connection that is kept open.
+/// A persistent connection.
 pub struct Connection {
     sender: SendRequest<Full<Bytes>>,
     host: HeaderValue,
-    /// What stands before each path.
+    /// Prefix of each path.
     path: String,
 }
 
@@ -88,34 +91,34 @@ impl Connection {
 
     /// Connects to a site.
     pub async fn to(site: &Site) -> Result<Self> {
-        Self::over(site.connect().await?, site.name()?, site.path()).await
+        Self::over(site.connect().await?, site.host_header()?, site.path()).await
     }
 
     async fn over(stream: impl Duplex + 'static, host: HeaderValue, path: &str) -> Result<Self> {
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        // Its end is seen by whoever asks next.
+        // The next request reports the end of the connection.
         tokio::spawn(async { drop(connection.await) });
         Ok(Self { sender, host, path: path.to_owned() })
     }
 
-    /// Whether the other side has left it open, as far as is known.
+    /// Whether the server has not closed the connection, as far as is known.
     pub fn is_open(&self) -> bool {
         !self.sender.is_closed()
     }
 
-    /// Asks, and takes the whole answer.
-    pub async fn ask(&mut self, mut ask: Ask) -> Result<Answer> {
-        ask.headers_mut().insert(header::HOST, self.host.clone());
+    /// Sends a request and reads the whole response.
+    pub async fn send(&mut self, mut request: Request) -> Result<Response> {
+        request.headers_mut().insert(header::HOST, self.host.clone());
         if !self.path.is_empty() {
-            *ask.uri_mut() = format!("{}{}", self.path, ask.uri()).parse()?;
+            *request.uri_mut() = format!("{}{}", self.path, request.uri()).parse()?;
         }
-        let answer = async {
+        let response = async {
             self.sender.ready().await?;
-            let (head, body) = self.sender.send_request(ask).await?.into_parts();
+            let (head, body) = self.sender.send_request(request).await?.into_parts();
             let body = body.collect().await?.to_bytes();
-            anyhow::Ok(Answer { status: head.status, headers: head.headers, body })
+            anyhow::Ok(Response { status: head.status, headers: head.headers, body })
         };
-        tokio::time::timeout(ANSWER_MAX, answer).await.context("no answer came in time")?
+        tokio::time::timeout(RESPONSE_MAX, response).await.context("the response timed out")?
     }
 }
 
@@ -137,7 +140,7 @@ mod tests {
             asked
         });
         let mut connection = Connection::open(address).await.unwrap();
-        let answer = connection.ask(get("/", "").unwrap()).await.unwrap();
+        let answer = connection.send(get("/", "").unwrap()).await.unwrap();
         expect(&answer, "ok").unwrap();
         assert!(expect(&answer, "no").is_err() && serving.await.unwrap() > 0);
         let closed = async {
@@ -145,8 +148,8 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(ANSWER_MAX, closed).await.unwrap();
-        let error = connection.ask(get("/", "").unwrap()).await.err().unwrap();
+        tokio::time::timeout(RESPONSE_MAX, closed).await.unwrap();
+        let error = connection.send(get("/", "").unwrap()).await.err().unwrap();
         assert!(is_unsent(&error), "{error:?}");
     }
 }

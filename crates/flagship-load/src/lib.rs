@@ -1,19 +1,19 @@
-//! The load: what plays, watches and measures over real connections. `flagship rehearse` and the
-//! benchmarks are made of it; what is played, and what is judged, is theirs. It knows the program
-//! by its address alone.
+//! Load generation over real connections: HTTP requests, live channel clients, worker processes
+//! and latency histograms. `flagship rehearse` and the benchmarks use it; they decide what to send
+//! and judge the results. This crate knows nothing of the server but its address.
 
 mod http;
 mod live;
-mod part;
 mod send;
 mod site;
 mod times;
+mod worker;
 
 pub use http::{
-    Answer, Ask, BROWSER_TAKES, Connection, expect, get, is_unsent, plain, post, solve,
+    BROWSER_ENCODINGS, Connection, Request, Response, expect, get, is_unsent, plain, post, solve,
 };
 pub use live::{Frame, Watch};
-pub use part::Part;
 pub use send::{flood, pace};
 pub use site::{Duplex, Site, Stream, loopback};
 pub use times::Times;
+pub use worker::Worker;

@@ -1,4 +1,4 @@
-//! Sockets that follow the board.
+//! Clients of the live channel.
 
 use anyhow::{Context, Result, bail};
 use futures_util::{SinkExt, StreamExt};
@@ -10,10 +10,10 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 use crate::site::{Site, Stream};
 
-/// Read buffer of a socket, in bytes: a crowd has many.
+/// Read buffer of a socket, in bytes; small, because there are many sockets.
 const READ_BUFFER_BYTES: usize = 4096;
 
-/// A client of the live channel: its socket, while it has one, and how far it has come.
+/// A client of the live channel: its socket, if connected, and the position to resume from.
 #[derive(Default)]
 pub struct Watch {
     stream: Option<WebSocketStream<Stream>>,
@@ -21,32 +21,33 @@ pub struct Watch {
     seq: u64,
 }
 
-/// What a frame says, as far as it is used.
+/// The used members of a message.
 #[derive(Deserialize)]
 pub struct Frame {
     /// `scoreboard`, `solve`, ...
     pub event: String,
     seq: Option<u64>,
     generation: Option<String>,
-    /// Of a solve.
+    /// The challenge of a solve, empty otherwise.
     #[serde(default, rename = "challengeId")]
     pub challenge: String,
-    /// Of a solve.
+    /// The team of a solve, empty otherwise.
     #[serde(default, rename = "teamName")]
     pub team: String,
 }
 
 impl Watch {
-    /// Opens a socket and waits for the board.
+    /// Opens a socket and waits for the scoreboard.
     pub async fn open(site: &Site, token: &str) -> Result<Self> {
         let mut watch = Self::default();
-        watch.come(site, token).await?;
+        watch.connect(site, token).await?;
         while watch.next().await?.event != "scoreboard" {}
         Ok(watch)
     }
 
-    /// Opens a socket and asks for the board or, if there was one before, for what was missed.
-    pub async fn come(&mut self, site: &Site, token: &str) -> Result<()> {
+    /// Opens a socket and requests the scoreboard or, after an earlier connection, the messages
+    /// missed since.
+    pub async fn connect(&mut self, site: &Site, token: &str) -> Result<()> {
         let stream = site.connect().await?;
         let config = WebSocketConfig::default().read_buffer_size(READ_BUFFER_BYTES);
         let opened = client_async_with_config(site.live(), stream, Some(config)).await;
@@ -61,17 +62,17 @@ impl Watch {
         Ok(())
     }
 
-    /// Loses the socket without a goodbye.
-    pub fn lose(&mut self) {
+    /// Drops the socket without a close frame.
+    pub fn disconnect(&mut self) {
         self.stream = None;
     }
 
-    /// The last number of the public stream that it heard of.
+    /// The last sequence number of the public stream that was received.
     pub fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// The next frame. May be dropped and asked again.
+    /// Receives the next message. Cancel safe.
     pub async fn next(&mut self) -> Result<Frame> {
         let stream = self.stream.as_mut().context("the socket is open")?;
         loop {

@@ -1,5 +1,5 @@
-//! Senders: each has a connection that it keeps open, and asks again when it was answered or when
-//! the next is due.
+//! Senders of requests, each over one persistent connection: as fast as responses arrive, or at a
+//! fixed rate.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -10,18 +10,18 @@ use anyhow::Result;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::http::{Ask, Connection, expect};
+use crate::http::{Connection, Request, expect};
 use crate::times::Times;
 
-/// Sends `asks` over so many connections, each as soon as one is free, and wants each answered
-/// with 200 and `says` in its body.
+/// Sends `requests` over `connections` connections, each as soon as one is free. Every response
+/// must be 200 and contain `text`.
 pub async fn flood(
     address: SocketAddr,
     connections: usize,
-    asks: Vec<Ask>,
-    says: &'static str,
+    requests: Vec<Request>,
+    text: &'static str,
 ) -> Result<Times> {
-    let (asks, next) = (Arc::new(asks), Arc::new(AtomicUsize::new(0)));
+    let (requests, next) = (Arc::new(requests), Arc::new(AtomicUsize::new(0)));
     let mut opened = Vec::with_capacity(connections);
     for _ in 0..connections {
         opened.push(Connection::open(address).await?);
@@ -29,14 +29,14 @@ pub async fn flood(
     let begun = Instant::now();
     let mut senders = JoinSet::new();
     for mut connection in opened {
-        let (asks, next) = (asks.clone(), next.clone());
+        let (requests, next) = (requests.clone(), next.clone());
         senders.spawn(async move {
             let mut times = Times::default();
-            while let Some(ask) = asks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let asked = Instant::now();
-                let answer = connection.ask(ask.clone()).await?;
-                times.took(asked.elapsed());
-                expect(&answer, says)?;
+            while let Some(request) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let sent = Instant::now();
+                let response = connection.send(request.clone()).await?;
+                times.record(sent.elapsed());
+                expect(&response, text)?;
             }
             anyhow::Ok(times)
         });
@@ -44,19 +44,19 @@ pub async fn flood(
     gather(senders, begun).await
 }
 
-/// Sends what `ask` makes so often a second until it is told to stop, and times each from the
-/// moment at which it was due.
+/// Sends the requests that `request` makes at a fixed rate until `stop` is true. Each is timed from
+/// the moment at which it was due, so that a slow server does not hide its own delay.
 pub async fn pace(
     address: SocketAddr,
     connections: usize,
     per_s: f64,
-    ask: impl Fn(usize) -> Result<Ask> + Clone + Send + 'static,
+    request: impl Fn(usize) -> Result<Request> + Clone + Send + 'static,
     stop: watch::Receiver<bool>,
 ) -> Result<Times> {
     let mut senders = JoinSet::new();
     let begun = Instant::now();
     for first in 0..connections {
-        let (ask, stop) = (ask.clone(), stop.clone());
+        let (request, stop) = (request.clone(), stop.clone());
         let mut connection = Connection::open(address).await?;
         senders.spawn(async move {
             let mut times = Times::default();
@@ -66,9 +66,9 @@ pub async fn pace(
                 if *stop.borrow() {
                     break;
                 }
-                let answer = connection.ask(ask(number)?).await?;
-                times.took(due.elapsed());
-                expect(&answer, "")?;
+                let response = connection.send(request(number)?).await?;
+                times.record(due.elapsed());
+                expect(&response, "")?;
             }
             anyhow::Ok(times)
         });
@@ -76,7 +76,7 @@ pub async fn pace(
     gather(senders, begun).await
 }
 
-/// The times of all senders, once the last has ended.
+/// Waits for all senders and merges their times.
 async fn gather(mut senders: JoinSet<Result<Times>>, begun: Instant) -> Result<Times> {
     let mut times = Times::default();
     while let Some(sender) = senders.join_next().await {

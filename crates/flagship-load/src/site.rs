@@ -1,4 +1,4 @@
-//! Where a site is, and how it is reached.
+//! The address of a site, and connections to it.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use tokio_rustls::TlsConnector;
 /// A connection to a site, encrypted or not.
 pub type Stream = Box<dyn Duplex>;
 
-/// What is read and written.
+/// A bidirectional byte stream.
 pub trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
-/// Addresses of one part of a loopback network: the first two and the last are not used.
+/// Used addresses of each /24 of the loopback network, which never end in 0, 1 or 255.
 const HOSTS: u32 = 249;
 
-/// An address of the machine's own network for each number, so that connections from it have ports
-/// enough.
+/// A loopback address for each number. Clients with different addresses do not share the ports of
+/// one.
 pub fn loopback(number: u32) -> IpAddr {
     let [_, _, upper, lower] = (number / HOSTS).to_be_bytes();
     IpAddr::V4(Ipv4Addr::new(127, upper, lower, (number % HOSTS) as u8 + 2))
@@ -38,15 +38,15 @@ pub struct Site {
     url: String,
     host: String,
     port: u16,
-    /// Where the site begins, without a slash at the end.
+    /// Path prefix of the site, without a slash at the end.
     path: String,
     tls: Option<Arc<ClientConfig>>,
-    /// The address from which connections come, where it is chosen.
+    /// The local address to connect from; `None` lets the system choose.
     from: Option<IpAddr>,
 }
 
 impl Site {
-    /// The site at `url`, which is reached from `from`.
+    /// The site at `url`, with connections from the local address `from`.
     pub fn parse(url: &str, from: Option<IpAddr>) -> Result<Self> {
         let url = url.trim_end_matches('/').to_owned();
         let uri: Uri = url.parse().context("read the address")?;
@@ -55,29 +55,29 @@ impl Site {
         ensure!(["http", "https"].contains(&scheme), "the address begins with http");
         let tls = if scheme == "https" { Some(Arc::new(encryption()?)) } else { None };
         let port = uri.port_u16().unwrap_or(if tls.is_some() { 443 } else { 80 });
-        // An address of IPv6 has brackets around it.
+        // IPv6 addresses are in brackets.
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         let path = uri.path().trim_end_matches('/').to_owned();
         Ok(Self { url, host, port, path, tls, from })
     }
 
-    /// The site at an address of this machine, reached from another one.
+    /// The site at an address of this machine, with connections from the local address `from`.
     pub fn local(address: SocketAddr, from: Option<IpAddr>) -> Result<Self> {
         Self::parse(&format!("http://{address}"), from)
     }
 
-    /// Where it begins, without a slash at the end.
+    /// The path prefix, without a slash at the end.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
 
-    /// The address of its live channel.
+    /// The URL of the live channel.
     pub(crate) fn live(&self) -> String {
         format!("ws{}/api/live", self.url.trim_start_matches("http"))
     }
 
-    /// Its name, as requests have it.
-    pub(crate) fn name(&self) -> Result<HeaderValue> {
+    /// The `Host` header of requests.
+    pub(crate) fn host_header(&self) -> Result<HeaderValue> {
         let uri: Uri = self.url.parse().context("read the address")?;
         let name = uri.authority().context("the address has a host")?.as_str();
         Ok(name.parse()?)
@@ -103,7 +103,7 @@ async fn tcp(address: SocketAddr, from: Option<IpAddr>) -> std::io::Result<TcpSt
     socket.connect(address).await
 }
 
-/// Certificates are trusted as the machine trusts them.
+/// TLS that trusts the certificate authorities of the system.
 fn encryption() -> Result<ClientConfig> {
     let provider = Arc::new(ring::default_provider());
     let config =

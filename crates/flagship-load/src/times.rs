@@ -1,4 +1,4 @@
-//! How long things took.
+//! Latency histograms.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use anyhow::Result;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-/// The longest time that is told apart, in microseconds.
+/// The longest time that is distinguished, in microseconds; longer ones count as this.
 const LONGEST_US: u64 = 120_000_000;
 /// Significant digits of a time.
 const DIGITS: u8 = 3;
 
-/// Times, to the microsecond; on the wire as pairs of a value and its count.
+/// A histogram of times in microseconds; serialised as pairs of value and count.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "Vec<(u64, u64)>", try_from = "Vec<(u64, u64)>")]
 pub struct Times {
     histogram: Histogram<u64>,
-    /// From the first request to the last answer, where that was measured; not on the wire.
+    /// From the first request to the last response, if measured; not serialised.
     pub elapsed: Duration,
 }
 
@@ -47,33 +47,33 @@ impl TryFrom<Vec<(u64, u64)>> for Times {
 }
 
 impl Times {
-    /// Adds one.
-    pub fn took(&mut self, time: Duration) {
+    /// Records a time.
+    pub fn record(&mut self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.histogram.saturating_record(micros);
     }
 
-    /// Adds those of another.
+    /// Adds the times of another histogram.
     pub fn add(&mut self, other: &Self) -> Result<()> {
         Ok(self.histogram.add(&other.histogram)?)
     }
 
-    /// How many.
+    /// Number of recorded times.
     pub fn count(&self) -> u64 {
         self.histogram.len()
     }
 
-    /// So many a second.
+    /// Recorded times per second of `elapsed`.
     pub fn per_s(&self) -> f64 {
         self.count() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The time that this share of them does not exceed, in milliseconds; 1 gives the longest.
+    /// The quantile in milliseconds; a share of 1 gives the longest time.
     pub fn quantile_ms(&self, share: f64) -> f64 {
         self.histogram.value_at_quantile(share) as f64 / 1000.0
     }
 
-    /// The time that 99 of 100 do not exceed, in milliseconds.
+    /// The 99th percentile in milliseconds.
     pub fn p99_ms(&self) -> f64 {
         self.quantile_ms(0.99)
     }

@@ -1,5 +1,5 @@
-//! Reads one `challenge.yml` in the ctfcli format, with what we add: `id`, `categories`,
-//! `position`, `release`, `scoring` and the type `speedrun`.
+//! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
+//! `position`, `release` and `scoring`, and the type `speedrun`.
 
 use std::path::Path;
 
@@ -25,8 +25,8 @@ pub const LIST_MAX: usize = 32;
 /// The most characters of a category.
 const CATEGORY_CHARS_MAX: usize = 48;
 
-/// Keys that mean something here.
-const OURS: [&str; 16] = [
+/// Keys that are read.
+const READ: [&str; 16] = [
     "name",
     "id",
     "category",
@@ -45,8 +45,8 @@ const OURS: [&str; 16] = [
     "release",
 ];
 
-/// Keys of ctfcli that mean nothing here, and need no word.
-const SILENT: [&str; 16] = [
+/// Keys of ctfcli that are ignored without a note.
+const IGNORED: [&str; 16] = [
     "author",
     "attribution",
     "tags",
@@ -65,28 +65,30 @@ const SILENT: [&str; 16] = [
     "attempts",
 ];
 
-/// A descriptor that was read; `usable` is false when it has an error.
+/// A parsed `challenge.yml`.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct Descriptor {
     pub(crate) challenge: Challenge,
     pub(crate) name_line: usize,
     pub(crate) flags: Vec<Flag>,
     pub(crate) hidden: bool,
     pub(crate) release_at_ms: Option<i64>,
     pub(crate) files: Vec<PackFile>,
-    /// What `requirements` lists, names or ids.
+    /// The entries of `requirements`: names or ids of challenges, not yet resolved.
     pub(crate) wanted: Vec<Text>,
+    /// False when the file has an error.
     pub(crate) usable: bool,
 }
 
-/// Reads `text`, found in `folder`. `None` when it is not of this format or has no name; a draft
-/// with an error is there, but not usable, so that others can be told what they lean on.
+/// Parses `text`, the content of a file in `folder`. Returns `None` when the text is not in the
+/// ctfcli format or has no name. A descriptor with an error is returned as not usable, so that
+/// problems of challenges that require it can name it.
 pub(crate) fn read(
     text: &str,
     folder: &Path,
     default: DefaultScoring,
     report: &mut Report,
-) -> Option<Draft> {
+) -> Option<Descriptor> {
     let document = match yaml::parse(text) {
         Ok(document) => document,
         Err(broken) => {
@@ -94,7 +96,7 @@ pub(crate) fn read(
             return None;
         }
     };
-    if !is_ours(&document, report) {
+    if !is_ctfcli(&document, report) {
         return None;
     }
     for (key, first, line) in &document.duplicates {
@@ -105,13 +107,13 @@ pub(crate) fn read(
     note_unknown_keys(&document.root, report);
     let errors_before = report.errors();
     let mut fields = Fields::new(&document.root, report);
-    let draft = draft(&mut fields, folder, default);
+    let descriptor = descriptor(&mut fields, folder, default);
     let usable = report.errors() == errors_before;
-    draft.map(|draft| Draft { usable, ..draft })
+    descriptor.map(|descriptor| Descriptor { usable, ..descriptor })
 }
 
-/// Whether this is one document in the ctfcli format; if not, says so.
-fn is_ours(document: &Document, report: &mut Report) -> bool {
+/// Whether this is one document in the ctfcli format; if not, reports an error.
+fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
     let root = &document.root;
     let Value::Map(entries) = &root.value else {
         let message = "not the ctfcli format: a challenge is a map of keys and values";
@@ -131,7 +133,7 @@ fn is_ours(document: &Document, report: &mut Report) -> bool {
 }
 
 fn note_unknown_keys(root: &Node, report: &mut Report) {
-    let known = || OURS.into_iter().chain(SILENT);
+    let known = || READ.into_iter().chain(IGNORED);
     for entry in root.entries() {
         if known().any(|key| key == entry.key) {
             continue;
@@ -157,7 +159,11 @@ fn note_unknown_keys(root: &Node, report: &mut Report) {
     }
 }
 
-fn draft(fields: &mut Fields<'_>, folder: &Path, default: DefaultScoring) -> Option<Draft> {
+fn descriptor(
+    fields: &mut Fields<'_>,
+    folder: &Path,
+    default: DefaultScoring,
+) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, default);
@@ -182,7 +188,7 @@ fn draft(fields: &mut Fields<'_>, folder: &Path, default: DefaultScoring) -> Opt
         position,
     };
     let usable = false;
-    Some(Draft { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
+    Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
 }
 
 fn name(fields: &mut Fields<'_>) -> Option<Text> {

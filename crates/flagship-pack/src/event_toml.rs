@@ -1,7 +1,7 @@
 //! Reads `event.toml`: the event's name and times, the default scoring, and the settings.
 //!
-//! A value that cannot be used leaves its default in the settings; in `[event]` it makes the whole
-//! event unusable, because an event with a missing freeze would show what should be hidden.
+//! An invalid setting keeps its default value. An invalid value in `[event]` makes the whole event
+//! unusable, because an event without its freeze would show what should be hidden.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::settings::{
 use crate::table::{Lines, Table};
 use crate::{files, html};
 
-/// What challenges are worth that do not say.
+/// The scoring of challenges whose files do not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DefaultScoring {
     pub(crate) max: i64,
@@ -32,7 +32,7 @@ impl Default for DefaultScoring {
     }
 }
 
-/// What the file says.
+/// The content of `event.toml`.
 #[derive(Debug, Default)]
 pub(crate) struct EventFile {
     pub(crate) event: Option<Event>,
@@ -58,9 +58,9 @@ const REGISTRATION: &[&str] = &[
 ];
 const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
-/// How a certificate begins.
+/// The first line of a certificate in PEM.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
-/// Longest name of a file that is named here.
+/// Longest value of `ca_file`.
 const FILE_NAME_BYTES_MAX: usize = 100;
 
 const MAIL: &[&str] = &["transport", "from", "host", "port", "tls", "username", "ca_file"];
@@ -86,7 +86,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("site", SITE),
 ];
 
-/// Reads the text of the file; `folder` is the event's.
+/// Parses `text`, the content of `event.toml`; `folder` is the event folder.
 pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile {
     let lines = Lines::new(text);
     let root = match DeTable::parse(text) {
@@ -183,7 +183,7 @@ fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Op
     })
 }
 
-/// Whether `a` lies before `b`; of unknown times nothing can be said.
+/// Whether `a` is before `b`; also true if either is unknown.
 fn before(a: Option<i64>, b: Option<i64>) -> bool {
     a.zip(b).is_none_or(|(a, b)| a < b)
 }
@@ -285,7 +285,7 @@ fn mail(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Mail {
     }
 }
 
-/// The certificates in the file that `ca_file` names.
+/// Reads the certificates in the file that `ca_file` names.
 fn ca(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Option<String> {
     let says = "must be the name of a file beside event.toml";
     let name = table.text_where("ca_file", says, is_file_name, report)?;

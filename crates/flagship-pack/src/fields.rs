@@ -1,18 +1,18 @@
-//! The keys of one YAML map, asked by type. A value of another type is a problem with its line;
-//! a null is the same as an absent key.
+//! Typed access to the keys of one YAML map. A value of another type is reported as a problem with
+//! its line; a null is the same as an absent key.
 
 use std::rc::Rc;
 
 use crate::problem::{Report, quote};
 use crate::yaml::{Entry, Node, Value};
 
-/// A map of a descriptor and where its problems go.
+/// A map of a descriptor, and the report that collects its problems.
 pub(crate) struct Fields<'a> {
     pub(crate) node: &'a Node,
     pub(crate) report: &'a mut Report,
 }
 
-/// Text and its line.
+/// A text and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Text {
     pub(crate) text: String,
@@ -24,22 +24,22 @@ impl<'a> Fields<'a> {
         Self { node, report }
     }
 
-    /// The entry of `key` unless it is absent or null.
+    /// The entry of `key`; `None` if it is absent or null.
     pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
         self.node.get(key).filter(|entry| !entry.value.is_null())
     }
 
-    /// The line of `key`, or of the map.
+    /// The line of `key`; the line of the map if the key is absent.
     pub(crate) fn line(&self, key: &str) -> usize {
         self.node.get(key).map_or(self.node.line, |entry| entry.line)
     }
 
-    /// A scalar as text, trimmed; numbers and booleans as written. Empty text is none.
+    /// A scalar as trimmed text, numbers and booleans as written; `None` for empty text.
     pub(crate) fn text(&mut self, key: &str) -> Option<Text> {
         let entry = self.entry(key)?;
         let line = entry.line;
         let Some(text) = entry.value.text() else {
-            self.complain(entry, "text; quotes around it may be missing");
+            self.report_type(entry, "text; quotes around it may be missing");
             return None;
         };
         let text = text.trim().to_owned();
@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
         let entry = self.entry(key)?;
         let number = entry.value.text().and_then(whole);
         if number.is_none() {
-            self.complain(entry, "a whole number");
+            self.report_type(entry, "a whole number");
         }
         number
     }
@@ -62,7 +62,7 @@ impl<'a> Fields<'a> {
         if matches!(entry.value.value, Value::Map(_)) {
             return Some(&entry.value);
         }
-        self.complain(entry, "a map of keys and values");
+        self.report_type(entry, "a map of keys and values");
         None
     }
 
@@ -96,8 +96,8 @@ impl<'a> Fields<'a> {
         texts
     }
 
-    /// A line of problems for a value of the wrong type.
-    fn complain(&mut self, entry: &Entry, what: &str) {
+    /// Reports a value of the wrong type.
+    fn report_type(&mut self, entry: &Entry, what: &str) {
         let key = &entry.key;
         let found = match &entry.value.value {
             Value::Scalar { text, .. } => quote(text),
@@ -108,7 +108,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The whole number that `text` writes, in digits with an optional sign.
+/// Parses a whole number: digits with an optional sign.
 pub(crate) fn whole(text: &str) -> Option<i64> {
     let text = text.trim();
     text.strip_prefix('+').unwrap_or(text).parse().ok()

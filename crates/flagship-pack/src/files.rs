@@ -1,5 +1,5 @@
-//! Reading files of an event's folder with care: nothing outside it, no links, no devices, no more
-//! than the named sizes. Attachments are hashed here and copied by whoever keeps them.
+//! Reads files of an event folder safely: no file outside the folder, no symbolic links, no
+//! devices, no file above the size limits. Attachments are hashed here; the caller copies them.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -27,22 +27,24 @@ pub const ATTACHMENTS_MAX: usize = 64;
 /// The most characters of an attachment's name.
 const NAME_CHARS_MAX: usize = 200;
 
-/// How every git-LFS pointer begins, and more than any of them has.
+/// The first bytes of every git-LFS pointer.
 const LFS_START: &[u8] = b"version https://git-lfs";
+/// Files above this size are no git-LFS pointers.
 const LFS_BYTES_MAX: u64 = 1024;
 
-/// The bytes of an attachment, on disk.
+/// The file of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackFile {
     /// SHA-256 in hex.
     pub digest: String,
-    /// Where it lies: the folder given to [`crate::read`] and the path below it.
+    /// The path, which begins with the folder given to [`crate::read`].
     pub path: PathBuf,
-    /// How many bytes were hashed.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// The text of a small file: UTF-8 without its byte order mark. `None` after an error was said.
+/// Reads a small file as UTF-8 without its byte order mark; returns `None` after reporting an
+/// error.
 pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     let bytes = match read_bytes(path) {
         Ok(bytes) => bytes,
@@ -62,7 +64,7 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     }
 }
 
-/// The bytes of a small ordinary file, or what is wrong with it.
+/// Reads a small regular file. The error is a message for the event's author.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("the file cannot be read: {}", error.kind());
     let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
@@ -81,7 +83,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Finds and hashes what `files` of a challenge in `folder` lists.
+/// Finds and hashes the files that a challenge in `folder` lists under `files`.
 pub(crate) fn attach(
     folder: &Path,
     listed: &[Text],
@@ -90,7 +92,7 @@ pub(crate) fn attach(
 ) -> Vec<(Attachment, PackFile)> {
     let mut found: Vec<(Attachment, PackFile)> = Vec::new();
     if let Some(first) = listed.first()
-        && together(folder, listed) > ATTACHED_BYTES_MAX
+        && total_bytes(folder, listed) > ATTACHED_BYTES_MAX
     {
         let most = size(ATTACHED_BYTES_MAX);
         report.error(first.line, format!("the attachments are together larger than {most}"));
@@ -110,19 +112,19 @@ pub(crate) fn attach(
     found
 }
 
-/// How many bytes the listed files say that they have, those that may be served.
-fn together(folder: &Path, listed: &[Text]) -> u64 {
+/// The total size of the listed files that may be served, from their metadata.
+fn total_bytes(folder: &Path, listed: &[Text]) -> u64 {
     let paths = listed.iter().filter_map(|it| inside(&it.text).ok());
     let files = paths.filter_map(|path| fs::symlink_metadata(folder.join(path)).ok());
     let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
     sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
 }
 
-/// Why an attachment is not taken.
+/// Why an attachment is left out.
 enum Refusal {
-    /// It is not there: the challenge goes on without it.
+    /// The file is missing: the challenge is loaded without it.
     Absent(String),
-    /// It must not be served.
+    /// The file must not be served: the challenge has an error.
     Unsafe(String),
 }
 
@@ -164,7 +166,7 @@ fn too_large(text: &str, bytes_max: u64) -> Refusal {
     Refusal::Unsafe(format!("the attachment {} is larger than {most}", quote(text)))
 }
 
-/// `text` as a path below the challenge's folder, or what is wrong with it.
+/// Parses `text` as a path below the challenge's folder. The error is a message for the author.
 fn inside(text: &str) -> Result<PathBuf, String> {
     let shown = quote(text);
     let bytes = text.as_bytes();
@@ -197,7 +199,7 @@ fn inside(text: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// What lies at the end of `relative`, if no step to it is a symbolic link.
+/// The metadata of `relative`, if no component of the path is a symbolic link.
 fn walk_to(folder: &Path, relative: &Path, text: &str) -> Result<Metadata, Refusal> {
     let shown = quote(text);
     let mut path = folder.to_owned();
@@ -216,7 +218,8 @@ fn walk_to(folder: &Path, relative: &Path, text: &str) -> Result<Metadata, Refus
     last.ok_or_else(|| Refusal::Unsafe(format!("the attachment {shown} names no file")))
 }
 
-/// The SHA-256 in hex of at most one byte more than `bytes_max`, how many were read, how it begins.
+/// Hashes at most `bytes_max` + 1 bytes. Returns the SHA-256 in hex, the number of bytes read and
+/// the first bytes.
 fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
     let mut file = file.take(bytes_max.saturating_add(1));
     let mut hasher = Sha256::new();
@@ -239,7 +242,7 @@ fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
     Ok((HEXLOWER.encode(&hasher.finalize()), bytes, start))
 }
 
-/// A size for a person.
+/// A size in readable units.
 fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     for (unit, name) in UNITS {

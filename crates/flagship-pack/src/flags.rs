@@ -1,4 +1,4 @@
-//! The flags of a challenge: exact texts and regular expressions of a linear-time engine.
+//! The flags of a challenge: exact texts, or regular expressions that match in linear time.
 
 use flagship_game::Secret;
 use regex::{Regex, RegexBuilder};
@@ -19,27 +19,27 @@ pub const REGEX_BYTES_MAX: usize = 1024 * 1024;
 /// The deepest nesting of a pattern.
 const REGEX_NEST_MAX: u32 = 50;
 
-/// A right answer. Its `Debug` does not show it.
+/// A flag of a challenge. `Debug` does not show the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flag {
-    /// This text.
+    /// Matches this text.
     Exact {
         /// The flag.
         text: Secret,
-        /// Whether upper and lower case are the same.
+        /// Whether case is ignored.
         case_insensitive: bool,
     },
-    /// Every text that this pattern matches from its first to its last character.
+    /// Matches every text that the pattern matches as a whole.
     Regex {
         /// The pattern; see [`compile`].
         pattern: Secret,
-        /// Whether upper and lower case are the same.
+        /// Whether case is ignored.
         case_insensitive: bool,
     },
 }
 
-/// Compiles a flag's pattern so that it matches whole texts only, with bounded size. It never takes
-/// more than linear time, and has neither look-around nor back-references.
+/// Compiles a flag's pattern, anchored at both ends and with bounded size. Matching takes linear
+/// time; look-around and back-references are not supported.
 pub fn compile(pattern: &str, case_insensitive: bool) -> Result<Regex, regex::Error> {
     let build = |pattern: &str| {
         RegexBuilder::new(pattern)
@@ -49,12 +49,12 @@ pub fn compile(pattern: &str, case_insensitive: bool) -> Result<Regex, regex::Er
             .nest_limit(REGEX_NEST_MAX)
             .build()
     };
-    // Alone first: `a)|(b` must not become right by what is put around it.
+    // First without the anchors: `a)|(b` is not a pattern, but would become one inside them.
     build(pattern)?;
     build(&format!(r"\A(?:{pattern})\z"))
 }
 
-/// Reads `flags`. Problems never show a flag.
+/// Reads `flags`. Problems never contain a flag.
 pub(crate) fn read(fields: &mut Fields<'_>) -> Vec<Flag> {
     let nodes = fields.items("flags");
     if nodes.is_empty() {

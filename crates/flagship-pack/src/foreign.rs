@@ -1,9 +1,9 @@
-//! Recognises descriptors of other formats, so that a person reads which one it is.
+//! Recognises descriptors of other formats, so that the problem can name the format.
 
 use crate::problem::Report;
 use crate::yaml::{self, Node};
 
-/// Other formats and keys that mark them. All of the keys must be there.
+/// Other formats and the keys that identify them; all keys of a row must be present.
 const FORMATS: [(&str, &[&str]); 5] = [
     ("kCTF", &["apiVersion", "kind"]),
     ("kCTF", &["deploy", "powDifficultySeconds"]),
@@ -12,7 +12,7 @@ const FORMATS: [(&str, &[&str]); 5] = [
     ("rcds", &["provide"]),
 ];
 
-/// The name of the format of `root` when it is known and not ctfcli's.
+/// The name of the format of `root`, if it is a known one other than ctfcli's.
 pub(crate) fn format(root: &Node) -> Option<&'static str> {
     if root.get("flags").is_some() && root.get("name").is_some() {
         return None;
@@ -21,7 +21,8 @@ pub(crate) fn format(root: &Node) -> Option<&'static str> {
     FORMATS.iter().find(|(_, keys)| all(keys)).map(|(format, _)| *format)
 }
 
-/// Says why a file called almost like a descriptor is not read.
+/// Reports why a file with almost the name of a descriptor is not read. `beside`: whether a
+/// `challenge.yml` is in the same folder.
 pub(crate) fn explain(text: Option<&str>, beside: bool, report: &mut Report) {
     if beside {
         let message = "not the ctfcli format: only the `challenge.yml` beside it is read";

@@ -1,5 +1,5 @@
-//! What must hold of any bytes at all: asked of the kept corpus by a test, and of everything else
-//! by the fuzz targets in `fuzz/`.
+//! Properties that hold for any input. A test checks them on the stored corpus, the fuzz targets in
+//! `fuzz/` on generated input.
 
 use std::path::Path;
 
@@ -9,29 +9,31 @@ use crate::event_toml::{self, DefaultScoring};
 use crate::problem::Report;
 use crate::{challenge_yml, flags};
 
-/// Any `challenge.yml` is read, or refused with a line that it has.
+/// Any `challenge.yml` is read, or refused with a line number that exists in it.
 pub fn challenge_yml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("challenge.yml"));
     let nowhere = Path::new("nowhere");
-    let draft = challenge_yml::read(text, nowhere, DefaultScoring::default(), &mut report);
+    let descriptor = challenge_yml::read(text, nowhere, DefaultScoring::default(), &mut report);
     let errors = report.errors();
     check(text, report);
-    if let Some(draft) = draft {
-        assert_eq!(draft.usable, errors == 0, "usable means without an error");
-        if !draft.usable {
+    if let Some(descriptor) = descriptor {
+        assert_eq!(descriptor.usable, errors == 0, "usable means without an error");
+        if !descriptor.usable {
             return;
         }
-        assert!(ChallengeId::parse(draft.challenge.id.as_str()).is_ok());
-        assert!(!draft.challenge.name.is_empty() && draft.flags.len() <= flags::FLAGS_MAX);
-        let html = draft.challenge.description.to_lowercase();
+        assert!(ChallengeId::parse(descriptor.challenge.id.as_str()).is_ok());
+        assert!(
+            !descriptor.challenge.name.is_empty() && descriptor.flags.len() <= flags::FLAGS_MAX
+        );
+        let html = descriptor.challenge.description.to_lowercase();
         for piece in ["<script", "<iframe", "<svg", "<math", "<style", "<img", "<object"] {
             assert!(!html.contains(piece), "{piece} got through");
         }
     }
 }
 
-/// Any `event.toml` is read, or refused with a line that it has.
+/// Any `event.toml` is read, or refused with a line number that exists in it.
 pub fn event_toml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("event.toml"));
@@ -74,7 +76,7 @@ mod tests {
         }
     }
 
-    /// A complaint about a line that the file does not have.
+    /// Reports a problem in a line that the file does not have.
     fn plant(file: &str) {
         let mut report = Report::new(Path::new(file));
         report.error(9, "planted");

@@ -1,5 +1,5 @@
-//! Markdown and HTML that authors wrote, made safe for a page: a short list of elements and
-//! attributes, no pictures (they would tell another server who reads), no scripts, no styles.
+//! Sanitises Markdown and HTML written by authors: a short list of elements and attributes, no
+//! images (their requests would tell another server who reads the page), no scripts, no styles.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use regex::Regex;
 /// The most bytes of one description, or of the rules.
 pub(crate) const TEXT_BYTES_MAX: usize = 64 * 1024;
 
-/// The deepest nesting of elements; cleaning takes time that grows with its square.
+/// The deepest nesting of elements; sanitising takes time quadratic in the depth.
 const NESTING_MAX: usize = 100;
 
 const TAGS: [&str; 36] = [
@@ -54,16 +54,16 @@ const TAGS: [&str; 36] = [
 
 const REL: &str = "noopener noreferrer nofollow";
 
-/// Text that was made safe, and what was lost on the way.
+/// Sanitised HTML, and what was removed from it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Clean {
     pub(crate) html: String,
-    /// Pictures of which only the alternative text is left.
+    /// Number of images that were replaced by their alternative text.
     pub(crate) pictures: usize,
 }
 
-/// The safe HTML of `text`, which is Markdown with HTML in it, as CTFd takes it; or what keeps it
-/// from being shown.
+/// Renders `text`, Markdown that may contain HTML as in CTFd, and sanitises it. The error is a
+/// message for the author.
 pub(crate) fn render(text: &str) -> Result<Clean, String> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(format!("the text is larger than {} KiB", TEXT_BYTES_MAX / 1024));
@@ -88,12 +88,12 @@ pub(crate) fn render(text: &str) -> Result<Clean, String> {
     Ok(Clean { html, pictures })
 }
 
-/// How deep the elements of `html` nest at most, counting those that must be closed.
+/// The deepest nesting of elements in `html`, without elements that need no end tag.
 fn nesting(html: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for tag in TAG.captures_iter(html) {
         let name = tag.get(2).map_or("", |name| name.as_str()).to_ascii_lowercase();
-        if CLOSED_BY_ITSELF.contains(&name.as_str()) {
+        if END_TAG_OPTIONAL.contains(&name.as_str()) {
             continue;
         }
         depth = if &tag[1] == "/" { depth.saturating_sub(1) } else { depth + 1 };
@@ -102,7 +102,7 @@ fn nesting(html: &str) -> usize {
     deepest
 }
 
-/// `text` as HTML that shows exactly it.
+/// Escapes `text` for HTML.
 pub(crate) fn escape(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
@@ -117,7 +117,7 @@ pub(crate) fn escape(text: &str) -> String {
     html
 }
 
-/// How to connect, as a paragraph: a link when it is an address, else code.
+/// `connection_info` as a paragraph: a link if it is a web address, otherwise code.
 pub(crate) fn connection(text: &str) -> String {
     let text = text.trim();
     let shown = escape(text);
@@ -130,12 +130,12 @@ pub(crate) fn connection(text: &str) -> String {
     format!("<p><code>{shown}</code></p>")
 }
 
-/// Whether `text` is an http or https address.
+/// Whether `text` is an http or https URL.
 pub(crate) fn is_web_address(text: &str) -> bool {
     web_url(text).is_some()
 }
 
-/// The origin of `text` when it is nothing more than one: `https://name[:port]`.
+/// The origin `https://name[:port]`, if `text` is an origin and nothing more.
 pub(crate) fn origin(text: &str) -> Option<String> {
     let url = web_url(text)?;
     let origin = url.origin().ascii_serialization();
@@ -148,8 +148,8 @@ fn web_url(text: &str) -> Option<ammonia::Url> {
     (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
 }
 
-/// Elements without an end, or whose end may be left out.
-const CLOSED_BY_ITSELF: [&str; 14] =
+/// Elements without an end tag, or whose end tag is optional.
+const END_TAG_OPTIONAL: [&str; 14] =
     ["area", "br", "col", "dd", "dt", "hr", "img", "input", "li", "link", "p", "td", "th", "tr"];
 
 static TAG: LazyLock<Regex> =
@@ -160,7 +160,7 @@ static PICTURE: LazyLock<Regex> =
 
 static SAFE: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&[]));
 
-/// The first pass: pictures stay, with nothing but their words, so that those can be taken.
+/// The first pass keeps images with their alternative text, so that `PICTURE` can find it.
 static PICTURES_KEPT: LazyLock<Builder<'static>> = LazyLock::new(|| allow(&["img"]));
 
 fn allow(more: &[&'static str]) -> Builder<'static> {

@@ -1,8 +1,8 @@
-//! An event on disk: `event.toml`, `rules.md` and `challenges/**/challenge.yml`, read into values.
+//! Reads an event folder: `event.toml`, `rules.md` and `challenges/**/challenge.yml`.
 //!
-//! Reading never fails because of what a file holds: whatever cannot be used is a [`Problem`] with
-//! its file and line, and the rest is there. Nothing outside the folder is read, no link is
-//! followed, nothing is written. Applying a pack to an event is not done here.
+//! Reading never fails because of a file's content: each invalid part becomes a [`Problem`] with
+//! file and line, and the valid rest is returned. The crate reads nothing outside the folder,
+//! follows no links and writes nothing. It does not apply a pack to an event.
 
 mod challenge_yml;
 mod event_toml;
@@ -45,61 +45,61 @@ use event_toml::{DefaultScoring, EventFile};
 use links::Sourced;
 use problem::Report;
 
-/// Everything that an event's folder holds, and all that is wrong with it.
+/// The content of an event folder, and its problems.
 #[derive(Clone, Debug)]
 pub struct Pack {
     /// The event; `None` when `event.toml` is not usable.
     pub event: Option<Event>,
     /// The other settings of `event.toml`, with their defaults.
     pub settings: Settings,
-    /// The challenges that can be used, in the order of their files.
+    /// The challenges without errors, in the order of their files.
     pub challenges: Vec<PackChallenge>,
-    /// What is wrong, in the order of files and lines.
+    /// The problems, in the order of files and lines.
     pub problems: Vec<Problem>,
 }
 
-/// A challenge and what players must not see of it.
+/// A challenge, with the parts that players must not see.
 #[derive(Clone, Debug)]
 pub struct PackChallenge {
     /// What players may see.
     pub challenge: Challenge,
-    /// Its right answers.
+    /// The correct flags.
     pub flags: Vec<Flag>,
-    /// Whether it stays out of sight until an organizer releases it.
+    /// Whether the challenge is hidden until an organizer releases it.
     pub hidden: bool,
-    /// When it appears, in epoch milliseconds; from the start without one.
+    /// Time of release in epoch milliseconds; `None` releases at the start.
     pub release_at_ms: Option<i64>,
-    /// The bytes of its attachments, in the same order.
+    /// The files of the attachments, in the same order.
     pub files: Vec<PackFile>,
-    /// Its `challenge.yml`, relative to the event's folder.
+    /// Path of `challenge.yml`, relative to the event folder.
     pub source: PathBuf,
 }
 
 /// Why a folder cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// There is nothing at this path, or it is not a folder, or it may not be looked into.
+    /// The path does not exist, is not a folder, or is not readable.
     #[error("read the event folder `{path}`")]
     Folder {
-        /// The path as it was given.
+        /// The path that was given.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl Pack {
-    /// How many problems are errors; `check` and `apply` refuse the folder unless it is 0.
+    /// Number of errors. `check` and `apply` refuse the folder if there are any.
     pub fn errors(&self) -> usize {
         self.count(Severity::Error)
     }
 
-    /// How many problems are warnings.
+    /// Number of warnings.
     pub fn warnings(&self) -> usize {
         self.count(Severity::Warning)
     }
 
-    /// One line about the whole folder: `54 challenges, 9 errors, 1 warning, 0 notes`.
+    /// A summary such as `54 challenges, 9 errors, 1 warning, 0 notes`.
     pub fn summary(&self) -> String {
         let some = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
         [
@@ -116,8 +116,10 @@ impl Pack {
     }
 }
 
-/// Reads the event in `dir`. Only a folder that cannot be opened is an error; everything else that
-/// is wrong is in [`Pack::problems`].
+/// Reads the event folder `dir`.
+///
+/// # Errors
+/// The folder cannot be opened. Everything else that is wrong is in [`Pack::problems`].
 pub fn read(dir: &Path) -> Result<Pack, ReadError> {
     let refused = |source| ReadError::Folder { path: dir.to_owned(), source };
     fs::read_dir(dir).map_err(refused)?;
@@ -126,23 +128,23 @@ pub fn read(dir: &Path) -> Result<Pack, ReadError> {
     let rules = read_rules(dir, &mut problems);
     let rules = fill_points(&rules, &scoring);
     let event = event.map(|event| Event { rules, ..event });
-    let mut drafts = read_challenges(dir, scoring, &mut problems);
-    problems.extend(links::join(&mut drafts));
-    note_late_releases(&drafts, event.as_ref(), &mut problems);
+    let mut descriptors = read_challenges(dir, scoring, &mut problems);
+    problems.extend(links::join(&mut descriptors));
+    note_late_releases(&descriptors, event.as_ref(), &mut problems);
     problems.sort_by(|a, b| {
         (&a.file, a.line, a.severity, &a.message).cmp(&(&b.file, b.line, b.severity, &b.message))
     });
-    let usable = drafts.into_iter().filter(|sourced| sourced.draft.usable);
+    let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
     Ok(Pack { event, settings, challenges: usable.map(finish).collect(), problems })
 }
 
-fn finish(Sourced { source, draft }: Sourced) -> PackChallenge {
+fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {
     PackChallenge {
-        challenge: draft.challenge,
-        flags: draft.flags,
-        hidden: draft.hidden,
-        release_at_ms: draft.release_at_ms,
-        files: draft.files,
+        challenge: descriptor.challenge,
+        flags: descriptor.flags,
+        hidden: descriptor.hidden,
+        release_at_ms: descriptor.release_at_ms,
+        files: descriptor.files,
         source,
     }
 }
@@ -177,8 +179,8 @@ fn read_rules(dir: &Path, problems: &mut Vec<Problem>) -> String {
     html
 }
 
-/// Fills the placeholders of the scoring; those of the event's times are filled when the page is
-/// served, since an event's times may change without its files.
+/// Fills in the scoring placeholders. The server fills in the event's times, because they can
+/// change without the files.
 fn fill_points(rules: &str, scoring: &DefaultScoring) -> String {
     rules.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
 }
@@ -229,20 +231,22 @@ fn read_challenge(
     let mut report = Report::new(&source);
     let path = dir.join(&source);
     let folder = path.parent().unwrap_or(dir);
-    let draft = files::read_text(&path, &mut report)
+    let descriptor = files::read_text(&path, &mut report)
         .and_then(|text| challenge_yml::read(&text, folder, scoring, &mut report));
     problems.extend(report.finish());
-    draft.map(|draft| Sourced { source, draft })
+    descriptor.map(|descriptor| Sourced { source, descriptor })
 }
 
-fn note_late_releases(drafts: &[Sourced], event: Option<&Event>, problems: &mut Vec<Problem>) {
+fn note_late_releases(descriptors: &[Sourced], event: Option<&Event>, problems: &mut Vec<Problem>) {
     let Some(end_ms) = event.and_then(|event| event.end_ms) else {
         return;
     };
-    for Sourced { source, draft } in drafts.iter().filter(|sourced| sourced.draft.usable) {
-        if draft.release_at_ms.is_some_and(|release| release >= end_ms) {
+    for Sourced { source, descriptor } in
+        descriptors.iter().filter(|sourced| sourced.descriptor.usable)
+    {
+        if descriptor.release_at_ms.is_some_and(|release| release >= end_ms) {
             let mut report = Report::new(source);
-            report.warning(draft.name_line, "it is released only when the event has ended");
+            report.warning(descriptor.name_line, "it is released only when the event has ended");
             problems.extend(report.finish());
         }
     }

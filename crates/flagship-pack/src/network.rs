@@ -1,29 +1,29 @@
-//! A range of IP addresses, as `[limits]` writes it: `10.0.0.0/8`, `2001:db8::/32` or one address.
+//! A range of IP addresses as written in `[limits]`: `10.0.0.0/8`, `2001:db8::/32` or one address.
 
 use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-/// The addresses that share their first bits with `address`.
+/// A network in CIDR notation: all addresses that share their first `prefix_bits` bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Network {
     address: IpAddr,
     prefix_bits: u8,
 }
 
-/// Why a text is no network.
+/// Why a text is not a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The address or the number of bits cannot be read.
+    /// The address or the prefix length is invalid.
     #[error("a network is written `10.0.0.0/8`, `2001:db8::/32` or as one address")]
     Unreadable,
-    /// The address has bits beyond the prefix: another network was probably meant.
+    /// The address has bits set beyond the prefix, so another network was probably meant.
     #[error("the address has bits set beyond the length of its prefix")]
     StrayBits,
 }
 
 impl Network {
-    /// Whether `address` is in this network. An IPv4 address inside IPv6 counts as IPv4.
+    /// Whether `address` is in this network. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let (ours, length) = bits(self.address);
         let (theirs, their_length) = bits(address.to_canonical());
@@ -65,7 +65,7 @@ impl fmt::Display for Network {
     }
 }
 
-/// The address's bits from the top of a `u128`, and how many there are.
+/// The address in the upper bits of a `u128`, and its length in bits.
 fn bits(address: IpAddr) -> (u128, u8) {
     match address {
         IpAddr::V4(v4) => (u128::from(u32::from(v4)) << 96, 32),

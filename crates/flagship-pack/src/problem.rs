@@ -1,4 +1,4 @@
-//! What is wrong with an event's files, each with its file and line, and the collector of one file.
+//! Problems in an event's files, and the report that collects those of one file.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ const QUOTE_CHARS_MAX: usize = 80;
 /// How much a problem matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// What it names is not loaded; `check` and `apply` refuse the folder.
+    /// The item is not loaded; `check` and `apply` refuse the folder.
     Error,
-    /// It is loaded, but probably not as meant.
+    /// The item is loaded, but probably not as intended.
     Warning,
-    /// Worth knowing; nothing needs to change.
+    /// Information; nothing needs to change.
     Note,
 }
 
@@ -30,17 +30,17 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One sentence about one place in an event's files; shown as `file:line: error: message`.
-/// It never contains a flag.
+/// A problem in an event's files, displayed as `file:line: error: message`. It never contains a
+/// flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// The file, relative to the event's folder.
+    /// The file, relative to the event folder.
     pub file: PathBuf,
     /// The line, counted from 1.
     pub line: usize,
-    /// One sentence for a person.
+    /// One sentence for the author.
     pub message: String,
 }
 
@@ -83,12 +83,12 @@ impl Report {
         self.errors
     }
 
-    /// Whether what is found from now on is only counted: nobody reads the rest of its words.
+    /// True when further problems are only counted, so callers can skip composing a message.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() >= PROBLEMS_PER_FILE_MAX
     }
 
-    /// The list, with a last line when it was cut.
+    /// The problems, with a last one that counts the unlisted.
     pub(crate) fn finish(mut self) -> Vec<Problem> {
         if self.unlisted > 0 {
             let message = format!("{} more problems in this file are not listed", self.unlisted);
@@ -108,7 +108,7 @@ impl Report {
     }
 }
 
-/// `text` between backquotes for a message: one line, bounded, without control characters.
+/// Quotes `text` for a message: one line of bounded length without control characters.
 pub(crate) fn quote(text: &str) -> String {
     let text = text.trim();
     let mut short: String = text.chars().take(QUOTE_CHARS_MAX).map(visible).collect();
@@ -118,7 +118,7 @@ pub(crate) fn quote(text: &str) -> String {
     format!("`{short}`")
 }
 
-/// A path for a message: with `/`, on one line.
+/// Formats a path for a message: with `/`, on one line.
 pub(crate) fn place(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/").chars().map(visible).collect()
 }
@@ -127,7 +127,8 @@ fn visible(c: char) -> char {
     if c.is_control() { '?' } else { c }
 }
 
-/// The one of `known` that looks most like `word`, and whether it is close enough for a slip.
+/// The element of `known` with the smallest edit distance to `word`, and whether it is close enough
+/// to be a typing mistake.
 pub(crate) fn nearest<'k>(
     known: impl IntoIterator<Item = &'k str>,
     word: &str,

@@ -1,4 +1,4 @@
-//! How a challenge gives points: `type`, `value`, `extra` and our own `scoring`.
+//! Reads a challenge's scoring: `type`, `value`, `extra` and Flagship's own key `scoring`.
 
 use flagship_game::Scoring;
 use flagship_game::challenge::VALUE_MAX;
@@ -11,7 +11,7 @@ use crate::yaml::Node;
 /// The most values of one speedrun challenge.
 pub(crate) const SPEEDRUN_VALUES_MAX: usize = 1000;
 
-/// Reads the scoring; `None` when it cannot be used, and then an error has been said.
+/// Reads the scoring; returns `None` after reporting an error.
 pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
     let kind = fields.text("type");
     let kind = match &kind {

@@ -1,9 +1,9 @@
-//! What `event.toml` says beside the event itself: registration, captcha, mail, limits, the site.
-//! Every field has its default; no secret is ever in the file.
+//! The settings in `event.toml` beside the event itself: registration, captcha, mail, limits, the
+//! site. Every field has a default. The file never holds secrets.
 
 use crate::network::Network;
 
-/// Everything of `event.toml` that is read at every start, with its defaults filled in.
+/// The settings that are read at every start, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// `[registration]`
@@ -25,16 +25,16 @@ pub struct Registration {
     pub open: bool,
     /// Whether a team plays only once its e-mail address is confirmed.
     pub confirm_email: bool,
-    /// The text beside the students' checkbox; without it there is no checkbox.
+    /// The label of the students' checkbox; `None` shows no checkbox.
     pub student_label: Option<String>,
-    /// The least number of characters in a password.
+    /// Minimum length of a password, in characters.
     pub password_min: usize,
-    /// Whether passwords from the list of common ones are refused.
+    /// Whether common passwords are refused.
     pub refuse_common_passwords: bool,
-    /// Names that no team may sign up under, or under one that looks like it, beside those that
-    /// never are free.
+    /// Names that no team may sign up with, nor with a look-alike; in addition to the built-in
+    /// reserved names.
     pub reserved_names: Vec<String>,
-    /// Whether teams may sign up with addresses of the machine itself or its own network, such as
+    /// Whether teams may sign up with addresses of the machine or its local network, such as
     /// `w@localhost` and `w@intranet`.
     pub local_addresses: bool,
 }
@@ -53,10 +53,10 @@ impl Default for Registration {
     }
 }
 
-/// Which captcha guards signup and login.
+/// The captcha of signup and login.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CaptchaProvider {
-    /// Proof of work, made and checked by Flagship itself.
+    /// Proof of work, created and verified by Flagship itself.
     #[default]
     Altcha,
     /// Google reCAPTCHA v2.
@@ -65,12 +65,12 @@ pub enum CaptchaProvider {
     Hcaptcha,
     /// Cloudflare Turnstile.
     Turnstile,
-    /// None: any captcha token is taken.
+    /// No captcha: any token is accepted.
     Off,
 }
 
 impl CaptchaProvider {
-    /// The word in `event.toml` and on the wire.
+    /// The name in `event.toml` and on the wire.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Altcha => "altcha",
@@ -81,24 +81,24 @@ impl CaptchaProvider {
         }
     }
 
-    /// Whether another company's service decides, so that a site key is needed.
+    /// Whether a remote service verifies the captcha, which needs a site key.
     pub fn is_remote(self) -> bool {
         matches!(self, Self::Recaptcha | Self::Hcaptcha | Self::Turnstile)
     }
 }
 
-/// The captcha. Its secret comes from the environment, `FLAGSHIP_CAPTCHA_SECRET`.
+/// The captcha. The secret is in the environment variable `FLAGSHIP_CAPTCHA_SECRET`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captcha {
-    /// Which one.
+    /// The provider.
     pub provider: CaptchaProvider,
-    /// The public key that a remote provider's widget shows; always there with a remote one.
+    /// The public key for a remote provider's widget; always set for a remote provider.
     pub site_key: Option<String>,
-    /// Another address of the provider's verify call, for tests.
+    /// Replaces the URL of the provider's verify call, for tests.
     pub verify_url: Option<String>,
 }
 
-/// Where mail goes.
+/// How mail is delivered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MailTransport {
     /// Files in `DATA/mail`.
@@ -108,20 +108,20 @@ pub enum MailTransport {
     Smtp,
 }
 
-/// How the connection to the SMTP server is protected.
+/// Encryption of the connection to the SMTP server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MailTls {
-    /// Plain at first, then encrypted before anything is said.
+    /// STARTTLS before anything is sent.
     #[default]
     Starttls,
-    /// Encrypted from the first byte.
+    /// TLS from the first byte.
     Tls,
-    /// Not at all.
+    /// No encryption.
     None,
 }
 
 impl MailTls {
-    /// The port that goes with it when the file names none.
+    /// The default port.
     pub fn port(self) -> u16 {
         match self {
             Self::Starttls => 587,
@@ -131,7 +131,7 @@ impl MailTls {
     }
 }
 
-/// How mail is sent. The password comes from the environment, `FLAGSHIP_SMTP_PASSWORD`.
+/// How mail is sent. The password is in the environment variable `FLAGSHIP_SMTP_PASSWORD`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     /// Files or SMTP.
@@ -140,14 +140,14 @@ pub struct Mail {
     pub from: String,
     /// The SMTP server's name; not empty when the transport is SMTP.
     pub host: String,
-    /// Its port.
+    /// The SMTP server's port.
     pub port: u16,
-    /// How the connection is protected.
+    /// Encryption of the connection.
     pub tls: MailTls,
     /// The user name to log in with, if any.
     pub username: Option<String>,
-    /// The certificates, as PEM, that the server's has to be signed by, in place of the public
-    /// ones: what `ca_file` holds.
+    /// The certificate authorities to trust in place of the public ones, in PEM: the content of
+    /// `ca_file`.
     pub ca: Option<String>,
 }
 
@@ -165,12 +165,12 @@ impl Default for Mail {
     }
 }
 
-/// Budgets and whom they spare. A number of 0 means no limit.
+/// Budgets, and the networks that are exempt. 0 means no limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Networks exempt from signup and connection limits: a campus behind one address.
     pub trusted_networks: Vec<Network>,
-    /// Proxies whose word on a client's address is believed.
+    /// Proxies whose forwarded client address is trusted.
     pub trusted_proxies: Vec<Network>,
     /// Wrong flags of one team for one challenge in ten seconds.
     pub submissions_per_challenge_per_10_s: u32,
@@ -180,9 +180,9 @@ pub struct Limits {
     pub signups_per_network_per_hour: u32,
     /// Failed logins for one team from one network in a minute.
     pub failed_logins_per_team_per_minute: u32,
-    /// Mails of one kind to one address in an hour, beside the first of each network.
+    /// Mails of one kind to one address in an hour; the first from each network is not counted.
     pub mails_per_address_per_hour: u32,
-    /// Mails that leave in an hour, of all kinds to all addresses; others wait.
+    /// Mails of all kinds to all addresses sent in an hour; further ones wait.
     pub mails_per_hour: u32,
 }
 
@@ -201,7 +201,7 @@ impl Default for Limits {
     }
 }
 
-/// What the site shows of the event's house.
+/// How the site presents the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Site {
     /// The line under the event's name.

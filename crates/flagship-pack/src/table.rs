@@ -1,5 +1,5 @@
-//! One table of `event.toml`, asked key by key: a value of the wrong type or out of its range is a
-//! problem with its line, and so is a key that nobody knows.
+//! Typed access to one table of `event.toml`. A value of the wrong type or out of range and an
+//! unknown key are reported as problems with their line.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -15,7 +15,7 @@ const TEXT_CHARS_MAX: usize = 500;
 /// The most items of one list.
 const ITEMS_MAX: usize = 1000;
 
-/// Where lines begin, to turn a place in bytes into a line.
+/// The positions of line breaks, to convert a byte offset into a line number.
 pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
@@ -23,13 +23,13 @@ impl Lines {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
 
-    /// The line, from 1, of what spans `bytes`.
+    /// The line, counted from 1, on which `bytes` begins.
     pub(crate) fn at(&self, bytes: &Range<usize>) -> usize {
         self.0.partition_point(|&end| end < bytes.start) + 1
     }
 }
 
-/// A table, or the absence of one: every key is then missing.
+/// A table; in an absent one every key is missing.
 pub(crate) struct Table<'t, 'i> {
     name: &'static str,
     table: Option<&'t DeTable<'i>>,
@@ -54,7 +54,7 @@ impl<'t, 'i> Table<'t, 'i> {
         Self { name, table, line, lines }
     }
 
-    /// Complains of every key that is not in `known`. `others` are the other tables and their keys.
+    /// Reports every key that is not in `known`. `others` are all tables and their keys.
     pub(crate) fn refuse_unknown(
         &self,
         known: &[&'static str],
@@ -82,26 +82,26 @@ impl<'t, 'i> Table<'t, 'i> {
         }
     }
 
-    /// The line of `key`, or of the table when it is not there.
+    /// The line of `key`; the line of the table if the key is absent.
     pub(crate) fn line(&self, key: &str) -> usize {
         self.table
             .and_then(|table| table.get_key_value(key))
             .map_or(self.line, |(key, _)| self.lines.at(&key.span()))
     }
 
-    /// Whether `key` is there, whatever it holds.
+    /// Whether `key` is present, with a value of any type.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.value(key).is_some()
     }
 
-    /// Text without control characters, trimmed; empty text is none.
+    /// Trimmed text without control characters; `None` for empty text.
     pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<String> {
         let value = self.value(key)?;
         let text = self.typed(key, "text in quotes", value.get_ref().as_str(), report)?.trim();
         self.clean(key, text, report)
     }
 
-    /// Text for which `holds`, or the complaint `says`.
+    /// Text for which `holds` is true; otherwise reports a problem worded by `says`.
     pub(crate) fn text_where(
         &self,
         key: &str,
@@ -174,7 +174,7 @@ impl<'t, 'i> Table<'t, 'i> {
             .ok()
     }
 
-    /// A list of texts that each become a `T`; what does not is complained of with `says`.
+    /// A list of texts that `read` converts; reports items it rejects, worded by `says`.
     pub(crate) fn list<T>(
         &self,
         key: &str,

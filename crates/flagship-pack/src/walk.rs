@@ -1,35 +1,35 @@
-//! Finds the challenge descriptors below `challenges/`: in one order on every machine, without
-//! following links, within named limits.
+//! Finds the challenge descriptors below `challenges/`: in the same order on every machine, without
+//! following links, within limits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::problem::{Problem, Report, Severity};
 
-/// The deepest folder, counted from the event's folder.
+/// The deepest folder, counted from the event folder.
 pub const DEPTH_MAX: usize = 16;
 
-/// The most files and folders that are looked at.
+/// The most files and folders that are visited.
 pub const ENTRIES_MAX: usize = 100_000;
 
-/// The one name of a descriptor.
+/// The file name of a descriptor.
 pub(crate) const DESCRIPTOR: &str = "challenge.yml";
 
-/// Names that are taken for a descriptor of another format, or a slip.
+/// Names, compared without case, of descriptors in another format or with a misspelled name.
 const OTHERS: [&str; 2] = ["challenge.yml", "challenge.yaml"];
 
-/// What was found, each path relative to the event's folder.
+/// The result of the search; paths are relative to the event folder.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Files called `challenge.yml`.
     pub(crate) descriptors: Vec<PathBuf>,
-    /// Files called almost so, and whether a `challenge.yml` lies beside them.
+    /// Files with almost this name, and whether a `challenge.yml` is in the same folder.
     pub(crate) others: Vec<(PathBuf, bool)>,
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Looks through `below`, relative to `root`. A folder's own files come before its subfolders,
-/// both in the order of their names.
+/// Searches `below`, relative to `root`. A folder's files come before its subfolders, both sorted
+/// by name.
 pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
     let mut found = Found::default();
     let mut folders = vec![below.to_owned()];
@@ -72,7 +72,7 @@ enum Kind {
     Other,
 }
 
-/// The sorted entries of a folder, at most as many as are left.
+/// The sorted entries of a folder, at most `left` of them.
 fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String> {
     let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", error.kind());
     let mut entries = Vec::new();

@@ -1,9 +1,9 @@
-//! Instants as people write them in the event's files, always with an offset from UTC.
+//! Parses times in the event's files, which always have an offset from UTC.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 
-/// The epoch milliseconds of `text`, or a sentence about what is wrong with it.
+/// Parses `text` into epoch milliseconds. The error completes a sentence that begins with the key.
 pub(crate) fn parse_ms(text: &str) -> Result<i64, &'static str> {
     let text = text.trim();
     if let Ok(instant) = text.parse::<Timestamp>() {

@@ -1,7 +1,7 @@
-//! YAML as a small tree of nodes that know their line and keep their text as it was written.
+//! Parses YAML into a tree of nodes that know their line and keep their text as written.
 //!
-//! Bounded on purpose: the number and depth of nodes have limits, an alias shares its node instead
-//! of copying it, and nothing here recurses, so that no file can exhaust memory or the stack.
+//! No file can exhaust memory or the stack: the number and depth of nodes are limited, an alias
+//! shares its node instead of copying it, and nothing here recurses.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(crate) struct Node {
     height: usize,
 }
 
-/// What a node is. Scalars are text until somebody asks for more.
+/// The content of a node. Scalars are kept as text; callers convert them.
 #[derive(Debug)]
 pub(crate) enum Value {
     Scalar { text: String, plain: bool },
@@ -34,7 +34,7 @@ pub(crate) enum Value {
     Map(Vec<Entry>),
 }
 
-/// One key of a map. A key that is not text (as in `{{ template }}`) is empty.
+/// One entry of a map. A key that is not text (as in `{{ template }}`) is stored as empty.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) key: String,
@@ -46,13 +46,13 @@ pub(crate) struct Entry {
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) root: Rc<Node>,
-    /// Keys written twice in one map: the key, its first line, its later line.
+    /// Duplicate keys of a map: the key, the first line, the later line.
     pub(crate) duplicates: Vec<(String, usize, usize)>,
     /// The line on which a second document begins.
     pub(crate) second: Option<usize>,
 }
 
-/// Why a file is not readable, and where.
+/// A syntax error and its line.
 #[derive(Debug)]
 pub(crate) struct Broken {
     pub(crate) line: usize,
@@ -60,7 +60,7 @@ pub(crate) struct Broken {
 }
 
 impl Node {
-    /// Whether this is YAML's "nothing".
+    /// Whether this is a null.
     pub(crate) fn is_null(&self) -> bool {
         let nothing = |text: &str| matches!(text, "" | "~" | "null" | "Null" | "NULL");
         matches!(&self.value, Value::Scalar { text, plain: true } if nothing(text))
@@ -74,12 +74,12 @@ impl Node {
         }
     }
 
-    /// The value of `key`, the last one if it is written twice, `<<` taken into account.
+    /// The entry of `key`, from merged maps (`<<`) too; the last one of duplicates.
     pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
         self.own(key).or_else(|| self.merged().find_map(|base| base.own(key)))
     }
 
-    /// The entries of a map as written; nothing for other nodes.
+    /// The entries of a map as written; empty for other nodes.
     pub(crate) fn entries(&self) -> &[Entry] {
         match &self.value {
             Value::Map(entries) => entries,
@@ -91,7 +91,7 @@ impl Node {
         self.entries().iter().rev().find(|entry| entry.key == key)
     }
 
-    /// The maps that `<<` names. Those are not asked for a `<<` of their own.
+    /// The maps that `<<` names. A `<<` inside them is not followed.
     fn merged(&self) -> impl Iterator<Item = &Node> {
         self.own("<<")
             .into_iter()
@@ -104,7 +104,7 @@ impl Node {
     }
 }
 
-/// Reads the first document of `text`; a file without content is a null.
+/// Parses the first document of `text`; a file without content is a null.
 pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
@@ -160,7 +160,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Takes one event; the answer is what is wrong with it.
+    /// Processes one parser event; returns a message if it is an error.
     fn take(&mut self, event: Event<'_>, line: usize) -> Option<&'static str> {
         self.nodes += 1;
         if self.nodes > NODES_MAX {
@@ -226,7 +226,7 @@ impl Builder {
         None
     }
 
-    /// A document is complete; empty ones, as after a last `---`, do not count.
+    /// Records a complete document. Empty ones, as after a last `---`, do not count.
     fn document(&mut self, node: Rc<Node>, line: usize) {
         if node.is_null() {
             return;

@@ -1,4 +1,4 @@
-//! Attachments and other files on disk: what is served, what is left out, what is refused.
+//! Attachments and other files on disk: which are served, left out or refused.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -13,7 +13,7 @@ use folder::{Folder, expect, only};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
-/// A folder with a challenge that lists `files`, the first of them in line 7.
+/// An event folder with a challenge that lists `files`, the first of them in line 7.
 fn listing(files: &[&str]) -> Folder {
     let list: String = files.iter().map(|file| format!("- {file}\n")).collect();
     Folder::with(format!(

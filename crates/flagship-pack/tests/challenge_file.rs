@@ -1,4 +1,4 @@
-//! `challenge.yml`: the ctfcli format with its oddities, what is taken and what is said.
+//! `challenge.yml`: the ctfcli format with its special cases, and the problems reported.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -18,7 +18,7 @@ fn loaded(text: impl AsRef<[u8]>) -> PackChallenge {
     only(&Folder::with(text).read()).clone()
 }
 
-/// Asserts what is said of a file, as line, severity and a piece of the message, and whether the
+/// Asserts the problems of a file, as line, severity and part of the message, and whether the
 /// challenge is loaded.
 fn says(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
     let pack = Folder::with(text).read();
@@ -30,7 +30,7 @@ fn says(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
     assert_eq!(pack.challenges.len(), usize::from(is_loaded), "{text}");
 }
 
-/// The texts of flags, patterns between slashes, `i` where case does not matter.
+/// The flags as text: patterns between slashes, with an `i` where case is ignored.
 fn flags(text: &str) -> Vec<String> {
     let write = |flag: &Flag| match flag {
         Flag::Exact { text, case_insensitive: false } => text.expose().to_owned(),

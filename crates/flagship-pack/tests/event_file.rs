@@ -1,4 +1,4 @@
-//! `event.toml` and `rules.md`: what is taken, and what is said of the rest.
+//! `event.toml` and `rules.md`: the values read, and the problems reported.
 #![allow(clippy::unwrap_used)]
 
 mod folder;

@@ -1,4 +1,4 @@
-//! Event folders made to hurt: each is refused with a file and a line, soon, and in little memory.
+//! Malicious event folders: each is refused with a file and a line, quickly and in little memory.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -13,10 +13,10 @@ use flagship_pack::{DESCRIPTOR_BYTES_MAX, ENTRIES_MAX, compile};
 use folder::{EVENT, Folder, shown};
 
 const GOOD: &str = "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [f]\n";
-/// How long any folder may take: seconds more than it does, for a busy machine.
+/// Time limit for any folder, with a margin of seconds for a busy machine.
 const TIME_MAX: Duration = Duration::from_secs(60);
 
-/// Reads a folder; gives its problems, after asserting that it took no long time.
+/// Reads a folder and returns its problems; asserts that it took less than the limit.
 #[track_caller]
 fn soon(folder: &Folder, what: &str) -> Vec<String> {
     let start = Instant::now();
@@ -26,7 +26,7 @@ fn soon(folder: &Folder, what: &str) -> Vec<String> {
     problems
 }
 
-/// Asserts that a problem begins and goes on so.
+/// Asserts that a problem begins with `start` and contains `piece`.
 #[track_caller]
 fn says(problems: &[String], start: &str, piece: &str) {
     let found = problems.iter().any(|it| it.starts_with(start) && it.contains(piece));
@@ -48,7 +48,7 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
     says(&soon(&folder, "a socket"), "challenges/one/challenge.yml:6: error: ", "not an ordinary");
     drop(listener);
     fs::remove_file(&path).unwrap();
-    // Only a machine's owner can make one; elsewhere this part has nothing to look at.
+    // Only root can create a device; for other users this part checks nothing.
     let zero = Command::new("mknod").arg(&path).args(["c", "1", "5"]).status();
     if zero.is_ok_and(|status| status.success()) {
         let problems = soon(&folder, "an endless device");
@@ -75,7 +75,7 @@ fn huge_files_are_refused_unread() {
         file.set_len(if is_small { 10 } else { 10 << 30 }).unwrap();
         says(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
     }
-    // A book of attachments, each small enough, is too much together.
+    // Attachments that are each small enough, but too large together.
     let files: String = (0..60).map(|i| format!("- f{i}\n")).collect();
     let folder = Folder::with(format!("{GOOD}files:\n{files}"));
     for i in 0..60 {
@@ -91,13 +91,13 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
     let folder = Folder::with(GOOD);
     let many = folder.path("challenges/many");
     fs::create_dir(&many).unwrap();
-    // Names of one file: a link is as much an entry as a file, and is made sooner.
+    // Hard links to one file: each is an entry, and faster to create than a file.
     let first = many.join("0");
     File::create(&first).unwrap();
     let words = "more than 100000 files is not in";
     let are_few = control("a_folder_of_too_many_files_is_read_up_to_the_limit", words);
     for i in 1..=if are_few { 10 } else { ENTRIES_MAX } {
-        // A file has a limit of names; then there is another file.
+        // The file system limits the links to one file; then continue with another file.
         if fs::hard_link(&first, many.join(i.to_string())).is_err() {
             File::create(many.join(i.to_string())).unwrap();
         }
@@ -110,7 +110,7 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
 fn deep_folders_are_looked_into_only_so_far() {
     let folder = Folder::with(GOOD);
     let mut path = folder.path("challenges/deep");
-    // As deep as the system lets a path be.
+    // As deep as the longest path that the system allows.
     let is_flat = control("deep_folders_are_looked_into_only_so_far", "one problem: []");
     while path.as_os_str().len() < 3500 && !is_flat {
         path.push("d");
@@ -226,7 +226,8 @@ fn patterns_of_flags_are_bounded_and_linear() {
             Folder::with(GOOD.replace("[f]", &format!("[{{type: regex, content: '{pattern}'}}]")));
         says(&soon(&folder, "a pattern"), "challenges/one/challenge.yml:5: error: ", "regex flag");
     }
-    // What takes for ever elsewhere takes no time here, on the longest flag and a longer one.
+    // Patterns with exponential time in backtracking engines are fast here, on the longest flag and
+    // on a longer text.
     for pattern in ["(a+)+b", "(a|aa)+b", "(.*a){20}b", "(a*)*b", r"(\w+\s?)+b"] {
         let regex = compile(pattern, false).unwrap();
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! Whatever bytes a file holds, reading answers; and whoever it loads is well-formed.
+//! Reading never panics, whatever bytes a file holds, and what it loads is well-formed.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -8,7 +8,7 @@ use folder::Folder;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Pieces from which something like a descriptor comes about by chance.
+/// Pieces from which random combinations resemble a descriptor.
 const PIECES: [&str; 58] = [
     "name: ",
     "name: A",

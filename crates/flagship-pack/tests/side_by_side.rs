@@ -1,4 +1,4 @@
-//! What only shows with several challenges: names, ids, requirements, categories.
+//! Checks across several challenges: names, ids, requirements, categories.
 #![allow(clippy::unwrap_used)]
 
 mod folder;

@@ -1,4 +1,4 @@
-//! A whole server over a database of its own, and players who speak HTTP to it.
+//! A complete server with its own database, and clients that send HTTP requests to it.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,35 +19,35 @@ use tokio::task::JoinHandle;
 
 use crate::{Engine, Mail, TestDb};
 
-/// The time at which a manual clock stands at first: 14 November 2023.
+/// The initial time of a manual clock: 14 November 2023.
 pub const NOW_MS: i64 = 1_700_000_000_000;
-/// How long a test waits for what must come.
+/// Time limit of a condition.
 pub const WAIT_MAX: Duration = Duration::from_secs(20);
-/// Pause between two looks.
+/// Pause between two checks of a condition.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// A server that runs.
+/// A running server.
 pub struct TestApp {
-    /// Its state.
+    /// The server's state.
     pub app: App,
-    /// Its database and folder.
+    /// The database and the data folder.
     pub test: Arc<TestDb>,
     /// `http://127.0.0.1:port`
     pub url: String,
     clock: Clock,
     pub(crate) http: reqwest::Client,
-    /// Mails that a test has seen.
+    /// Mails that were returned to the test.
     given: Mutex<Vec<Mail>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 impl TestApp {
-    /// A server without a captcha, on a clock that stands.
+    /// A server without a captcha, with a manual clock.
     pub async fn new(engine: Engine) -> Self {
         Self::with(engine, |_| {}).await
     }
 
-    /// The same, with some of its configuration changed.
+    /// A server with a changed configuration.
     pub async fn with(engine: Engine, change: impl FnOnce(&mut Config)) -> Self {
         let test = Arc::new(TestDb::new(engine).await);
         Self::on(test, Clock::manual(NOW_MS), change).await
@@ -58,12 +58,12 @@ impl TestApp {
         Self::on(self.test.clone(), self.clock.clone(), change).await
     }
 
-    /// A server over a database and a clock. Several may share both, as nodes do.
+    /// A server with a given database and clock, which several nodes may share.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If the server does not start.
     pub async fn on(test: Arc<TestDb>, clock: Clock, change: impl FnOnce(&mut Config)) -> Self {
-        // An error says that another test installed it before.
+        // Fails if another test of this process has installed it.
         drop(rustls::crypto::ring::default_provider().install_default());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let address: SocketAddr = listener.local_addr().expect("it is bound");
@@ -74,7 +74,7 @@ impl TestApp {
         let app = App::open(db, config, clock.clone()).await.expect("the server opens");
         let (stop, stopped) = oneshot::channel();
         let serving = flagship_server::serve(listener, app.clone(), async {
-            // Dropped is told, too.
+            // Shuts down also when the sender is dropped.
             drop(stopped.await);
         });
         let running = Some((stop, tokio::spawn(serving)));
@@ -82,7 +82,7 @@ impl TestApp {
         Self { app, test, url, clock, http, given: Mutex::default(), running }
     }
 
-    /// Stops the server as SIGTERM does, and gives its database back.
+    /// Shuts the server down as SIGTERM does; returns its database.
     pub async fn stop(mut self) -> Arc<TestDb> {
         if let Some((stop, serving)) = self.running.take() {
             stop.send(()).expect("it serves");
@@ -91,8 +91,8 @@ impl TestApp {
         self.test
     }
 
-    /// The same event on the same clock by another server, after all mail that was asked for of
-    /// this one is queued and sent.
+    /// Restarts the server with the same database, clock and configuration, and waits until all
+    /// queued mail is sent.
     pub async fn with_all_mail_written(self) -> Self {
         let (clock, config) = (self.clock.clone(), self.app.config().clone());
         let test = self.stop().await;
@@ -102,15 +102,15 @@ impl TestApp {
         app
     }
 
-    /// Sets a manual clock forward.
+    /// Advances a manual clock.
     pub fn advance(&self, by_ms: i64) {
         match &self.clock {
             Clock::Manual(now) => now.fetch_add(by_ms, Ordering::SeqCst),
-            Clock::System { .. } => panic!("the system's clock goes by itself"),
+            Clock::System { .. } => panic!("only a manual clock can be advanced"),
         };
     }
 
-    /// The clock, to share.
+    /// The server's clock, to share with another server.
     pub fn clock(&self) -> Clock {
         self.clock.clone()
     }
@@ -120,10 +120,10 @@ impl TestApp {
         self.clock.now_ms()
     }
 
-    /// Runs an operation in the lane, as a command does.
+    /// Performs an operation in the lane, as a command does; returns its outcome.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the operation is refused.
     pub async fn run(&self, op: Op) -> Outcome {
         let request = op.by(Actor::CommandLine);
         let outcome = self.app.run(request).await.expect("the lane works");
@@ -131,10 +131,10 @@ impl TestApp {
         outcome
     }
 
-    /// Confirms an account that is in the database, as its owner does by the mailed link.
+    /// Confirms an account that is in the database, as its owner does with the mailed link.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the link is refused.
     pub async fn confirm(&self, account: i64) {
         let (token, until_ms) = (flagship_server::new_token(), self.now_ms() + mail::LINK_MS);
         let mut tx = self.test.db.begin(Lock::Accounts).await.expect("a transaction begins");
@@ -144,30 +144,30 @@ impl TestApp {
         self.run(Op::Confirm { token }).await;
     }
 
-    /// Someone without a token.
+    /// A client without a token.
     pub fn player(&self) -> Player {
         Player { http: self.http.clone(), url: self.url.clone(), token: None, address: None }
     }
 
-    /// The folder of the file transport.
+    /// The folder to which mail is written.
     pub fn mail_folder(&self) -> PathBuf {
         self.app.config().data.join("mail")
     }
 
-    /// All mails that were written.
+    /// All mails written so far.
     pub fn mails(&self) -> Vec<Mail> {
         Mail::read(&self.mail_folder())
     }
 
-    /// Waits for a mail to an address beside those that were given before.
+    /// Waits for one new mail to an address: one that was not returned before.
     pub async fn mail_to(&self, address: &str) -> Mail {
         self.mails_to(address, 1).await.remove(0)
     }
 
-    /// Waits for so many of them; which was sent first is not said.
+    /// Waits for `count` new mails to an address, in any order.
     ///
     /// # Panics
-    /// When there are more.
+    /// If there are more.
     pub async fn mails_to(&self, address: &str, count: usize) -> Vec<Mail> {
         let mut new = Vec::new();
         until("the mail is there", async || {
@@ -202,7 +202,7 @@ fn config(test: &TestDb, url: &str) -> Config {
 /// Waits for a condition.
 ///
 /// # Panics
-/// When it does not come true in time.
+/// If it is not true in time.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     while !is_so().await {
@@ -211,7 +211,7 @@ pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// Someone who speaks HTTP to the API.
+/// An HTTP client of the API.
 #[derive(Clone)]
 pub struct Player {
     http: reqwest::Client,
@@ -220,7 +220,7 @@ pub struct Player {
     address: Option<String>,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     /// The status code.
@@ -232,13 +232,13 @@ pub struct Answer {
 }
 
 impl Player {
-    /// The same with a token.
+    /// The client with a token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
-    /// The same from elsewhere, as a trusted proxy says.
+    /// The client with another address, as a trusted proxy forwards it.
     #[must_use]
     pub fn from_address(&self, address: &str) -> Self {
         Self { address: Some(address.to_owned()), ..self.clone() }
@@ -265,10 +265,10 @@ impl Player {
         self.send(request.body(body)).await
     }
 
-    /// Logs in, and is the one with the token.
+    /// Logs in; returns the client with the token.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the login is refused.
     pub async fn log_in(&self, team: &str, password: &str) -> Self {
         let body = serde_json::json!({"team": team, "password": password, "captchaToken": "off"});
         let answer = self.post("/login", &body).await;
@@ -297,7 +297,7 @@ impl Player {
 }
 
 impl Answer {
-    /// The sentence for a person, or an empty one.
+    /// The error message, or an empty text.
     pub fn message(&self) -> &str {
         self.json["message"].as_str().unwrap_or_default()
     }
@@ -305,7 +305,7 @@ impl Answer {
     /// The seconds of `Retry-After`.
     ///
     /// # Panics
-    /// When there are none.
+    /// If the header is missing.
     pub fn retry_after(&self) -> u64 {
         let value = self.headers.get("retry-after").expect("there is a Retry-After");
         value.to_str().expect("it is text").parse().expect("it is whole seconds")

@@ -1,4 +1,4 @@
-//! Any request, as no well-behaved client would send it, and its bare answer.
+//! Arbitrary requests, also malformed ones, and raw responses.
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
@@ -15,7 +15,7 @@ pub struct Call {
     body: Option<Vec<u8>>,
 }
 
-/// What came back.
+/// A raw response.
 #[derive(Debug)]
 pub struct Reply {
     /// The status code.
@@ -27,39 +27,39 @@ pub struct Reply {
 }
 
 impl Call {
-    /// A request with a method and a path from the root, without headers and body.
+    /// A request without headers and body; the path begins at the root.
     ///
     /// # Panics
-    /// When the method is none.
+    /// If the method is invalid.
     pub fn new(method: &str, path: &str) -> Self {
         let method = method.parse().expect("a method");
         Self { method, path: path.to_owned(), headers: Vec::new(), body: None }
     }
 
-    /// The same with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.headers.push((name.to_owned(), value.as_ref().to_vec()));
         self
     }
 
-    /// The same with a body.
+    /// Sets the body.
     #[must_use]
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = Some(body.into());
         self
     }
 
-    /// The same with a body that says that it is JSON.
+    /// Sets the body, with the content type of JSON.
     #[must_use]
     pub fn json(self, body: impl Into<Vec<u8>>) -> Self {
         self.header("content-type", "application/json").body(body)
     }
 
-    /// Sends it.
+    /// Sends the request.
     ///
     /// # Panics
-    /// When there is no whole answer.
+    /// If there is no complete response.
     pub async fn send(self, app: &TestApp) -> Reply {
         let mut request = app.http.request(self.method, format!("{}{}", app.url, self.path));
         for (name, value) in self.headers {
@@ -84,13 +84,13 @@ impl Reply {
     /// The body as JSON.
     ///
     /// # Panics
-    /// When it is none.
+    /// If the body is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|_| panic!("{} is JSON: {:?}", self.status, self.text()))
     }
 
-    /// A header's value, or an empty one.
+    /// A header's value, or an empty text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("headers are text"))
     }

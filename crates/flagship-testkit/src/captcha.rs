@@ -1,4 +1,4 @@
-//! Solved captchas without the work, for those who know the event's secret.
+//! Solved captchas without the proof of work, made with the event's secret.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use altcha::{CreateChallengeOptions, Payload, SolveChallengeOptions};
 use data_encoding::BASE64;
 use flagship_store::Key;
 
-/// A solution of a challenge that could be the server's, but that it takes two tries to solve.
+/// The solution of a captcha that the server accepts as its own; it takes two tries to solve.
 ///
 /// # Panics
-/// When the library makes none.
+/// If the library fails.
 pub fn solved_captcha(key: &Key, expires_at_ms: i64) -> String {
     let challenge = altcha::create_challenge(CreateChallengeOptions {
         algorithm: "PBKDF2/SHA-256".to_owned(),

@@ -1,4 +1,4 @@
-//! A database of its own for each test, on either engine.
+//! A temporary database for each test, on either engine.
 
 use flagship_store::Db;
 use sqlx::postgres::PgRow;
@@ -6,10 +6,10 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, FromRow};
 use tempfile::TempDir;
 
-/// Names the PostgreSQL server that tests may make databases on.
+/// The environment variable with the URL of the PostgreSQL server for tests.
 const POSTGRES: &str = "FLAGSHIP_TEST_POSTGRES";
 
-/// Which database a test runs on.
+/// The kind of database that a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// A file in a temporary folder.
@@ -18,21 +18,21 @@ pub enum Engine {
     Postgres,
 }
 
-/// An empty database, and the folder that goes with it.
+/// An empty database with a data folder.
 pub struct TestDb {
-    /// Opened, with its schema.
+    /// The open database, with its schema.
     pub db: Db,
     /// `--data` for commands.
     pub data: TempDir,
-    /// `--database` for commands, when it is not the file in `data`.
+    /// `--database` for commands; `None` for SQLite.
     pub url: Option<String>,
 }
 
 impl TestDb {
-    /// Makes a new database.
+    /// Creates a database.
     ///
     /// # Panics
-    /// When it cannot be made: a test on an engine that is not there has failed, not passed.
+    /// If it cannot be created: a test must not pass without its engine.
     pub async fn new(engine: Engine) -> Self {
         let data = tempfile::tempdir().expect("a temporary folder");
         let url = match engine {
@@ -43,12 +43,12 @@ impl TestDb {
         Self { db, data, url }
     }
 
-    /// Changes the database behind the program's back.
+    /// Changes the database directly.
     pub async fn execute(&self, sql: &'static str) {
         match &self.url {
             None => {
-                let file = format!("sqlite://{}", self.data.path().join("flagship.db").display());
-                let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+                let mut conn =
+                    sqlx::SqliteConnection::connect(&self.sqlite_url()).await.expect("it opens");
                 sqlx::query(sql).execute(&mut conn).await.expect("the statement runs");
             }
             Some(url) => {
@@ -58,30 +58,30 @@ impl TestDb {
         }
     }
 
-    /// The rows of the journal as they are stored: number, time, salt, body, hash.
+    /// The stored rows of the journal: number, time, salt, body, hash.
     pub async fn journal(&self) -> Vec<(i64, i64, String, String, String)> {
         self.rows("select seq, at_ms, salt, body, hash from journal order by seq").await
     }
 
-    /// Team and challenge of every living solve, in the order of the journal.
+    /// Team and challenge of every stored solve, in the order of the journal.
     pub async fn solves(&self) -> Vec<(String, String)> {
         let sql = "select name, challenge_id from solves join accounts on id = team_id \
                    order by seq";
         self.rows(sql).await
     }
 
-    /// What a query gives.
+    /// Runs a query.
     ///
     /// # Panics
-    /// When the database does not answer it.
+    /// If the query fails.
     pub async fn rows<T>(&self, sql: &'static str) -> Vec<T>
     where
         T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>,
     {
         match &self.url {
             None => {
-                let file = format!("sqlite://{}", self.data.path().join("flagship.db").display());
-                let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+                let mut conn =
+                    sqlx::SqliteConnection::connect(&self.sqlite_url()).await.expect("it opens");
                 let rows = sqlx::query_as(sql).fetch_all(&mut conn).await.expect("it is read");
                 conn.close().await.expect("it closes");
                 rows
@@ -95,7 +95,12 @@ impl TestDb {
         }
     }
 
-    /// Opens the same database once more, as another node would.
+    /// The URL of the SQLite database.
+    pub(crate) fn sqlite_url(&self) -> String {
+        format!("sqlite://{}", self.data.path().join("flagship.db").display())
+    }
+
+    /// Opens the database once more, like another node.
     pub async fn reopen(&self) -> Db {
         open(&self.data, self.url.as_deref()).await
     }
@@ -120,7 +125,7 @@ async fn create_postgres() -> String {
     format!("{base}/{name}")
 }
 
-/// Makes one test per engine of each function: `name::sqlite` and `name::postgres`.
+/// Defines a test per engine for each function: `name::sqlite` and `name::postgres`.
 #[macro_export]
 macro_rules! on_both_engines {
     ($($(#[$meta:meta])* async fn $name:ident($engine:ident: Engine) $body:block)*) => {$(

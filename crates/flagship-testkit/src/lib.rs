@@ -1,12 +1,12 @@
-//! What tests of several crates share. Never part of the product.
+//! Test support shared by several crates. Never part of the product.
 
 #[cfg(feature = "app")]
 mod app;
-mod books;
 #[cfg(feature = "app")]
 mod call;
 mod captcha;
 mod db;
+mod fixtures;
 #[cfg(feature = "app")]
 mod mail;
 #[cfg(feature = "app")]
@@ -21,11 +21,11 @@ mod socket;
 
 #[cfg(feature = "app")]
 pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
-pub use books::{numbered_team, short_event};
 #[cfg(feature = "app")]
 pub use call::{Call, Reply};
 pub use captcha::solved_captcha;
 pub use db::{Engine, TestDb};
+pub use fixtures::{numbered_team, short_event};
 #[cfg(feature = "app")]
 pub use mail::Mail;
 #[cfg(feature = "app")]

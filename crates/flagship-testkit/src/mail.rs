@@ -1,13 +1,13 @@
-//! Mails as files, read back as far as tests look at them.
+//! Parses mails for tests.
 
 use std::path::{Path, PathBuf};
 
-/// A mail that was written to a file or caught by a server.
+/// A mail that was written to a file or received by a test server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     /// The bare address.
     pub to: String,
-    /// As it is in the header, encoded words and all.
+    /// The subject as in the header, not decoded.
     pub subject: String,
     /// All headers, as written.
     pub head: String,
@@ -16,10 +16,10 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// All mails of a folder, by the names of their files; none while there is no folder.
+    /// All mails in a folder, sorted by file name; none if the folder does not exist.
     ///
     /// # Panics
-    /// When one of them cannot be read.
+    /// If one of them cannot be read.
     pub fn read(folder: &Path) -> Vec<Self> {
         let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
         let paths = entries.map(|entry| entry.expect("the folder is readable").path());
@@ -30,10 +30,10 @@ impl Mail {
         paths.into_iter().map(|path| Self::parse(&read(path))).collect()
     }
 
-    /// Takes a whole message apart.
+    /// Parses a message.
     ///
     /// # Panics
-    /// When it is not one.
+    /// If the text is not a message.
     pub fn parse(text: &str) -> Self {
         let text = text.replace("\r\n", "\n");
         let (head, body) = text.split_once("\n\n").expect("head and body");
@@ -48,22 +48,22 @@ impl Mail {
         Self { to, subject: header("Subject"), head: head.to_owned(), body }
     }
 
-    /// The text as if it were one line.
+    /// The text on one line.
     pub fn words(&self) -> String {
         self.body.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The tokens of its links of a kind, `confirm` or `reset`.
+    /// The tokens of the links of a kind, `confirm` or `reset`.
     pub fn tokens(&self, kind: &str) -> Vec<String> {
         let mark = format!("/{kind}#");
         let tokens = self.body.lines().filter_map(|line| line.split_once(&mark));
         tokens.map(|(_, token)| token.to_owned()).collect()
     }
 
-    /// The token of its only link of a kind.
+    /// The token of the only link of a kind.
     ///
     /// # Panics
-    /// When there is not exactly one.
+    /// If there is not exactly one.
     pub fn token(&self, kind: &str) -> String {
         let mut tokens = self.tokens(kind);
         assert_eq!(tokens.len(), 1, "one {kind} link in {self:?}");

@@ -1,4 +1,4 @@
-//! What clients should not send: bodies and texts that break what was not built for them.
+//! Malformed and malicious input: bodies and texts that break careless programs.
 
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -21,14 +21,14 @@ const TABLES: [&str; 12] = [
     "used_captchas",
 ];
 
-/// JSON that is nested deeper than anyone should follow.
+/// JSON with excessive nesting.
 pub fn deep_json() -> [String; 2] {
     let lists = "[".repeat(30_000) + &"]".repeat(30_000);
     let members = "{\"a\":".repeat(10_000) + "1" + &"}".repeat(10_000);
     [lists, members]
 }
 
-/// Texts that are no JSON, though some of them begin so.
+/// Texts that are not JSON, although some begin like it.
 pub fn broken_json() -> Vec<Vec<u8>> {
     let texts: [&[u8]; 15] = [
         b"",
@@ -50,7 +50,7 @@ pub fn broken_json() -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.to_vec()).collect()
 }
 
-/// Values that are no string.
+/// JSON values other than strings.
 pub fn no_strings() -> Vec<Value> {
     vec![
         Value::Null,
@@ -66,13 +66,13 @@ pub fn no_strings() -> Vec<Value> {
     ]
 }
 
-/// Values that are no object, though some of them list what an object would hold.
+/// JSON values other than objects; some list what an object would contain.
 pub fn no_objects(members: usize) -> Vec<Value> {
     let list = vec!["x"; members];
     vec![Value::Null, json!(true), json!(1), json!("text"), json!([]), json!(list), json!([{}])]
 }
 
-/// Strings that are hard to hold, to show, to compare or to store.
+/// Strings that are hard to store, display or compare.
 pub fn strings() -> Vec<String> {
     let mut all: Vec<String> = [
         "",
@@ -109,11 +109,11 @@ pub fn strings() -> Vec<String> {
     all
 }
 
-/// Words by which an echo of what was sent would be seen.
+/// A text by which an echo of a request is recognised.
 pub const MARK: &str = "zQ7mark";
 
-/// All rows of all tables, in a text: what a refused request must not change. The record of the
-/// journal's head is left out: the lane writes it up to a second after the entry.
+/// All rows of all tables as text, which a refused request must not change. The record of the
+/// journal's head is left out, because the lane writes it up to a second after the entry.
 pub async fn everything(test: &TestDb) -> String {
     let mut all = String::new();
     for table in TABLES {
@@ -127,8 +127,7 @@ pub async fn everything(test: &TestDb) -> String {
 }
 
 async fn sqlite_rows(test: &TestDb, table: &str) -> String {
-    let file = format!("sqlite://{}", test.data.path().join("flagship.db").display());
-    let mut conn = sqlx::SqliteConnection::connect(&file).await.expect("it opens");
+    let mut conn = sqlx::SqliteConnection::connect(&test.sqlite_url()).await.expect("it opens");
     let names: Vec<String> = sqlx::query_scalar("select name from pragma_table_info($1)")
         .bind(table)
         .fetch_all(&mut conn)

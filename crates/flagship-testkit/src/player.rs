@@ -1,4 +1,4 @@
-//! An event to play, and teams that play it over HTTP.
+//! An event for tests, and teams that play it over HTTP.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ mod client;
 /// An hour, in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
 
-/// The secret under which `TestApp` opens its database.
+/// The secret of `TestApp`.
 fn key() -> Key {
     Key::new(b"the secret of the tests")
 }
 
-/// An event that runs: it began an hour ago, freezes in an hour and ends in two.
+/// A running event: it began an hour ago, freezes in an hour and ends in two hours.
 pub fn event() -> Event {
     Event {
         name: "The Test CTF".to_owned(),
@@ -59,49 +59,49 @@ pub fn draft(id: &str) -> Draft {
     }
 }
 
-/// The same, locked until other challenges are solved.
+/// A challenge like [`draft`], locked until other challenges are solved.
 pub fn draft_after(id: &str, requirements: &[&str]) -> Draft {
     let mut draft = draft(id);
     draft.challenge.requirements = requirements.iter().map(|id| challenge_id(id)).collect();
     draft
 }
 
-/// A flag that must be sent exactly so.
+/// A flag that is compared exactly.
 pub fn exact(id: &str, text: &str) -> Flag {
     Flag::Exact { digest: key().flag_digest(id, text), case_insensitive: false }
 }
 
-/// A flag whose case does not matter.
+/// A flag that is compared without case.
 pub fn any_case(id: &str, text: &str) -> Flag {
     let digest = key().flag_digest(id, &text.to_lowercase());
     Flag::Exact { digest, case_insensitive: true }
 }
 
-/// An id that is one.
+/// A valid challenge id.
 pub fn challenge_id(id: &str) -> ChallengeId {
     ChallengeId::parse(id).expect("tests name challenges well")
 }
 
-/// A team that is logged in.
+/// A logged-in team.
 #[derive(Clone)]
 pub struct Team {
-    /// Its name.
+    /// The team's name.
     pub name: String,
-    /// Its identity.
+    /// The team's id.
     pub id: TeamId,
-    /// Its token.
+    /// The team's token.
     pub token: String,
-    /// Who speaks for it.
+    /// The HTTP client with the token.
     pub player: Player,
 }
 
 impl TestApp {
-    /// A server whose event and challenges were applied before it started, as `serve` does.
+    /// A server with an event and challenges, which were applied before it started.
     pub async fn playing(engine: Engine, event: Event, drafts: Vec<Draft>) -> Self {
         Self::playing_on(Arc::new(TestDb::new(engine).await), event, drafts, |_| {}).await
     }
 
-    /// The same on a database that is there, with some of the configuration changed.
+    /// A server with an event, on an existing database and with a changed configuration.
     pub async fn playing_on(
         test: Arc<TestDb>,
         event: Event,
@@ -110,7 +110,7 @@ impl TestApp {
     ) -> Self {
         let clock = Clock::manual(NOW_MS);
         let writer = Writer::open(test.reopen().await, &key(), clock.clone()).await;
-        let mut writer = writer.expect("the books open");
+        let mut writer = writer.expect("the journal is valid");
         let plan = Op::Apply(Box::new(Plan { event, challenges })).by(Actor::CommandLine);
         for requests in [&[plan][..], &[]] {
             writer.step(requests).await.expect("the event is written, and then its phases");
@@ -143,7 +143,7 @@ impl TestApp {
         self.teams(&[name]).await.remove(0)
     }
 
-    /// Gives a team a token without asking for its password.
+    /// Creates a session for a team without a password.
     pub async fn log_in(&self, player: &Player, name: &str, id: TeamId) -> Team {
         let token = flagship_server::new_token();
         let made = sessions::create(&self.test.db, &token, id.0, self.now_ms()).await;
@@ -152,7 +152,7 @@ impl TestApp {
         Team { name: name.to_owned(), id, token, player }
     }
 
-    /// Waits until the journal has all phases and releases that are due.
+    /// Waits until all phases and releases that are due are in the journal.
     pub async fn settled(&self) {
         until("everything that is due is in the journal", async || {
             self.app.contest().due(self.now_ms()).is_empty()
@@ -160,18 +160,18 @@ impl TestApp {
         .await;
     }
 
-    /// The anonymous scoreboard.
+    /// The public scoreboard.
     pub async fn board(&self) -> Value {
         self.player().get("/scoreboard").await.json
     }
 
-    /// The anonymous scoreboard, once it has all that is public by now.
+    /// The public scoreboard, once it contains all public changes so far.
     pub async fn fresh_board(&self) -> Value {
         let seq = self.app.contest().public_seq();
         self.board_so("the board is fresh", |board| board["seq"].as_u64() >= Some(seq)).await
     }
 
-    /// Waits until the anonymous scoreboard is so.
+    /// Waits until the public scoreboard meets a condition.
     pub async fn board_so(&self, what: &str, mut is_so: impl FnMut(&Value) -> bool) -> Value {
         let mut board = Value::Null;
         until(what, async || {
@@ -184,36 +184,36 @@ impl TestApp {
 }
 
 impl Team {
-    /// Sends a flag.
+    /// Submits a flag.
     pub async fn send(&self, id: &str, flag: &str) -> Answer {
         self.player.post("/solve", &json!({"challengeId": id, "flag": flag})).await
     }
 
-    /// Sends the right flag of a challenge made by `draft`.
+    /// Submits the correct flag of a challenge made by [`draft`].
     ///
     /// # Panics
-    /// When it does not count.
+    /// If the server does not accept it.
     pub async fn solves(&self, id: &str) {
         let answer = self.send(id, &format!("flag{{{id}}}")).await;
         assert_eq!((answer.status, &answer.json), (200, &json!({"correct": true})), "{id}");
     }
 
-    /// Its challenges.
+    /// The team's challenge list.
     ///
     /// # Panics
-    /// When they are refused.
+    /// If the request is refused.
     pub async fn challenges(&self) -> Vec<Value> {
         let answer = self.player.get("/challenge").await;
         assert_eq!(answer.status, 200, "{answer:?}");
         answer.json["challenges"].as_array().expect("a list").clone()
     }
 
-    /// One of its challenges, if it is in the list.
+    /// A challenge from the team's list, if it is there.
     pub async fn card(&self, id: &str) -> Option<Value> {
         self.challenges().await.into_iter().find(|card| card["id"] == id)
     }
 
-    /// The scoreboard as it sees it, with its own later solves added as a client does.
+    /// The scoreboard as the team sees it: its own later solves are added, as clients do.
     pub async fn board(&self) -> Value {
         let mut board = self.player.get("/scoreboard").await.json;
         let own = board.as_object_mut().and_then(|board| board.remove("own"));
@@ -223,7 +223,7 @@ impl Team {
         board
     }
 
-    /// A socket that has asked with its token, and its snapshot.
+    /// Opens a socket with the team's token; returns it with its snapshot.
     pub async fn watching(&self, app: &TestApp) -> (Socket, Value) {
         let mut socket = Socket::open(app).await;
         let ask = json!({"action": "getscoreboard", "token": self.token});
@@ -232,12 +232,12 @@ impl Team {
     }
 }
 
-/// A team's row of a board, if it has one.
+/// The row of a team on a board, if there is one.
 pub fn row<'a>(board: &'a Value, team: &str) -> Option<&'a Value> {
     board["scoreboard"].as_array().expect("rows").iter().find(|row| row[0] == team)
 }
 
-/// The ids of a board's challenges or of a list of cards, sorted.
+/// The sorted ids of a board's challenges or of a challenge list.
 pub fn ids(challenges: &[Value]) -> Vec<&str> {
     let mut ids: Vec<&str> =
         challenges.iter().map(|challenge| challenge["id"].as_str().expect("an id")).collect();

@@ -1,4 +1,4 @@
-//! A connection whose answers are kept as the bytes that came.
+//! A connection that returns responses as raw bytes.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -16,17 +16,18 @@ impl Raw {
     /// Connects to a server.
     ///
     /// # Panics
-    /// When it does not listen.
+    /// If the server does not listen.
     pub async fn open(app: &TestApp) -> Self {
         let host = app.url.trim_start_matches("http://").to_owned();
         let stream = TcpStream::connect(&host).await.expect("the server listens");
         Self { stream, host }
     }
 
-    /// Asks without a body; gives the answer as it came, but for the value of its date.
+    /// Sends a request without a body; returns the bytes of the response, with the value of `Date`
+    /// blanked out.
     ///
     /// # Panics
-    /// When no whole answer comes in time.
+    /// If there is no complete response in time.
     pub async fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)]) -> Vec<u8> {
         let lines = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
         let lines: String = lines.collect();

@@ -1,14 +1,15 @@
-//! Real challenges and scoreboards, which are no part of the repository: `FLAGSHIP_TEST_DATA`, or
-//! the folder `shared/data` beside the checkout.
+//! Challenges and scoreboards of real events, which are not part of the repository. The folder is
+//! `FLAGSHIP_TEST_DATA`, by default `shared/data` beside the checkout.
 
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
 
-/// A file or folder of the data; without the data, nothing, and a line that says so.
+/// The path of a file or folder of the data. If it does not exist, prints a line and returns
+/// `None`.
 ///
 /// # Panics
-/// When it is not there and `CI=true`.
+/// If it does not exist and `CI=true`.
 #[must_use]
 pub fn shared_data(path: &str) -> Option<PathBuf> {
     let root = std::env::var_os("FLAGSHIP_TEST_DATA").map_or_else(
@@ -21,14 +22,14 @@ pub fn shared_data(path: &str) -> Option<PathBuf> {
     }
     let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
     assert!(!ci, "{} is not here, and CI=true: set FLAGSHIP_TEST_DATA", path.display());
-    eprintln!("passed over: {} is not here", path.display());
+    eprintln!("skipped: {} is not here", path.display());
     None
 }
 
-/// Copies a folder with all that is below it.
+/// Copies a folder recursively.
 ///
 /// # Errors
-/// Whatever reading or writing gives.
+/// Reading or writing fails.
 pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

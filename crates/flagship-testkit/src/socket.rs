@@ -1,4 +1,4 @@
-//! A client of the live channel over a real WebSocket.
+//! A WebSocket client of the live channel.
 
 use std::time::Duration;
 
@@ -17,17 +17,17 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Opens a socket that has asked for nothing yet.
+    /// Opens a socket without requesting anything.
     ///
     /// # Panics
-    /// When it is refused.
+    /// If the server refuses it.
     pub async fn open(app: &TestApp) -> Self {
         let url = format!("{}/api/live", app.url.replacen("http", "ws", 1));
         let (stream, _) = connect_async(url).await.expect("the live channel opens");
         Self { stream }
     }
 
-    /// Opens a socket, asks for the scoreboard without a token, and gives the snapshot too.
+    /// Opens a socket and requests the scoreboard without a token; returns it with its snapshot.
     pub async fn watching(app: &TestApp) -> (Self, Value) {
         let mut socket = Self::open(app).await;
         let snapshot = socket.snapshot(&json!({"action": "getscoreboard"})).await;
@@ -42,12 +42,12 @@ impl Socket {
     /// Sends any message.
     ///
     /// # Panics
-    /// When the socket is closed.
+    /// If the socket is closed.
     pub async fn send(&mut self, message: Message) {
         self.stream.send(message).await.expect("the socket is open");
     }
 
-    /// Sends a message again and again, as long as the socket is open.
+    /// Sends a message `count` times, or until the socket is closed.
     pub async fn flood(&mut self, message: Message, count: usize) {
         for _ in 0..count {
             if self.stream.send(message.clone()).await.is_err() {
@@ -56,21 +56,21 @@ impl Socket {
         }
     }
 
-    /// Asks, and gives the next full snapshot.
+    /// Sends a message; returns the next snapshot.
     pub async fn snapshot(&mut self, message: &Value) -> Value {
         self.say(message).await;
         self.until("scoreboard").await.pop().expect("the last one is it")
     }
 
-    /// The next message, as it is written.
+    /// The text of the next message.
     ///
     /// # Panics
-    /// When none comes in time, or the socket is closed.
+    /// If there is none in time, or the socket is closed.
     pub async fn next_text(&mut self) -> String {
         self.next_within(WAIT_MAX).await.expect("a message comes, on an open socket")
     }
 
-    /// The next message as it is written, unless none comes in time or the socket is closed.
+    /// The text of the next message; `None` if there is none in time or the socket is closed.
     pub async fn next_within(&mut self, limit: Duration) -> Option<String> {
         timeout(limit, async {
             loop {
@@ -92,12 +92,12 @@ impl Socket {
         parse(&self.next_text().await)
     }
 
-    /// All messages up to the first of an event, and that one.
+    /// All messages up to and including the first with this event.
     pub async fn until(&mut self, event: &str) -> Vec<Value> {
         self.until_so(|message| message["event"] == event).await
     }
 
-    /// All messages up to the first that fits, and that one.
+    /// All messages up to and including the first for which `fits` is true.
     pub async fn until_so(&mut self, mut fits: impl FnMut(&Value) -> bool) -> Vec<Value> {
         let mut messages = Vec::new();
         loop {
@@ -108,10 +108,10 @@ impl Socket {
         }
     }
 
-    /// Waits until the server has closed the socket; gives its close code, where it says one.
+    /// Waits until the server closes the socket; returns the close code, if any.
     ///
     /// # Panics
-    /// When it does not in time.
+    /// If the server does not close it in time.
     pub async fn closed(&mut self) -> Option<u16> {
         let closed = timeout(WAIT_MAX, async {
             while let Some(Ok(message)) = self.stream.next().await {

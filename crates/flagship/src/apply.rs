@@ -1,4 +1,4 @@
-//! An event's files: checked, compared, applied.
+//! `flagship check` and `flagship apply`: an event's files are checked, compared and applied.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use sha2::{Digest, Sha256};
 
-use crate::{cli, words};
+use crate::{cli, operation};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
@@ -43,36 +43,36 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
         bail!("nothing was applied: the event's files have errors ({})", pack.summary());
     }
     let (db, key) = match args.dry_run {
-        true => args.place.open().await?,
-        false => args.place.create().await?,
+        true => args.installation.open().await?,
+        false => args.installation.create().await?,
     };
     let plan = plan(&pack, &key).context("the event's files have no event")?;
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
-        println!("{}", words::of_plan(step));
+        println!("{}", operation::of_plan(step));
     }
     if args.dry_run || steps.is_empty() {
         println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
     } else {
-        keep_files(&pack, &args.place.data)?;
+        keep_files(&pack, &args.installation.data)?;
         println!("{}", write(&mut writer, plan).await?);
     }
     db.close().await;
     Ok(())
 }
 
-/// Writes a plan and says what was done.
+/// Applies a plan; returns a summary.
 pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
     let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
     let mut step = writer.step(&[request]).await?;
     match step.outcomes.pop().context("the lane answered nothing")? {
-        Outcome::Apply(apply) => Ok(words::of_apply(apply.changes)),
-        other => words::unexpected(&other),
+        Outcome::Apply(apply) => Ok(operation::of_apply(apply.changes)),
+        other => operation::unexpected(&other),
     }
 }
 
-/// What the files say, in the store's terms: flags become keyed digests here.
+/// Converts the files to the store's types; replaces exact flags by keyed digests.
 pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
     let event = pack.event.clone()?;
     Some(Plan { event, challenges: pack.challenges.iter().map(|it| draft(it, key)).collect() })
@@ -99,7 +99,7 @@ fn draft(it: &PackChallenge, key: &Key) -> Draft {
     Draft { challenge, flags, hidden: it.hidden, release_at_ms: it.release_at_ms }
 }
 
-/// Keeps the attachments' bytes by digest in the data folder; those that are there stay.
+/// Copies attachments into the data folder, named by digest; skips those that exist.
 pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
     let folder = data.join("files");
     fs::create_dir_all(&folder)
@@ -117,7 +117,7 @@ pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Copies an attachment durably, and checks that it is still the file that was read before.
+/// Copies an attachment durably, and checks that it has not changed since the files were read.
 fn copy(file: &PackFile, to: &Path) -> Result<()> {
     let (mut from, mut into) = (fs::File::open(&file.path)?, fs::File::create(to)?);
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
@@ -129,6 +129,6 @@ fn copy(file: &PackFile, to: &Path) -> Result<()> {
         hash.update(&buffer[..count]);
         into.write_all(&buffer[..count])?;
     }
-    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "it changed while it was read");
+    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "the file changed while it was read");
     Ok(into.sync_all()?)
 }

@@ -1,7 +1,7 @@
-//! `flagship backup`: the whole event in one file, taken while it runs.
+//! `flagship backup`: writes the whole event into one file, also while it is being served.
 //!
 //! The file is a gzipped tar: `tables/NAME.jsonl` with a line for each row, `files/DIGEST`,
-//! `secret`, and `manifest.json`, which comes last and knows size and SHA-256 of all others.
+//! `secret`, and last `manifest.json` with size and SHA-256 of the other entries.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,30 +18,30 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use crate::cli::Place;
-use crate::place::folder_of;
+use crate::cli::Installation;
+use crate::installation::folder_of;
 
-/// The form of the file that this program writes, and the newest that it reads.
+/// The version of the file format that is written, and the newest that can be read.
 pub const FORMAT: u32 = 1;
-/// The entry that says what the others are.
+/// The entry that lists all others.
 pub const MANIFEST: &str = "manifest.json";
 /// The entry with the event's secret.
 pub const SECRET: &str = "secret";
 
-/// What a backup says of itself: nothing of it is secret.
+/// The manifest of a backup. It contains no secrets.
 #[derive(Serialize, Deserialize)]
 pub struct Manifest {
-    /// The form of the file.
+    /// The version of the file format.
     pub format: u32,
-    /// The program that wrote it.
+    /// The version of Flagship that wrote the backup.
     pub flagship: String,
     /// The version of the database's schema.
     pub schema: i64,
     /// The number of the journal's last entry.
     pub entries: i64,
-    /// The hash of that entry, empty without one.
+    /// The hash of that entry; empty if there are no entries.
     pub head: String,
-    /// SHA-256 over names and digests of `tables/*`: the same from either database.
+    /// SHA-256 over names and digests of `tables/*`; the same for SQLite and PostgreSQL.
     pub checksum: String,
     /// The journal's head, signed; older backups have none.
     #[serde(default)]
@@ -54,7 +54,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The checksum over the tables, of whichever database they are.
+    /// The checksum over the tables, which does not depend on the kind of database.
     pub fn tables_checksum(&self) -> String {
         let mut hash = Sha256::new();
         for (name, digest) in self.sha256.iter().filter(|(name, _)| name.starts_with("tables/")) {
@@ -64,59 +64,59 @@ impl Manifest {
     }
 }
 
-/// Writes the event to a file that is there whole or not at all.
-pub async fn backup(file: &Path, place: &Place) -> Result<()> {
+/// Writes the event to a file, atomically.
+pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     if fs::symlink_metadata(file).is_ok() {
-        bail!("`{}` is there already; a backup overwrites nothing", file.display());
+        bail!("`{}` already exists; a backup overwrites nothing", file.display());
     }
-    let (db, key) = place.open().await?;
+    let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
-    let draft = NamedTempFile::new_in(folder)
+    let partial = NamedTempFile::new_in(folder)
         .with_context(|| format!("write into the folder `{}`", folder.display()))?;
-    let manifest = write(&draft, &db, &seal, place, folder).await?;
+    let manifest = write(&partial, &db, &seal, installation, folder).await?;
     db.close().await;
-    draft.as_file().sync_all().context("write the backup to the disk")?;
-    draft.persist_noclobber(file).with_context(|| format!("make `{}`", file.display()))?;
+    partial.as_file().sync_all().context("write the backup to the disk")?;
+    partial.persist_noclobber(file).with_context(|| format!("make `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
     println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
 }
 
 async fn write(
-    draft: &NamedTempFile,
+    partial: &NamedTempFile,
     db: &Db,
     seal: &Seal,
-    place: &Place,
+    installation: &Installation,
     folder: &Path,
 ) -> Result<Manifest> {
-    let gzip = GzEncoder::new(BufWriter::new(draft), Compression::fast());
+    let gzip = GzEncoder::new(BufWriter::new(partial), Compression::fast());
     let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
     for table in snapshot.tables().await? {
-        // The head of an entry tells its size, so the rows are laid aside first.
-        let mut aside = BufWriter::new(tempfile::tempfile_in(folder).context("make a file")?);
-        snapshot.write(&table, &mut aside).await?;
-        let mut aside = aside.into_inner().context("lay the rows aside")?;
-        aside.rewind().context("read the rows again")?;
-        archive.add(&format!("tables/{}.jsonl", table.name), aside)?;
+        // The header of a tar entry contains the size, so the rows go to a temporary file first.
+        let mut rows = BufWriter::new(tempfile::tempfile_in(folder).context("make a file")?);
+        snapshot.write(&table, &mut rows).await?;
+        let mut rows = rows.into_inner().context("write the rows to a temporary file")?;
+        rows.rewind().context("read the rows again")?;
+        archive.add(&format!("tables/{}.jsonl", table.name), rows)?;
     }
     let head = snapshot.head().await?.map(|(seq, hash)| seal.head(seq, &hash));
     let schema = snapshot.schema().await?;
     drop(snapshot);
-    // Attachments are kept before an entry names them and are never taken away: all that the
-    // snapshot names are there.
-    for (name, path) in attachments(&place.data)? {
+    // Attachments are stored before an entry names them and are never deleted, so all that the
+    // snapshot names exist.
+    for (name, path) in attachments(&installation.data)? {
         let file = fs::File::open(&path).with_context(|| format!("read `{}`", path.display()))?;
         archive.add(&format!("files/{name}"), file)?;
     }
-    let secret = place.secret_path();
+    let secret = installation.secret_path();
     let file = fs::File::open(&secret).with_context(|| format!("read `{}`", secret.display()))?;
     archive.add(SECRET, file)?;
     archive.finish(schema, head)
 }
 
-/// Names and paths of the attachments in a data folder.
+/// The names and paths of the attachments in a data folder, sorted.
 fn attachments(data: &Path) -> Result<Vec<(String, std::path::PathBuf)>> {
     let folder = data.join("files");
     if !folder.exists() {
@@ -192,11 +192,11 @@ fn plain_header(size: u64) -> tar::Header {
     header
 }
 
-/// Reads and hashes what it reads.
+/// A reader that hashes what is read through it.
 pub struct Hashing<R> {
-    /// From where.
+    /// The source.
     pub inner: R,
-    /// Of all that was read.
+    /// The hash of everything read so far.
     pub hash: Sha256,
 }
 

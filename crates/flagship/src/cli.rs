@@ -1,5 +1,5 @@
-//! What can be said on the command line. Every option is also an environment variable; secrets
-//! are only read from the environment or from files.
+//! The command line. Every option is also an environment variable; secrets are read from the
+//! environment or from files only.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,17 +11,17 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Parser)]
 #[command(name = "flagship", version, about)]
 pub struct Cli {
-    /// What is logged to standard error, in tracing's filter syntax.
+    /// Which lines are logged to standard error, in tracing's filter syntax.
     #[arg(long, env = "FLAGSHIP_LOG", default_value = "info,sqlx=warn", global = true)]
     pub log: String,
-    /// How a line of the log looks: for people, or as JSON that reads alone.
+    /// Format of the log: readable text, or one JSON object per line.
     #[arg(long, env = "FLAGSHIP_LOG_FORMAT", value_enum, default_value_t, global = true)]
     pub log_format: LogFormat,
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// How the log is written.
+/// Format of the log.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
     #[default]
@@ -29,16 +29,16 @@ pub enum LogFormat {
     Json,
 }
 
-/// Where an event lives.
+/// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
-pub struct Place {
+pub struct Installation {
     /// The folder for the database, attachments, mail and the secret.
     #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
-    /// The database, `postgres://...`; SQLite in the data folder without it.
+    /// The database, `postgres://...`. Default: SQLite in the data folder.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// The file of the event's secret; DATA/secret without it, made on the first start.
+    /// The file of the event's secret. Default: DATA/secret, created on the first start.
     #[arg(long, env = "FLAGSHIP_SECRET_FILE", value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
 }
@@ -47,57 +47,57 @@ pub struct Place {
 pub enum Command {
     /// Runs the event.
     Serve(Serve),
-    /// Lists what is wrong with an event's files, as `file:line: message`.
+    /// Lists the problems in an event's files, as `file:line: message`.
     Check {
         /// The event's folder.
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
     },
-    /// Shows what the event's files change, then applies it, whole or not at all.
+    /// Shows how the event's files differ from the event, then applies them, all or nothing.
     Apply(Apply),
-    /// Teams.
+    /// Manages teams.
     Team {
         #[command(subcommand)]
         command: Team,
     },
-    /// Challenges.
+    /// Releases or hides a challenge.
     Challenge {
         #[command(subcommand)]
         command: Challenge,
     },
-    /// Shows what the freeze hid.
+    /// Ends the freeze and shows the final scoreboard.
     Reveal {
         #[command(flatten)]
-        place: Place,
+        installation: Installation,
     },
     /// Writes results to standard output.
     Export(Export),
-    /// The journal.
+    /// Verifies the journal or prints its head.
     Journal {
         #[command(subcommand)]
         command: Journal,
     },
-    /// Writes the whole event into one file: database, attachments, secret. Also while serving.
+    /// Writes the whole event (database, attachments, secret) into one file. Works while serving.
     Backup {
-        /// The file, which must not be there yet.
+        /// The file, which must not exist yet.
         file: PathBuf,
         #[command(flatten)]
-        place: Place,
+        installation: Installation,
     },
-    /// Brings a backup back, on either database. The place must be empty.
+    /// Restores a backup to SQLite or PostgreSQL. The data folder and the database must be empty.
     Restore {
         /// A file that `backup` wrote.
         file: PathBuf,
         #[command(flatten)]
-        place: Place,
+        installation: Installation,
     },
-    /// Looks at everything that an event needs; a line for each finding.
+    /// Checks everything that an event needs; prints a line for each check.
     Doctor(Doctor),
-    /// Rehearses the event with a crowd on a throw-away copy; ends with a verdict.
+    /// Rehearses the event with simulated players on a temporary copy; ends with a verdict.
     Rehearse(Rehearse),
     /// Writes the HTTP description to standard output.
     Openapi,
-    /// A part of a rehearsal's crowd; its script comes on standard input.
+    /// A worker process of a rehearsal; reads its script from standard input.
     #[command(hide = true)]
     Crowd,
 }
@@ -108,28 +108,28 @@ pub struct Serve {
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: PathBuf,
     #[command(flatten)]
-    pub place: Place,
+    pub installation: Installation,
     /// Where to listen.
     #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     pub listen: SocketAddr,
-    /// Where to listen for Prometheus, `/healthz` and `/readyz`; private. Nowhere without it.
+    /// Where to listen for Prometheus, `/healthz` and `/readyz`; keep it private. Default: nowhere.
     #[arg(long, env = "FLAGSHIP_METRICS", value_name = "ADDRESS")]
     pub metrics: Option<SocketAddr>,
-    /// Where players reach the site; `http://` and the listen address without it.
+    /// Where players reach the site. Default: `http://` and the listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// Shifts the event to now and lets synthetic teams play.
+    /// Moves the event's times to now and lets simulated teams play.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
 }
 
 #[derive(Args)]
 pub struct Doctor {
-    /// The event's folder; without it the files are not looked at.
+    /// The event's folder; without it the files are not checked.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: Option<PathBuf>,
     #[command(flatten)]
-    pub place: Place,
+    pub installation: Installation,
     /// Where players reach the site.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
@@ -140,26 +140,26 @@ pub struct Rehearse {
     /// The event's folder.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR", required_unless_present = "against")]
     pub event: Option<PathBuf>,
-    /// The folder on whose disk the copy is made, if it is there.
+    /// The folder in which the copy is made, if it exists.
     #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
-    /// The PostgreSQL server, `postgres://...`, on which a database is made and removed again.
+    /// The PostgreSQL server, `postgres://...`, for a temporary database.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// How many teams play.
+    /// Number of teams that play.
     #[arg(long, env = "FLAGSHIP_TEAMS", default_value_t = 200, value_name = "N")]
     pub teams: usize,
-    /// How many watch without an account.
+    /// Number of spectators without an account.
     #[arg(long, env = "FLAGSHIP_SPECTATORS", default_value_t = 500, value_name = "M")]
     pub spectators: usize,
-    /// How long they play.
+    /// Duration of play in minutes.
     #[arg(long, env = "FLAGSHIP_MINUTES", default_value_t = 2.0, value_name = "T")]
     #[arg(value_parser = minutes)]
     pub minutes: f64,
-    /// An event that is served already, instead of a copy; its own times hold.
+    /// A running site to use instead of a copy; the times of its event are not changed.
     #[arg(long, env = "FLAGSHIP_AGAINST", value_name = "URL")]
     pub against: Option<String>,
-    /// The tokens of the teams that play there, as `team import --tokens` writes them.
+    /// The tokens of the teams that play on the running site, from `team import --tokens`.
     #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "FILE.csv", requires = "against")]
     pub tokens: Option<PathBuf>,
 }
@@ -175,8 +175,8 @@ pub struct Apply {
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: PathBuf,
     #[command(flatten)]
-    pub place: Place,
-    /// Only shows the difference.
+    pub installation: Installation,
+    /// Shows the difference and applies nothing.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
 }
@@ -188,31 +188,31 @@ pub enum Team {
         /// The file.
         file: PathBuf,
         #[command(flatten)]
-        place: Place,
+        installation: Installation,
         /// Writes a token for each team to this file, with the columns name, token.
         #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
         tokens: Option<PathBuf>,
     },
-    /// Takes a team off the scoreboard and logs it out.
+    /// Removes a team from the scoreboard and logs it out.
     Ban(TeamName),
-    /// Lets a banned team in again.
+    /// Reverses a ban.
     Unban(TeamName),
-    /// Takes a team off the scoreboard; it plays on.
+    /// Removes a team from the scoreboard; the team can still play.
     Hide(TeamName),
     /// Shows a hidden team again.
     Show(TeamName),
-    /// Gives a team points, or takes them.
+    /// Awards points to a team; a negative number deducts points.
     Award {
         #[command(flatten)]
         team: TeamName,
-        /// How many.
+        /// Number of points.
         #[arg(allow_negative_numbers = true)]
         points: i64,
-        /// Why, for the record.
+        /// The reason, which is recorded in the journal.
         #[arg(long, env = "FLAGSHIP_REASON")]
         reason: String,
     },
-    /// Takes a solve back; the team may solve the challenge again.
+    /// Withdraws a solve; the team may solve the challenge again.
     Withdraw {
         #[command(flatten)]
         team: TeamName,
@@ -226,14 +226,14 @@ pub struct TeamName {
     /// The team's name, exactly.
     pub name: String,
     #[command(flatten)]
-    pub place: Place,
+    pub installation: Installation,
 }
 
 #[derive(Subcommand)]
 pub enum Challenge {
     /// Shows a challenge to players.
     Release(ChallengeId),
-    /// Hides a challenge; its solves come back with it.
+    /// Hides a challenge; a later release restores its solves.
     Hide(ChallengeId),
 }
 
@@ -242,25 +242,25 @@ pub struct ChallengeId {
     /// The challenge's id.
     pub id: String,
     #[command(flatten)]
-    pub place: Place,
+    pub installation: Installation,
 }
 
 #[derive(Args)]
 pub struct Export {
-    /// What.
+    /// The kind of export.
     pub what: ExportKind,
     #[command(flatten)]
-    pub place: Place,
-    /// Only teams made up of students; winners without it too.
+    pub installation: Installation,
+    /// Only teams made up of students.
     #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
-    /// How many winners.
+    /// Number of winners.
     #[arg(long, env = "FLAGSHIP_TOP", default_value_t = 3)]
     pub top: usize,
-    /// The form; CTFtime's feed and the journal are always JSON.
+    /// Output format; CTFtime's feed and the journal are always JSON.
     #[arg(long, env = "FLAGSHIP_FORMAT", value_enum, default_value_t = Format::Json)]
     pub format: Format,
-    /// Whose eyes: the organizers', or the public's, for whom the freeze holds.
+    /// The organizers' view, or the public view, from which the freeze hides later solves.
     #[arg(long, env = "FLAGSHIP_VIEW", value_enum, default_value_t = View::Organizer)]
     pub view: View,
 }
@@ -273,7 +273,7 @@ pub enum ExportKind {
     Standings,
     /// Every solve.
     Solves,
-    /// The best teams, with their addresses.
+    /// The best teams, with their e-mail addresses.
     Winners,
     /// The public journal, after the reveal.
     Journal,
@@ -293,19 +293,19 @@ pub enum View {
 
 #[derive(Subcommand)]
 pub enum Journal {
-    /// Checks every entry's hash and that each can follow the one before, and that entries, solves
-    /// and flags are as Flagship wrote them.
+    /// Checks that each entry's hash follows from the entry before, and that entries, solves and
+    /// flags are as Flagship wrote them.
     Verify {
         #[command(flatten)]
-        place: Place,
-        /// Checks also that the journal extends a head: one as `journal head` prints it, a backup,
-        /// or a file with heads in it, such as a log.
+        installation: Installation,
+        /// Also checks that the journal extends earlier heads: a head as `journal head` prints it,
+        /// a backup, or a file that contains heads, such as a log.
         #[arg(long, value_name = "HEAD|FILE", env = "FLAGSHIP_AGAINST")]
         against: Option<String>,
     },
-    /// Prints the journal's head: what `verify --against` checks a later journal against.
+    /// Prints the journal's head, for a later `verify --against`.
     Head {
         #[command(flatten)]
-        place: Place,
+        installation: Installation,
     },
 }

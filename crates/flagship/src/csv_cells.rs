@@ -1,14 +1,14 @@
-//! Cells of CSV files that spreadsheets do not run as formulas, and back again.
+//! Protects cells of CSV files from being run as formulas by spreadsheets, and reverses that.
 
-/// What a formula can begin with, in full width too, and the mark itself.
+/// First characters of formulas, also in full width, and the apostrophe that guards a cell.
 const RISKY: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\''];
 
-/// A cell that no spreadsheet runs: a text that could be a formula gets an apostrophe before it.
+/// Puts an apostrophe before a text that a spreadsheet could run as a formula.
 pub fn guard(text: &str) -> String {
     if text.starts_with(RISKY) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// The text that `guard` was given.
+/// Reverses `guard`.
 pub fn unguard(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(text) if text.starts_with(RISKY) => text,

@@ -1,5 +1,5 @@
-//! `serve --demo`: the event is moved to now, and synthetic teams play it in the background, by
-//! the same rules and through the same lane as everyone.
+//! `serve --demo`: moves the event's times to now, and lets simulated teams play in the background,
+//! through the same code as real teams.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,16 +13,16 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome};
 use rand::seq::IndexedRandom;
 
-use crate::words;
+use crate::operation;
 
-/// How long before now the demonstration's event began, in milliseconds.
+/// Time between the start of the event and now, in milliseconds.
 const BEGAN_MS: i64 = 30 * 60_000;
-/// The first guesses come in a rush, as at a real start.
+/// Submissions in the initial rush, as at a real start.
 const RUSH_GUESSES: u32 = 120;
-/// Pause between two guesses, in milliseconds.
+/// Pause between two submissions, in milliseconds.
 const RUSH_PAUSE_MS: std::ops::Range<u64> = 20..120;
 const CALM_PAUSE_MS: std::ops::Range<u64> = 1_500..6_000;
-/// Of this many guesses one is wrong.
+/// One of this many submissions is wrong.
 const WRONG_ONE_IN: u32 = 4;
 
 const TEAMS: [(&str, &str); 40] = [
@@ -68,7 +68,7 @@ const TEAMS: [(&str, &str); 40] = [
     ("Baudolino", "IT"),
 ];
 
-/// The flags that the files say, by challenge: the synthetic players have read the solutions.
+/// The flags from the event's files, by challenge id.
 pub struct Answers(pub HashMap<String, String>);
 
 impl Answers {
@@ -85,7 +85,7 @@ impl Answers {
     }
 }
 
-/// Moves an event's times so that it began half an hour ago; its lengths stay.
+/// Moves an event's times so that it began half an hour ago; durations do not change.
 pub fn shift(event: &mut Event, now_ms: i64) {
     let Some(start) = event.start_ms else { return };
     let by = now_ms - BEGAN_MS - start;
@@ -94,12 +94,12 @@ pub fn shift(event: &mut Event, now_ms: i64) {
     }
 }
 
-/// Whether the demonstration has to begin anew.
+/// Whether the event has ended and the demonstration has to restart.
 pub fn is_over(contest: &Contest, now_ms: i64) -> bool {
     contest.status(now_ms) == Status::Ended
 }
 
-/// Lets the synthetic teams join, if they have not; gives their names.
+/// Adds the simulated teams that are missing; returns the names of all.
 pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
     let missing = TEAMS.iter().filter(|(name, _)| writer.contest().team_named(name).is_none());
     let account = |(name, country): &(&str, &str)| {
@@ -114,13 +114,13 @@ pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
     let step = writer.step(&[Op::Import(new).by(Actor::CommandLine)]).await?;
     if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
-        let reason = words::of_import(*error);
-        anyhow::bail!("the synthetic teams could not join: {reason}");
+        let reason = operation::of_import(*error);
+        anyhow::bail!("the simulated teams could not be added: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())
 }
 
-/// Plays until the program ends.
+/// Plays until the process ends.
 pub async fn play(app: App, answers: Answers, names: Vec<String>) {
     let mut guesses = 0;
     loop {
@@ -131,7 +131,7 @@ pub async fn play(app: App, answers: Answers, names: Vec<String>) {
     }
 }
 
-/// One team tries one challenge that it has not solved.
+/// Submits one flag for a challenge that the team has not solved.
 async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let contest = app.contest();
     let Some(team) = pick_team(names).and_then(|name| contest.team_named(name)) else { return };
@@ -140,14 +140,14 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
     let flag = if is_wrong { "not the flag" } else { &answers.0[*id] };
     if let Ok(Played::Right) = app.play(team.id, id, flag).await {
-        tracing::debug!(team = &*team.name, challenge = *id, "a synthetic team solved");
+        tracing::debug!(team = &*team.name, challenge = *id, "a simulated team solved a challenge");
     }
 }
 
-/// The teams at the front of the list play more.
+/// A random team; teams at the front of the list are more likely.
 fn pick_team(names: &[String]) -> Option<&String> {
-    let place = rand::random::<f64>().powf(1.4) * names.len() as f64;
-    names.get(place as usize)
+    let index = rand::random::<f64>().powf(1.4) * names.len() as f64;
+    names.get(index as usize)
 }
 
 fn is_open(contest: &Contest, team: TeamId, id: &str) -> bool {

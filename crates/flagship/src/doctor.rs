@@ -1,4 +1,4 @@
-//! `flagship doctor`: looks at what an event needs before it runs. It changes nothing.
+//! `flagship doctor`: checks what an event needs before it runs. It changes nothing.
 
 use std::fs;
 use std::net::ToSocketAddrs;
@@ -11,26 +11,26 @@ use flagship_pack::{Mail, MailTransport};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db};
 
-use crate::cli::{self, Place};
+use crate::cli::{self, Installation};
 use crate::serve::is_local;
 
 /// Least free space in the data folder, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
-/// How far the clocks of the program and the database may be apart, in milliseconds.
+/// Largest accepted difference between the clocks of this machine and the database.
 const CLOCKS_APART_MS: i64 = 2_000;
-/// A clock that stands before 2024 was never set.
+/// The start of 2024 in epoch milliseconds; a clock before it was never set.
 const CLOCK_MIN_MS: i64 = 1_704_067_200_000;
-/// How long a mail server may take to answer.
+/// Timeout of the connection to the mail server.
 const MAIL_WAIT: Duration = Duration::from_secs(5);
 
-/// What was found so far.
+/// The number of problems found so far.
 #[derive(Default)]
 struct Findings {
     problems: usize,
 }
 
 impl Findings {
-    /// Prints a line: what is well, or what is wrong.
+    /// Prints the result of a check.
     fn add(&mut self, about: &str, found: Result<String>) {
         match found {
             Ok(words) => println!("ok       {about}: {words}"),
@@ -42,22 +42,22 @@ impl Findings {
     }
 }
 
-/// Prints a line for each finding; an error when one is a problem.
+/// Prints a line for each check; returns an error if there is a problem.
 pub async fn doctor(args: &cli::Doctor) -> Result<()> {
-    let (mut findings, place) = (Findings::default(), &args.place);
+    let (mut findings, installation) = (Findings::default(), &args.installation);
     let known = Db::schema_known();
     let version = format!("{}, schema version {known}", env!("CARGO_PKG_VERSION"));
     findings.add("flagship", Ok(version));
     findings.add("clock", clock());
-    findings.add("data folder", folder(&place.data));
-    findings.add("file modes", modes(place));
-    findings.add("free space", free_space(&place.data));
-    findings.add("secret", place.key(false).map(|_| "can be read".to_owned()));
-    match connect(place).await {
+    findings.add("data folder", folder(&installation.data));
+    findings.add("file modes", modes(installation));
+    findings.add("free space", free_space(&installation.data));
+    findings.add("secret", installation.key(false).map(|_| "can be read".to_owned()));
+    match connect(installation).await {
         Err(error) => findings.add("database", Err(error)),
         Ok(db) => {
             findings.add("database", database(&db).await);
-            findings.add("journal", journal(&db, place).await);
+            findings.add("journal", journal(&db, installation).await);
             findings.add("database's clock", clocks(&db).await);
             db.close().await;
         }
@@ -65,7 +65,7 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     if let Some(event) = &args.event {
         findings.add("event's files", files(event));
         if let Ok(pack) = flagship_pack::read(event) {
-            findings.add("mail", mail(&pack.settings.mail, &place.data).await);
+            findings.add("mail", mail(&pack.settings.mail, &installation.data).await);
         }
     }
     if let Some(url) = &args.public_url {
@@ -80,7 +80,7 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
 
 fn clock() -> Result<String> {
     if Clock::system().now_ms() < CLOCK_MIN_MS {
-        bail!("it was never set; the event's times would mean nothing");
+        bail!("the clock was never set, so the event would not start and end on time");
     }
     Ok(jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
@@ -93,23 +93,23 @@ fn folder(data: &Path) -> Result<String> {
     Ok(format!("`{}` can be written to", data.display()))
 }
 
-/// Nobody but the owner may read what holds addresses, sessions and the secret.
-fn modes(place: &Place) -> Result<String> {
+/// Checks that only the owner can read the files with addresses, sessions and the secret.
+fn modes(installation: &Installation) -> Result<String> {
     let inside = ["flagship.db", "flagship.db-wal", "files", "mail"];
-    let inside = inside.into_iter().map(|name| place.data.join(name));
-    for path in [place.data.clone(), place.secret_path()].into_iter().chain(inside) {
+    let inside = inside.into_iter().map(|name| installation.data.join(name));
+    for path in [installation.data.clone(), installation.secret_path()].into_iter().chain(inside) {
         let Ok(about) = fs::metadata(&path) else { continue };
         let mode = about.permissions().mode() & 0o777;
-        let is_inside = path.starts_with(&place.data) && path != place.data;
-        // What lies in a folder that is closed is closed.
-        if mode & 0o077 != 0 && !(is_inside && is_closed(&place.data)) {
-            bail!("`{}` has mode {mode:o}: others may read it (chmod go=)", path.display());
+        let is_inside = path.starts_with(&installation.data) && path != installation.data;
+        // Files in a private data folder are private.
+        if mode & 0o077 != 0 && !(is_inside && is_private(&installation.data)) {
+            bail!("`{}` has mode {mode:o}: other users may read it (chmod go=)", path.display());
         }
     }
-    Ok("the owner's alone".to_owned())
+    Ok("readable by the owner alone".to_owned())
 }
 
-fn is_closed(folder: &Path) -> bool {
+fn is_private(folder: &Path) -> bool {
     fs::metadata(folder).is_ok_and(|about| about.permissions().mode() & 0o077 == 0)
 }
 
@@ -118,17 +118,17 @@ fn free_space(data: &Path) -> Result<String> {
     let bytes = about.f_bavail * about.f_frsize;
     let words = format!("{} MiB", bytes / 1024 / 1024);
     if bytes < FREE_BYTES_MIN {
-        bail!("only {words}; {} MiB are asked for", FREE_BYTES_MIN / 1024 / 1024);
+        bail!("only {words}; an event needs {} MiB", FREE_BYTES_MIN / 1024 / 1024);
     }
     Ok(words)
 }
 
-async fn connect(place: &Place) -> Result<Db> {
-    let file = place.database_file();
-    if place.database.is_none() && !file.exists() {
-        bail!("there is no event in `{}`", place.data.display());
+async fn connect(installation: &Installation) -> Result<Db> {
+    let file = installation.database_file();
+    if installation.database.is_none() && !file.exists() {
+        bail!("there is no event in `{}`", installation.data.display());
     }
-    place.connect(&file).await
+    installation.connect(&file).await
 }
 
 async fn database(db: &Db) -> Result<String> {
@@ -137,18 +137,18 @@ async fn database(db: &Db) -> Result<String> {
         bail!(flagship_store::StoreError::Newer(is));
     }
     if let Some(damage) = db.damage().await? {
-        bail!("it is damaged: {damage}");
+        bail!("the database is damaged: {damage}");
     }
-    let next = if is < known { "; the next start brings it up to date" } else { "" };
+    let next = if is < known { "; the next start migrates it" } else { "" };
     Ok(format!("{}, schema version {is}{next}", db.engine()))
 }
 
-async fn journal(db: &Db, place: &Place) -> Result<String> {
+async fn journal(db: &Db, installation: &Installation) -> Result<String> {
     if db.schema().await? != Db::schema_known() {
-        return Ok("not read before the schema is up to date".to_owned());
+        return Ok("not checked: the schema is not up to date".to_owned());
     }
     let clock = db.clock().await?;
-    let writer = Writer::open(db.clone(), &place.key(false)?, clock.clone()).await?;
+    let writer = Writer::open(db.clone(), &installation.key(false)?, clock.clone()).await?;
     flagship_store::journal::check_solves(db).await?;
     writer.seal().check(db).await?;
     let ahead_s = (writer.contest().at_ms() - clock.now_ms()) / 1000;
@@ -181,7 +181,7 @@ async fn mail(settings: &Mail, data: &Path) -> Result<String> {
             if folder.exists() {
                 tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
             }
-            Ok("written to files; nobody is sent anything".to_owned())
+            Ok("written to files; no mail is sent".to_owned())
         }
         MailTransport::Smtp => {
             let address = format!("{}:{}", settings.host, settings.port);
@@ -192,7 +192,7 @@ async fn mail(settings: &Mail, data: &Path) -> Result<String> {
             let connect = tokio::net::TcpStream::connect(found);
             let connected = tokio::time::timeout(MAIL_WAIT, connect).await;
             let connected = connected.context("no answer").and_then(|stream| Ok(stream?));
-            connected.with_context(|| format!("call `{address}`"))?;
+            connected.with_context(|| format!("connect to `{address}`"))?;
             Ok(format!("`{address}` answers"))
         }
     }
@@ -203,7 +203,9 @@ fn public_url(url: &str) -> Result<String> {
         url if url.starts_with("https://") => Ok(format!("`{url}` is protected by TLS")),
         url if is_local(url) => Ok(format!("`{url}` is for this machine alone")),
         url if url.starts_with("http://") => {
-            bail!("`{url}` is not protected: no browser keeps players logged in; use https")
+            bail!(
+                "`{url}` is not protected by TLS: browsers do not keep players logged in; use https"
+            )
         }
         _ => bail!("`{url}` begins neither with https:// nor with http://"),
     }

@@ -1,4 +1,4 @@
-//! `flagship export`: results, as JSON or CSV, through the eyes of the organizers or the public.
+//! `flagship export`: results as JSON or CSV, in the organizers' or the public view.
 
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
@@ -18,13 +18,16 @@ use serde_json::{Value, json};
 use crate::cli::{Export, ExportKind, Format, View};
 use crate::csv_cells::guard;
 
-/// Writes what was asked for to standard output.
+/// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
-    let whole = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
-    ensure!(!(whole && args.students), "this export has no --students: it is of all teams");
-    let (db, mut writer) = args.place.writer().await?;
+    let of_all_teams = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
+    ensure!(
+        !(of_all_teams && args.students),
+        "this export always contains all teams: leave out --students"
+    );
+    let (db, mut writer) = args.installation.writer().await?;
     if writer.is_due() {
-        // No server runs that would have written the phase whose time has come.
+        // No server is running, so a phase that is due has not been written yet.
         writer.step(&[]).await?;
     }
     let contest = writer.contest();
@@ -78,7 +81,7 @@ impl Teams {
     }
 }
 
-/// Rows of named values, for either form.
+/// Rows of named values, for both formats.
 struct Table {
     columns: &'static [&'static str],
     rows: Vec<Vec<Value>>,
@@ -107,7 +110,7 @@ impl Table {
     }
 }
 
-/// A time in UTC, for people and machines; nothing for 0.
+/// A time in UTC as in RFC 3339; null for 0.
 fn utc(ms: i64) -> Value {
     let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
     time.map_or(Value::Null, |time| Value::String(time.to_string()))
@@ -151,7 +154,7 @@ fn solves(board: &Board, teams: &Teams) -> Table {
     Table { columns, rows: rows.collect() }
 }
 
-/// The best teams that have scored, with the addresses that only organizers may see.
+/// The best teams that have scored, with their e-mail addresses in the organizers' view only.
 fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
     let rows = scored.take(args.top).zip(1..).map(|(row, place)| {
@@ -169,9 +172,9 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     Table { columns, rows: rows.collect() }
 }
 
-/// The journal for everyone: all that anybody needs to fold it again and to follow its hashes
-/// from `genesis`, the one before the first entry. Descriptions and the reasons of awards are in
-/// it. Of challenges, and versions of them, that no player ever saw, the commitment alone is.
+/// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
+/// the hash before the first entry. It contains descriptions and the reasons of awards. An entry
+/// with a challenge, or a version of one, that no player saw is replaced by its commitment.
 async fn published(
     db: &Db,
     contest: &Contest,
@@ -212,10 +215,10 @@ async fn published(
     })
 }
 
-/// The numbers of the entries about challenges that no player saw while they held.
+/// The numbers of the entries with a version of a challenge that no player ever saw.
 fn unseen(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
     let mut contest = Contest::default();
-    // The entry that says what a challenge is now, and whether it is still unseen.
+    // By unseen challenge, the entry with its current version.
     let mut current: HashMap<ChallengeId, i64> = HashMap::new();
     let mut unseen = HashSet::new();
     for row in stored {

@@ -1,4 +1,4 @@
-//! `flagship team import`: teams from a CSV file, all or none, confirmed at once.
+//! `flagship team import`: imports teams from a CSV file, all or none, as confirmed accounts.
 
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
@@ -10,15 +10,16 @@ use flagship_store::accounts::NewAccount;
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
 
-use crate::cli::Place;
+use crate::cli::Installation;
 use crate::csv_cells::guard;
+use crate::operation;
 use crate::team_csv::{self, Row};
-use crate::words;
 
-/// Imports a file's teams; with `tokens`, each gets a session whose token is written there.
-pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result<()> {
+/// Imports the teams of a file; with `tokens`, creates a session for each and writes its token
+/// there.
+pub async fn import(file: &Path, installation: &Installation, tokens: Option<&Path>) -> Result<()> {
     let mut rows = team_csv::read(file)?;
-    let (db, mut writer) = place.writer().await?;
+    let (db, mut writer) = installation.writer().await?;
     let tokens = tokens.map(open_tokens).transpose()?;
     for row in &mut rows {
         if let Some(password) = &row.password {
@@ -30,10 +31,10 @@ pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result
     let ids = match step.outcomes.pop().context("the lane answered nothing")? {
         Outcome::Import(Ok(ids)) => ids,
         Outcome::Import(Err(error)) => {
-            let (line, reason) = (rows[error.index].line, words::of_import(error));
+            let (line, reason) = (rows[error.index].line, operation::of_import(error));
             bail!("{}:{line}: {reason}; nothing was imported", file.display())
         }
-        other => return words::unexpected(&other),
+        other => return operation::unexpected(&other),
     };
     if let Some(tokens) = tokens {
         let written = write_tokens(&db, tokens, &rows, &ids).await;
@@ -47,8 +48,8 @@ pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result
     Ok(())
 }
 
-/// Opens the file for the tokens before anything is imported. A new one is its owner's alone; what
-/// one that is there holds stays until there are new tokens.
+/// Opens the file for the tokens before anything is imported. A new file is readable by its owner
+/// alone; an existing one keeps its content until new tokens are written.
 fn open_tokens(file: &Path) -> Result<fs::File> {
     let mut options = fs::OpenOptions::new();
     let opened = options.write(true).create(true).truncate(false).mode(0o600).open(file);

@@ -1,4 +1,4 @@
-//! `flagship journal`: checks the journal, and prints its head.
+//! `flagship journal`: verifies the journal and prints its head.
 
 use std::fs;
 use std::path::Path;
@@ -6,25 +6,27 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use flagship_store::{Db, Head, Seal, journal};
 
-use crate::cli::{Journal, Place};
+use crate::cli::{Installation, Journal};
 use crate::restore;
 
-/// Longest file that heads are looked for in, in bytes.
+/// Largest file that is searched for heads, in bytes.
 const TEXT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// How a gzipped file begins.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// `flagship journal ...`
 pub async fn journal(command: Journal) -> Result<()> {
     match command {
-        Journal::Verify { place, against } => verify(&place, against.as_deref()).await,
-        Journal::Head { place } => head(&place).await,
+        Journal::Verify { installation, against } => {
+            verify(&installation, against.as_deref()).await
+        }
+        Journal::Head { installation } => head(&installation).await,
     }
 }
 
-async fn verify(place: &Place, against: Option<&str>) -> Result<()> {
+async fn verify(installation: &Installation, against: Option<&str>) -> Result<()> {
     let heads = against.map(heads_of).transpose()?.unwrap_or_default();
-    let (db, writer) = place.writer().await?;
+    let (db, writer) = installation.writer().await?;
     journal::check_solves(&db).await?;
     let (count, hash, seal) = (writer.contest().seq(), writer.head(), writer.seal());
     seal.check(&db).await?;
@@ -47,8 +49,8 @@ async fn verify(place: &Place, against: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-async fn head(place: &Place) -> Result<()> {
-    let (db, key) = place.open().await?;
+async fn head(installation: &Installation) -> Result<()> {
+    let (db, key) = installation.open().await?;
     println!("{}", current(&db, &key).await?);
     db.close().await;
     Ok(())
@@ -58,7 +60,7 @@ async fn current(db: &Db, key: &flagship_store::Key) -> Result<Head> {
     Ok(Seal::open(db, key).await?.current(db).await?)
 }
 
-/// The heads in an argument: itself, a backup's, or all that stand in a text.
+/// The heads that an argument names: the head itself, that of a backup, or all in a text file.
 fn heads_of(argument: &str) -> Result<Vec<Head>> {
     if let Ok(head) = argument.parse() {
         return Ok(vec![head]);
@@ -70,7 +72,7 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     let bytes = fs::read(path).with_context(|| format!("read `{argument}`"))?;
     let heads = if bytes.starts_with(&GZIP) {
         let manifest = restore::survey(&fs::File::open(path)?)
-            .with_context(|| format!("`{argument}` is no whole backup"))?;
+            .with_context(|| format!("`{argument}` is not an intact backup"))?;
         heads_in(&manifest.signed_head)
     } else {
         heads_in(&String::from_utf8_lossy(&bytes))

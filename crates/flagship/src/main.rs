@@ -1,4 +1,4 @@
-//! The executable: arguments to configuration to one command.
+//! The executable: parses the arguments and runs one command.
 //!
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
@@ -10,13 +10,13 @@ mod demo;
 mod doctor;
 mod export;
 mod import;
+mod installation;
 mod journal;
-mod place;
+mod operation;
 mod rehearse;
 mod restore;
 mod serve;
 mod team_csv;
-mod words;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -38,10 +38,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const WRONG_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    // Whatever is written, database, mail, tokens, backups, is its owner's alone.
+    // Files that are created (database, mail, tokens, backups) are readable by their owner alone.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    // The allocator asks for no pages of 2 MiB, of which little is used: they were a third of what
-    // an idle program takes. This is for systems that give them unasked.
+    // Transparent huge pages were a third of the memory of an idle process, mostly unused. The
+    // allocator does not request them, but some systems enable them for every process.
     disable_transparent_huge_pages(true).ok();
     let cli = Cli::parse();
     let filter = match EnvFilter::try_new(&cli.log) {
@@ -52,9 +52,9 @@ fn main() -> ExitCode {
         }
     };
     let quiet = tracing_subscriber::filter::filter_fn(is_ours_or_calm);
-    // Filters of one layer alone lose lines after a library has asked what is logged, as sqlx does
-    // on PostgreSQL; these are for all.
-    tracing_subscriber::registry().with(filter).with(quiet).with(lines(cli.log_format)).init();
+    // Global filters, not filters of one layer: those lose lines after a library has queried the
+    // enabled level, as sqlx does on PostgreSQL.
+    tracing_subscriber::registry().with(filter).with(quiet).with(log_layer(cli.log_format)).init();
     rustls::crypto::ring::default_provider()
         .install_default()
         .expect("nothing installed a provider before");
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     let done = match runtime {
         Ok(runtime) => {
             let done = runtime.block_on(run(cli.command, cli.log_format));
-            // What is still under way was given its time; nobody waits for it any more.
+            // Tasks that still run had their time to end and are abandoned.
             runtime.shutdown_background();
             done
         }
@@ -80,8 +80,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// How the log is written to standard error; times are UTC in either form.
-fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(
+/// Writes the log to standard error; times are in UTC in both formats.
+fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(
     format: LogFormat,
 ) -> Box<dyn Layer<S> + Send + Sync> {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
@@ -93,8 +93,8 @@ fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(
     }
 }
 
-/// Libraries write whole messages and headers, tokens and passwords with them, below `info`: no
-/// setting of the log brings that out.
+/// Drops lines of libraries below `info`, whatever the log settings are: they contain whole
+/// messages and headers, with tokens and passwords.
 fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
     about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
 }
@@ -104,13 +104,13 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Serve(args) => serve::serve(args, log).await,
         Command::Check { event } => apply::check(&event),
         Command::Apply(args) => apply::apply(&args).await,
-        Command::Team { command } => words::team(command).await,
-        Command::Challenge { command } => words::challenge(command).await,
-        Command::Reveal { place } => words::reveal(&place).await,
+        Command::Team { command } => operation::team(command).await,
+        Command::Challenge { command } => operation::challenge(command).await,
+        Command::Reveal { installation } => operation::reveal(&installation).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,
-        Command::Backup { file, place } => backup::backup(&file, &place).await,
-        Command::Restore { file, place } => restore::restore(&file, &place).await,
+        Command::Backup { file, installation } => backup::backup(&file, &installation).await,
+        Command::Restore { file, installation } => restore::restore(&file, &installation).await,
         Command::Doctor(args) => doctor::doctor(&args).await,
         Command::Rehearse(args) => rehearse::rehearse(&args).await,
         Command::Crowd => rehearse::crowd().await,

@@ -1,9 +1,9 @@
-//! `flagship restore`: a backup becomes an event again, on either database.
+//! `flagship restore`: restores a backup to SQLite or PostgreSQL.
 //!
-//! A backup is read to its end and checked before anything is written. Then everything is unpacked
-//! beside its place and checked, up to a whole event in SQLite; the database comes last, so that a
-//! restore that was cut off is no event, and a damaged backup leaves a PostgreSQL database as empty
-//! as it was.
+//! The backup is read to its end and checked before anything is written. Then everything is
+//! unpacked into a temporary folder inside the data folder, and restored to a SQLite database there
+//! to check it. The database is moved or filled last, so that an interrupted restore leaves no
+//! event, and a damaged backup leaves a PostgreSQL database empty.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,46 +20,52 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use crate::backup::{FORMAT, Hashing, MANIFEST, Manifest, SECRET, is_digest};
-use crate::cli::Place;
-use crate::place::put_secret;
+use crate::cli::Installation;
+use crate::installation::put_secret;
 
 /// Longest manifest, in bytes.
 const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Brings a backup back into an empty place.
-pub async fn restore(file: &Path, place: &Place) -> Result<()> {
+/// Restores a backup into an empty installation.
+pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
-    let whole = || format!("`{}` is no whole backup", file.display());
-    let manifest = survey(&backup).with_context(whole)?;
-    place.make_folder()?;
-    let mut inside = fs::read_dir(&place.data).context("look into the data folder")?;
-    ensure!(inside.next().is_none(), "the data folder `{}` is not empty", place.data.display());
-    make_sure_it_fits(&manifest, &place.data)?;
-    let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&place.data);
+    let damaged = || format!("`{}` is not an intact backup", file.display());
+    let manifest = survey(&backup).with_context(damaged)?;
+    installation.make_folder()?;
+    let mut inside = fs::read_dir(&installation.data).context("look into the data folder")?;
+    ensure!(
+        inside.next().is_none(),
+        "the data folder `{}` is not empty",
+        installation.data.display()
+    );
+    check_free_space(&manifest, &installation.data)?;
+    let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&installation.data);
     let staging = staging.context("make a folder to unpack into")?;
-    unpack(&backup, staging.path()).with_context(whole)?;
+    unpack(&backup, staging.path()).with_context(damaged)?;
     let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
-    check_secret(&secret, place)?;
+    check_secret(&secret, installation)?;
     let key = Key::new(secret.trim_ascii());
     let file = Db::connect_sqlite(&staging.path().join("flagship.db")).await?;
     fill(file, &manifest, &staging, &key).await?;
-    if place.database.is_some() {
-        // Only a backup that made a whole event once comes near a database that may be shared.
-        let db = place.connect(&place.database_file()).await?;
+    if installation.database.is_some() {
+        // The database server may be shared: fill it only after the same backup was restored to
+        // SQLite.
+        let db = installation.connect(&installation.database_file()).await?;
         fill(db, &manifest, &staging, &key).await?;
     }
-    settle(&staging, place).context("put the restored event in its place")?;
+    move_into_place(&staging, installation)
+        .context("move the restored event into the data folder")?;
     println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
 }
 
-/// Reads a backup to its end and checks it; writes nothing. Gives its manifest, with the sizes that
-/// were found.
+/// Reads a backup to its end and checks it, without writing anything. Returns the manifest with the
+/// actual sizes.
 pub fn survey(backup: &fs::File) -> Result<Manifest> {
     read(backup, |_, content| Ok(std::io::copy(content, &mut sink())?))
 }
 
-/// Unpacks a backup.
+/// Unpacks a backup into a folder.
 fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     for folder in ["tables", "files"] {
         fs::create_dir(into.join(folder))?;
@@ -73,8 +79,8 @@ fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Gives each entry that a backup may hold, and nothing else, to `take`, which reads it and says
-/// how long it is; then checks all against the manifest.
+/// Passes each entry to `take`, which reads it and returns its size, then checks all entries
+/// against the manifest. Refuses entries that do not belong in a backup.
 fn read(
     mut backup: &fs::File,
     mut take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
@@ -83,32 +89,32 @@ fn read(
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
     let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
     let mut manifest = None;
-    // As they are: the library would read a long name, however long, into memory.
+    // Raw entries: otherwise the library reads long names of any length into memory.
     for entry in archive.entries()?.raw(true) {
         let entry = entry?;
         let name = String::from_utf8(entry.path_bytes().into_owned())?;
-        ensure!(manifest.is_none(), "something follows its last entry");
-        ensure!(entry.header().entry_type().is_file(), "the entry {name:?} is no plain file");
+        ensure!(manifest.is_none(), "something follows the manifest");
+        ensure!(entry.header().entry_type().is_file(), "the entry {name:?} is not a regular file");
         if name == MANIFEST {
             manifest = Some(serde_json::from_reader(entry.take(MANIFEST_BYTES_MAX))?);
             continue;
         }
-        ensure!(is_entry(&name), "it has no business with the entry {name:?}");
-        ensure!(!sha256.contains_key(&name), "it has the entry {name:?} twice");
+        ensure!(is_entry(&name), "the entry {name:?} does not belong in a backup");
+        ensure!(!sha256.contains_key(&name), "the entry {name:?} is there twice");
         let mut content = Hashing { inner: entry, hash: Sha256::new() };
         let taken = take(&name, &mut content);
         bytes.insert(name.clone(), taken.with_context(|| format!("the entry {name:?}"))?);
         sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
     }
-    // What was compressed has a checksum at its end, which is only looked at there.
+    // Read to the end, where gzip's checksum is verified.
     std::io::copy(&mut archive.into_inner(), &mut sink())?;
-    let mut manifest: Manifest = manifest.context("its end is missing")?;
+    let mut manifest: Manifest = manifest.context("the end of the file is missing")?;
     check_manifest(&manifest, &sha256, &bytes)?;
     manifest.bytes = bytes;
     Ok(manifest)
 }
 
-/// Checks that a manifest is one that this program reads, and says what was found.
+/// Checks that this version can read the backup, and that the manifest matches the entries.
 fn check_manifest(
     manifest: &Manifest,
     sha256: &BTreeMap<String, String>,
@@ -122,19 +128,22 @@ fn check_manifest(
     let has_sizes = manifest.bytes.is_empty() || manifest.bytes == *bytes;
     ensure!(
         manifest.sha256 == *sha256 && manifest.checksum == manifest.tables_checksum() && has_sizes,
-        "its entries are not those of its manifest"
+        "the entries differ from the manifest"
     );
-    ensure!(sha256.contains_key(SECRET), "it has no secret");
+    ensure!(sha256.contains_key(SECRET), "the secret is missing");
     for (name, digest) in sha256 {
         let attachment = name.strip_prefix("files/");
-        ensure!(attachment.is_none_or(|name| name == digest), "the attachment {name:?} is another");
+        ensure!(
+            attachment.is_none_or(|name| name == digest),
+            "the attachment {name:?} has other content"
+        );
     }
     Ok(())
 }
 
-/// Refuses a backup for which the disk has no room: its files, and its tables once as they are and
-/// once in a database.
-fn make_sure_it_fits(manifest: &Manifest, data: &Path) -> Result<()> {
+/// Refuses a backup that does not fit on the disk: files once, and tables twice, as unpacked rows
+/// and in the database.
+fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
     let about = rustix::fs::statvfs(data).context("look at the disk")?;
     let free = about.f_bavail.saturating_mul(about.f_frsize);
     let sizes = manifest.bytes.iter();
@@ -142,11 +151,11 @@ fn make_sure_it_fits(manifest: &Manifest, data: &Path) -> Result<()> {
         sizes.map(|(name, size)| if name.starts_with("tables/") { 2 * size } else { *size });
     let needed: u64 = needed.sum();
     let mib = |bytes: u64| bytes / 1024 / 1024;
-    ensure!(needed <= free, "it takes {} MiB, and {} MiB are free", mib(needed), mib(free));
+    ensure!(needed <= free, "the backup needs {} MiB, and {} MiB are free", mib(needed), mib(free));
     Ok(())
 }
 
-/// Whether a backup may hold an entry of this name.
+/// Whether a backup may contain an entry of this name.
 fn is_entry(name: &str) -> bool {
     let is_table = |name: &str| {
         name.strip_suffix(".jsonl")
@@ -159,7 +168,7 @@ fn is_entry(name: &str) -> bool {
     }
 }
 
-/// Fills a database and folds what is then in it.
+/// Fills an empty database and checks the result.
 async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
     let tables = staging.path().join("tables");
     let lines_of = |table: &str| {
@@ -173,9 +182,9 @@ async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Resu
     Ok(())
 }
 
-/// A secret that is given by a file of its own has to be the backup's.
-fn check_secret(secret: &[u8], place: &Place) -> Result<()> {
-    let path = place.secret_path();
+/// Checks that a secret file that exists already has the same content as the backup's.
+fn check_secret(secret: &[u8], installation: &Installation) -> Result<()> {
+    let path = installation.secret_path();
     if path.exists() {
         let there = fs::read(&path).with_context(|| format!("read `{}`", path.display()))?;
         let is_same = there.trim_ascii() == secret.trim_ascii();
@@ -184,7 +193,7 @@ fn check_secret(secret: &[u8], place: &Place) -> Result<()> {
     Ok(())
 }
 
-/// Folds the restored journal: it has to be the one that was backed up, under its secret.
+/// Verifies the restored journal with the backup's secret, and compares its head with the manifest.
 async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
     let writer = Writer::open(db.clone(), key, db.clock().await?).await?;
     if manifest.entries != writer.contest().seq()
@@ -195,18 +204,18 @@ async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
     Ok(journal::check_solves(db).await?)
 }
 
-/// Moves what was unpacked to its place; the database last.
-fn settle(staging: &TempDir, place: &Place) -> Result<()> {
-    let (from, data) = (staging.path(), &place.data);
+/// Moves the unpacked files into the data folder, the database last.
+fn move_into_place(staging: &TempDir, installation: &Installation) -> Result<()> {
+    let (from, data) = (staging.path(), &installation.data);
     fs::rename(from.join("files"), data.join("files"))?;
-    let secret = place.secret_path();
+    let secret = installation.secret_path();
     if !secret.exists() {
-        // It may lie on another disk than the data folder.
+        // A rename would fail if the secret is on another file system than the data folder.
         put_secret(&secret, &fs::read(from.join(SECRET))?)?;
     }
-    if place.database.is_none() {
+    if installation.database.is_none() {
         fs::File::open(from.join("flagship.db"))?.sync_all()?;
-        fs::rename(from.join("flagship.db"), place.database_file())?;
+        fs::rename(from.join("flagship.db"), installation.database_file())?;
     }
     Ok(fs::File::open(data)?.sync_all()?)
 }

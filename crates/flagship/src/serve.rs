@@ -1,4 +1,4 @@
-//! `flagship serve`: the event, running.
+//! `flagship serve`: runs the event.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -18,23 +18,23 @@ use tokio::sync::Notify;
 use crate::cli::LogFormat;
 use crate::{apply, cli, demo};
 
-/// How long an orderly end may take, a database that does not answer included.
-const STOP_MAX: Duration = Duration::from_millis(4500);
+/// Time limit of a graceful shutdown, even if the database does not respond.
+const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
 
-/// Runs the event until the program is told to stop.
+/// Runs the event until a shutdown signal.
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
-    // Heard from the first moment on: a stop during the start ends it in order, too.
-    let (signal, told) = (stop_signal()?, Notify::new());
-    let stop = async {
+    // Registered first, so that a signal during the start also shuts down gracefully.
+    let (signal, shutdown_requested) = (shutdown_signal()?, Notify::new());
+    let shutdown = async {
         signal.await;
         tracing::info!("stopping");
-        told.notify_one();
+        shutdown_requested.notify_one();
     };
     let pack = read(&args, log)?;
-    let (db, key) = args.place.create().await?;
-    apply::keep_files(&pack, &args.place.data)?;
+    let (db, key) = args.installation.create().await?;
+    apply::keep_files(&pack, &args.installation.data)?;
     let clock = db.clock().await?;
-    let mut writer = Writer::open_kept(db, &key, clock, &args.place.data).await?;
+    let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     let names = prepare(&args, &pack, &mut writer, &key).await?;
     flagship_server::raise_open_files();
     let listener = TcpListener::bind(args.listen)
@@ -46,54 +46,57 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
     let app = App::over(writer, config).await?;
-    let watched = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
+    let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
     println!("Flagship is ready on http://{address}");
     if args.demo {
-        println!("Mail is written to {}", args.place.data.join("mail").display());
+        println!("Mail is written to {}", args.installation.data.join("mail").display());
     }
-    until_stopped(flagship_server::serve(listener, app, stop), &told).await?;
-    // Who watches over the program sees it stop to the end.
-    drop(watched);
+    serve_until(flagship_server::serve(listener, app, shutdown), &shutdown_requested).await?;
+    // The metrics listener answers until the shutdown is complete.
+    drop(metrics);
     Ok(())
 }
 
-/// Serves to the end that `told` begins: in order, or cut off when that takes too long or a second
-/// signal says so.
-async fn until_stopped(serving: impl Future<Output = ()>, told: &Notify) -> Result<()> {
-    let cut_off = async {
-        told.notified().await;
-        let again = stop_signal()?;
+/// Serves until the graceful shutdown is complete, its time limit has passed, or a second signal
+/// arrives.
+async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Notify) -> Result<()> {
+    let aborted = async {
+        shutdown_requested.notified().await;
+        let second_signal = shutdown_signal()?;
         tokio::select! {
-            () = tokio::time::sleep(STOP_MAX) => {
-                tracing::warn!("some work was cut off by the stop");
+            () = tokio::time::sleep(SHUTDOWN_MAX) => {
+                tracing::warn!("shutdown took too long; unfinished work was aborted");
                 Ok(())
             }
-            () = again => bail!("a second signal cut the stop off"),
+            () = second_signal => bail!("a second signal aborted the shutdown"),
         }
     };
     tokio::select! {
         () = serving => Ok(()),
-        done = cut_off => done,
+        result = aborted => result,
     }
 }
 
-/// The listener for those who watch over the program.
+/// The private listener for metrics and health checks.
 async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>> {
     let Some(address) = address else { return Ok(None) };
     let listen = || format!("listen on {address} for metrics");
     let listener = TcpListener::bind(address).await.with_context(listen)?;
     let address = listener.local_addr().with_context(listen)?;
     if !address.ip().is_loopback() {
-        tracing::warn!("metrics tell what the freeze hides: let nobody but organizers reach them");
+        tracing::warn!(
+            "metrics reveal what the freeze hides: make sure that only organizers can reach them"
+        );
     }
     tracing::info!("metrics are on http://{address}/metrics");
     Ok(Some(listener))
 }
 
-/// Reads the event's files and says what is wrong. What cannot be served stops the start.
+/// Reads the event's files and prints their problems. Fails on errors in `event.toml`, because the
+/// event could not be served.
 fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
     let pack = flagship_pack::read(&args.event)?;
     for problem in &pack.problems {
@@ -106,13 +109,13 @@ fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
         problem.severity == Severity::Error && problem.file == Path::new("event.toml")
     };
     if pack.event.is_none() || pack.problems.iter().any(in_settings) {
-        bail!("the event in `{}` cannot be served as it is", args.event.display());
+        bail!("the event in `{}` cannot be served: correct `event.toml`", args.event.display());
     }
     Ok(pack)
 }
 
-/// Applies the files on the first start. With `--demo` the event is moved to now, and the
-/// synthetic teams join; gives their names.
+/// Applies the files on the first start. With `--demo`, moves the event's times to now, adds the
+/// simulated teams and returns their names.
 async fn prepare(
     args: &cli::Serve,
     pack: &Pack,
@@ -145,7 +148,7 @@ fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Resu
     Ok(Config {
         settings: pack.settings.clone(),
         public_url,
-        data: args.place.data.clone(),
+        data: args.installation.data.clone(),
         key,
         captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
         smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
@@ -154,7 +157,7 @@ fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Resu
     })
 }
 
-/// A secret from the environment, or from the file that the environment names.
+/// A secret from the environment variable `name`, or from the file that `{name}_FILE` names.
 fn secret(name: &str) -> Result<Option<Secret>> {
     if let Ok(value) = std::env::var(name) {
         return Ok(Some(Secret::new(value)));
@@ -164,14 +167,14 @@ fn secret(name: &str) -> Result<Option<Secret>> {
     Ok(Some(Secret::new(text.trim_end_matches(['\r', '\n']))))
 }
 
-/// No browser keeps a secure cookie from a plain address that is not its own machine.
+/// Warns if the site uses plain http on a public address: browsers drop its secure cookies.
 fn warn_of_plain_http(public_url: &str) {
     if public_url.starts_with("http://") && !is_local(public_url) {
         tracing::warn!("players cannot stay logged in at a plain http address; use https");
     }
 }
 
-/// Whether a plain address is that of the machine itself.
+/// Whether a plain http address is on localhost.
 pub fn is_local(public_url: &str) -> bool {
     let Some(rest) = public_url.strip_prefix("http://") else { return false };
     let host = rest.split(['/', '?']).next().unwrap_or_default();
@@ -180,8 +183,8 @@ pub fn is_local(public_url: &str) -> bool {
     matches!(host, "localhost" | "127.0.0.1") || host.ends_with(".localhost")
 }
 
-/// Resolves at the next SIGTERM or SIGINT.
-pub fn stop_signal() -> Result<impl Future<Output = ()>> {
+/// Completes at the next SIGTERM or SIGINT.
+pub fn shutdown_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate()).context("listen for SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("listen for SIGINT")?;
     Ok(async move {

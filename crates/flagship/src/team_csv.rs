@@ -1,4 +1,4 @@
-//! The CSV file of `flagship team import`: every row is read and checked before one is used.
+//! The CSV file of `flagship team import`: all rows are parsed and checked before any is used.
 
 use std::fmt::Display;
 use std::fs;
@@ -15,30 +15,30 @@ use crate::csv_cells::unguard;
 
 /// Largest file, in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// Teams of one file.
+/// The most teams in a file.
 const ROWS_MAX: usize = 100_000;
-/// Fewest and most characters of a password.
+/// Length of a password in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
 
-/// A row that was read, and where it stands.
+/// A parsed row.
 pub struct Row {
-    /// Its line in the file, from 1.
+    /// The line in the file, counted from 1.
     pub line: u64,
-    /// The team, without a password's hash.
+    /// The team, without the hash of the password.
     pub account: NewAccount,
     /// The password, if there is one.
     pub password: Option<String>,
 }
 
-/// Reads a file. An error names it, and the line.
+/// Reads a file. Errors name the file and the line.
 pub fn read(file: &Path) -> Result<Vec<Row>> {
     let name = file.display();
     let opening = || format!("read `{name}`");
     if !fs::metadata(file).with_context(opening)?.is_file() {
         bail!("`{name}` is not an ordinary file");
     }
-    // What the file says of its size need not hold while it is read.
+    // The size in the metadata may change while the file is read.
     let mut bytes = Vec::new();
     let opened = fs::File::open(file).with_context(opening)?;
     opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).with_context(opening)?;
@@ -48,7 +48,7 @@ pub fn read(file: &Path) -> Result<Vec<Row>> {
     parse(&bytes, &name)
 }
 
-/// Reads the bytes of a file of this name.
+/// Parses the content of the file `name`.
 pub fn parse(bytes: &[u8], name: &dyn Display) -> Result<Vec<Row>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let valid = &bytes[..error.valid_up_to()];
@@ -86,8 +86,8 @@ pub fn parse(bytes: &[u8], name: &dyn Display) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// Counts the lines of a text. The reader's own count is one short after CRLF and blank lines: for
-/// it a record begins where the one before ended.
+/// Counts the lines of a text. The CSV reader's own count is too low after CRLF and blank lines:
+/// for the reader, a record begins where the one before ended.
 struct Lines<'a> {
     text: &'a str,
     byte: usize,
@@ -95,7 +95,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line of what is first written at or after a byte; asked in the order of the text.
+    /// The line of the first character at or after `byte` that is not a line break. Call this with
+    /// ascending positions.
     fn line_at(&mut self, byte: u64) -> u64 {
         let from = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
         let blank = self.text.as_bytes()[from..].iter().take_while(|it| b"\r\n".contains(it));
@@ -140,20 +141,21 @@ fn row(
     Ok(Row { line, account, password })
 }
 
-/// What must hold of any bytes at all: a row is on a line that the file has, and can be used.
+/// Checks a property that holds for any input: rows have existing lines and valid values. For
+/// fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub fn holds(bytes: &[u8]) {
-    is_of(bytes, parse(bytes, &"teams.csv"));
+    check_result(bytes, parse(bytes, &"teams.csv"));
 }
 
-/// What was read is of these bytes.
+/// Checks that a result can come from `bytes`.
 #[cfg(any(test, feature = "fuzz"))]
-fn is_of(bytes: &[u8], read: Result<Vec<Row>>) {
+fn check_result(bytes: &[u8], read: Result<Vec<Row>>) {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     match read {
         Ok(rows) => {
             for row in rows {
-                // A file whose lines end with carriage returns alone has one line for the reader.
+                // If lines end with carriage returns alone, the whole file counts as one line.
                 assert!((1..=lines).contains(&row.line), "line {} of {lines}", row.line);
                 assert!(TeamName::parse(row.account.name.as_str()).is_ok());
                 assert!(Email::parse(&row.account.email).is_some());
@@ -175,7 +177,7 @@ mod tests {
     #[test]
     fn the_kept_files_are_read() {
         if control("the_kept_files_are_read", "line 2 of 1") {
-            is_of(b"", parse(b"name,email\nThe Ants,a@example.org\n", &"teams.csv"));
+            check_result(b"", parse(b"name,email\nThe Ants,a@example.org\n", &"teams.csv"));
         }
         let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/team_csv");
         let files: Vec<_> = fs::read_dir(corpus).expect("a corpus").collect();

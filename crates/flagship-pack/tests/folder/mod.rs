@@ -47,7 +47,7 @@ impl Folder {
         flagship_pack::read(self.root()).unwrap()
     }
 
-    /// The problems as they are shown.
+    /// The problems as displayed.
     pub fn problems(&self) -> Vec<String> {
         shown(&self.read())
     }
@@ -57,14 +57,14 @@ pub fn shown(pack: &Pack) -> Vec<String> {
     pack.problems.iter().map(ToString::to_string).collect()
 }
 
-/// The one challenge of a pack that must hold one.
+/// The only challenge of a pack.
 pub fn only(pack: &Pack) -> &PackChallenge {
     assert_eq!(pack.challenges.len(), 1, "{:?}", shown(pack));
     &pack.challenges[0]
 }
 
-/// Asserts that `problems` are exactly those of `expected`, each of which is a beginning
-/// (`file:line: error:`) and a piece of the message.
+/// Asserts that `problems` matches `expected`, in number and order; an expected problem is a prefix
+/// (`file:line: error:`) and a part of the message.
 pub fn expect(problems: &[String], expected: &[(&str, &str)], about: &str) {
     let matches = problems.len() == expected.len()
         && problems

@@ -1,24 +1,25 @@
-//! What a client asks for, over a connection that it keeps, and the board.
+//! The requests of a simulated client over one persistent connection, and the check for lost
+//! solves.
 
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use flagship_load::{Answer, Ask, Connection, Site, Watch, is_unsent, plain, solve};
+use flagship_load::{Connection, Request, Response, Site, Watch, is_unsent, plain, solve};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-/// How long a client waits for an answer.
-const ANSWER_MAX: Duration = Duration::from_secs(30);
-/// How long the reveal may take after the end.
+/// Timeout of a response.
+const RESPONSE_MAX: Duration = Duration::from_secs(30);
+/// Time limit of the reveal after the end.
 const REVEAL_MAX: Duration = Duration::from_secs(5);
-/// Pause between two looks at the board.
-const LOOK: Duration = Duration::from_millis(500);
+/// Pause between two requests for the scoreboard.
+const POLL: Duration = Duration::from_millis(500);
 
-/// `GET /ctf`, as far as it is used.
+/// The used members of `GET /ctf`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Info {
@@ -30,109 +31,111 @@ pub struct Info {
     pub server_time: i64,
 }
 
-/// What a refusal was.
+/// Why a request failed.
 #[derive(Debug)]
-pub enum Refused {
-    /// A budget of wrong flags is spent.
-    HeldBack,
-    /// The server is busy and said so.
-    Shed,
-    /// Anything else, in words without numbers of its own.
+pub enum RequestError {
+    /// Refused with 429: a budget of wrong flags is spent.
+    RateLimited,
+    /// Refused with 503: the server is busy.
+    Busy,
+    /// Anything else; the text is the same for failures of the same kind, so that they are counted
+    /// together.
     Failed(String),
 }
 
-/// Where requests go, over one connection at a time.
-pub struct Wire {
+/// An HTTP client with at most one connection.
+pub struct Client {
     site: Site,
     connection: Option<Connection>,
 }
 
-impl Wire {
-    /// A wire to a site; it connects when something is asked.
+impl Client {
+    /// A client of a site; it connects with the first request.
     pub fn new(site: Site) -> Self {
         Self { site, connection: None }
     }
 
-    /// The page and the event, as a browser asks for them.
-    pub async fn page(&mut self) -> Result<Info, Refused> {
+    /// Loads the page and the event's information, as a browser does.
+    pub async fn page(&mut self) -> Result<Info, RequestError> {
         self.get("/", "").await?;
         let info = self.get("/api/ctf", "").await?;
-        serde_json::from_slice(&info).map_err(|_| Refused::Failed("the event: not JSON".to_owned()))
+        serde_json::from_slice(&info)
+            .map_err(|_| RequestError::Failed("the event: not JSON".to_owned()))
     }
 
-    /// The ids of a team's challenges that it may try.
-    pub async fn challenges(&mut self, token: &str) -> Result<Vec<String>, Refused> {
+    /// The ids of a team's unlocked challenges.
+    pub async fn challenges(&mut self, token: &str) -> Result<Vec<String>, RequestError> {
         let answer = self.get("/api/challenge", token).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let all = answer["challenges"].as_array();
-        let all = all.ok_or(Refused::Failed("the challenges: not JSON".to_owned()))?;
+        let all = all.ok_or(RequestError::Failed("the challenges: not JSON".to_owned()))?;
         let open = all.iter().filter(|challenge| challenge["locked"] == false);
         Ok(open.filter_map(|challenge| Some(challenge["id"].as_str()?.to_owned())).collect())
     }
 
-    /// Whether a flag is right.
-    pub async fn solve(&mut self, token: &str, id: &str, flag: &str) -> Result<bool, Refused> {
+    /// Submits a flag; returns whether it is correct.
+    pub async fn solve(&mut self, token: &str, id: &str, flag: &str) -> Result<bool, RequestError> {
         let answer = self.send(solve(token, id, flag), "a flag").await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
-        answer["correct"].as_bool().ok_or(Refused::Failed("a flag: not JSON".to_owned()))
+        answer["correct"].as_bool().ok_or(RequestError::Failed("a flag: not JSON".to_owned()))
     }
 
-    async fn get(&mut self, path: &str, token: &str) -> Result<Bytes, Refused> {
+    async fn get(&mut self, path: &str, token: &str) -> Result<Bytes, RequestError> {
         self.send(plain(path, token), path).await
     }
 
-    async fn send(&mut self, ask: Result<Ask>, what: &str) -> Result<Bytes, Refused> {
-        let failed = |why| Refused::Failed(format!("{what}: {why}"));
-        let answer = timeout(ANSWER_MAX, self.answer(ask)).await;
+    async fn send(&mut self, request: Result<Request>, what: &str) -> Result<Bytes, RequestError> {
+        let failed = |why| RequestError::Failed(format!("{what}: {why}"));
+        let answer = timeout(RESPONSE_MAX, self.answer(request)).await;
         let answer = answer.map_err(|_| failed("no answer in time"))?;
         let answer = answer.map_err(|_| failed("the connection failed"))?;
         match answer.status {
             StatusCode::OK => Ok(answer.body),
-            StatusCode::TOO_MANY_REQUESTS => Err(Refused::HeldBack),
-            StatusCode::SERVICE_UNAVAILABLE => Err(Refused::Shed),
-            status => Err(Refused::Failed(format!("{what}: {}", status.as_u16()))),
+            StatusCode::TOO_MANY_REQUESTS => Err(RequestError::RateLimited),
+            StatusCode::SERVICE_UNAVAILABLE => Err(RequestError::Busy),
+            status => Err(RequestError::Failed(format!("{what}: {}", status.as_u16()))),
         }
     }
 
-    /// The answer over the connection that there is, or over a new one. One that has failed or was
-    /// not waited for is not used again.
-    async fn answer(&mut self, ask: Result<Ask>) -> Result<Answer> {
-        let ask = ask?;
+    /// Sends a request over the existing connection or a new one. A connection is not used again
+    /// after an error or a cancelled request.
+    async fn answer(&mut self, request: Result<Request>) -> Result<Response> {
+        let request = request?;
         if let Some(kept) = self.connection.take().filter(Connection::is_open) {
-            match self.over(kept, ask.clone()).await {
-                // It was closed while nothing was said.
+            match self.over(kept, request.clone()).await {
+                // The server closed the idle connection: repeat over a new one.
                 Err(error) if is_unsent(&error) => {}
                 done => return done,
             }
         }
         let new = Connection::to(&self.site).await?;
-        self.over(new, ask).await
+        self.over(new, request).await
     }
 
-    async fn over(&mut self, mut connection: Connection, ask: Ask) -> Result<Answer> {
-        let answer = connection.ask(ask).await?;
+    async fn over(&mut self, mut connection: Connection, request: Request) -> Result<Response> {
+        let answer = connection.send(request).await?;
         self.connection = Some(connection);
         Ok(answer)
     }
 }
 
-/// Opens the live channel and waits for the board.
-pub async fn watch(site: &Site, token: &str) -> Result<Watch, Refused> {
+/// Opens the live channel and waits for the scoreboard.
+pub async fn watch(site: &Site, token: &str) -> Result<Watch, RequestError> {
     live(Watch::open(site, token)).await
 }
 
-/// Comes back to the live channel and asks for what was missed.
-pub async fn come_back(watch: &mut Watch, site: &Site, token: &str) -> Result<(), Refused> {
-    live(watch.come(site, token)).await
+/// Reconnects to the live channel and requests the missed messages.
+pub async fn reconnect(watch: &mut Watch, site: &Site, token: &str) -> Result<(), RequestError> {
+    live(watch.connect(site, token)).await
 }
 
-async fn live<T>(come: impl Future<Output = Result<T>>) -> Result<T, Refused> {
-    let come = timeout(ANSWER_MAX, come).await.context("no board came");
-    come.flatten().map_err(|error| Refused::Failed(format!("the live channel: {error}")))
+async fn live<T>(connect: impl Future<Output = Result<T>>) -> Result<T, RequestError> {
+    let connected = timeout(RESPONSE_MAX, connect).await.context("no scoreboard in time");
+    connected.flatten().map_err(|error| RequestError::Failed(format!("the live channel: {error}")))
 }
 
-/// How many of these solves the public board does not have, once a hidden one had the time to be
-/// revealed. A board that stays frozen does not tell.
+/// The number of these solves that are missing on the public scoreboard, after waiting for the
+/// reveal. `None` if the scoreboard stays frozen.
 pub async fn missing(site: &Site, solves: &[(String, String)]) -> Result<Option<u64>> {
     let asked = Instant::now();
     loop {
@@ -144,7 +147,7 @@ pub async fn missing(site: &Site, solves: &[(String, String)]) -> Result<Option<
             let info = json(site, "/api/ctf").await?;
             return Ok((info["status"] != "frozen").then_some(missing));
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(POLL).await;
     }
 }
 
@@ -165,9 +168,9 @@ async fn missing_now(site: &Site, solves: &[(String, String)]) -> Result<u64> {
 }
 
 async fn json(site: &Site, path: &str) -> Result<Value> {
-    let answer = async { Connection::to(site).await?.ask(plain(path, "")?).await };
-    let Answer { status, body, .. } =
-        timeout(ANSWER_MAX, answer).await.context("no answer came")??;
+    let answer = async { Connection::to(site).await?.send(plain(path, "")?).await };
+    let Response { status, body, .. } =
+        timeout(RESPONSE_MAX, answer).await.context("no response in time")??;
     ensure!(status.is_success(), "{path} was answered with {status}");
     Ok(serde_json::from_slice(&body)?)
 }

@@ -1,4 +1,4 @@
-//! What was measured: how long things took, what failed, what was acknowledged.
+//! The results of a rehearsal: latencies, failures, acknowledged solves.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,27 +7,27 @@ use anyhow::Result;
 use flagship_load::Times;
 use serde::{Deserialize, Serialize};
 
-/// What is timed.
+/// A kind of latency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Timed {
-    /// Opening the page and the event's description.
+    /// Loading the page and `GET /ctf`.
     Page,
-    /// Opening the live channel, up to the board.
+    /// Opening the live channel and receiving the scoreboard.
     Board,
-    /// A team's challenges.
+    /// Loading a team's challenge list.
     Challenges,
-    /// A right flag, acknowledged.
+    /// Acknowledging a correct flag.
     Right,
-    /// A wrong flag, refused.
+    /// Refusing a wrong flag.
     Wrong,
-    /// From an acknowledged solve to its frame on a socket.
+    /// From the acknowledgement of a solve to its frame on a socket.
     Live,
-    /// Coming back to the live channel after the network was lost.
+    /// Reconnecting to the live channel after a lost connection.
     Return,
 }
 
 impl Timed {
-    /// All, in the order in which they are told.
+    /// All kinds, in the order of the report.
     pub const ALL: [Self; 7] = [
         Self::Page,
         Self::Board,
@@ -38,13 +38,13 @@ impl Timed {
         Self::Return,
     ];
 
-    /// A right or a wrong flag.
+    /// The kind for a correct or a wrong flag.
     pub fn of_flag(is_right: bool) -> Self {
         if is_right { Self::Right } else { Self::Wrong }
     }
 
-    /// In words.
-    pub fn words(self) -> &'static str {
+    /// The label in the report.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Page => "page and event",
             Self::Board => "live channel to board",
@@ -57,34 +57,34 @@ impl Timed {
     }
 }
 
-/// Times, failures and acknowledged solves of a crowd or a part of it.
+/// The results of a crowd or of a part of it.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct Figures {
     times: BTreeMap<Timed, Times>,
-    /// How often what failed, in words.
+    /// Number of failures by description.
     pub failures: BTreeMap<String, u64>,
-    /// Submissions that a budget of wrong flags held back.
-    pub held_back: u64,
-    /// Requests that a busy server asked to repeat.
-    pub shed: u64,
-    /// Solves that were acknowledged: team and challenge.
+    /// Submissions refused with 429 by a budget of wrong flags.
+    pub rate_limited: u64,
+    /// Requests that a busy server refused with 503.
+    pub busy: u64,
+    /// Acknowledged solves: team and challenge.
     pub acknowledged: Vec<(String, String)>,
-    /// Acknowledged solves that the board does not have, where it tells.
+    /// Number of acknowledged solves missing on the scoreboard; `None` if a frozen one hides it.
     pub lost: Option<u64>,
 }
 
 impl Figures {
-    /// Takes a time.
-    pub fn took(&mut self, what: Timed, time: Duration) {
-        self.times.entry(what).or_default().took(time);
+    /// Records a latency.
+    pub fn record(&mut self, what: Timed, time: Duration) {
+        self.times.entry(what).or_default().record(time);
     }
 
-    /// Takes a failure.
-    pub fn failed(&mut self, what: String) {
+    /// Records a failure.
+    pub fn record_failure(&mut self, what: String) {
         *self.failures.entry(what).or_default() += 1;
     }
 
-    /// Takes another part's figures.
+    /// Adds the results of another part.
     pub fn add(&mut self, other: &Self) -> Result<()> {
         for (what, times) in &other.times {
             self.times.entry(*what).or_default().add(times)?;
@@ -92,23 +92,23 @@ impl Figures {
         for (what, count) in &other.failures {
             *self.failures.entry(what.clone()).or_default() += count;
         }
-        self.held_back += other.held_back;
-        self.shed += other.shed;
+        self.rate_limited += other.rate_limited;
+        self.busy += other.busy;
         self.acknowledged.extend(other.acknowledged.iter().cloned());
         Ok(())
     }
 
-    /// How many of a kind.
+    /// Number of recorded latencies of a kind.
     pub fn count(&self, what: Timed) -> u64 {
         self.times.get(&what).map_or(0, Times::count)
     }
 
-    /// The time that this share of a kind did not exceed, in milliseconds.
+    /// A quantile of the latencies of a kind, in milliseconds.
     pub fn quantile_ms(&self, what: Timed, share: f64) -> f64 {
         self.times.get(&what).map_or(0.0, |times| times.quantile_ms(share))
     }
 
-    /// Everything that failed.
+    /// Total number of failures.
     pub fn failure_count(&self) -> u64 {
         self.failures.values().sum()
     }
@@ -122,9 +122,9 @@ mod tests {
     fn parts_add_up_over_the_wire() {
         let mut part = Figures::default();
         for ms in 1..=100 {
-            part.took(Timed::Right, Duration::from_millis(ms));
+            part.record(Timed::Right, Duration::from_millis(ms));
         }
-        part.failed("503".to_owned());
+        part.record_failure("503".to_owned());
         part.acknowledged.push(("Team".to_owned(), "one".to_owned()));
         let text = serde_json::to_string(&part).expect("JSON");
         let mut whole = Figures::default();
@@ -134,8 +134,8 @@ mod tests {
         assert_eq!((whole.count(Timed::Right), whole.failure_count()), (200, 2));
         assert_eq!(whole.acknowledged.len(), 2);
         for (share, ms) in [(0.5, 50.0), (0.99, 99.0), (1.0, 100.0)] {
-            let told = whole.quantile_ms(Timed::Right, share);
-            assert!((told / ms - 1.0).abs() < 0.01, "{share}: {told}");
+            let found = whole.quantile_ms(Timed::Right, share);
+            assert!((found / ms - 1.0).abs() < 0.01, "{share}: {found}");
         }
     }
 }

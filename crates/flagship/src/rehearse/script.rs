@@ -1,4 +1,4 @@
-//! What the crowd is told, and what it says.
+//! The script that a worker receives, and the messages that it sends.
 
 use std::collections::HashMap;
 
@@ -6,66 +6,67 @@ use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
 
-/// The time in which everybody comes, in seconds: the minutes around the start are the worst.
-const DOORS_MAX_S: f64 = 10.0;
-/// From the last arrival to the start, in seconds.
-const GATHER_S: f64 = 3.0;
+/// Longest time in which all clients connect, in seconds; short, because real events are busiest
+/// around the start.
+const ARRIVAL_MAX_S: f64 = 10.0;
+/// Time from the last arrival to the start, in seconds.
+const SETTLE_S: f64 = 3.0;
 
-/// How long they play, in seconds.
+/// Duration of play, in seconds.
 pub fn play_s(minutes: f64) -> f64 {
     minutes * 60.0
 }
 
-/// The time in which everybody comes, in seconds.
-pub fn doors_s(minutes: f64) -> f64 {
-    play_s(minutes).min(DOORS_MAX_S)
+/// Time in which all clients connect, in seconds.
+pub fn arrival_s(minutes: f64) -> f64 {
+    play_s(minutes).min(ARRIVAL_MAX_S)
 }
 
-/// When the event starts, in seconds from the first arrival.
-pub fn opens_s(minutes: f64) -> f64 {
-    doors_s(minutes) + GATHER_S
+/// Time from the first arrival to the start of the event, in seconds.
+pub fn start_delay_s(minutes: f64) -> f64 {
+    arrival_s(minutes) + SETTLE_S
 }
 
-/// A team of the crowd.
+/// A simulated team.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Player {
-    /// Its name.
+    /// The team's name.
     pub name: String,
-    /// Its token.
+    /// The team's token.
     pub token: String,
 }
 
-/// Who comes, and what they do.
+/// The clients to simulate, and how they play.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Script {
-    /// Where the event is, without a slash at the end.
+    /// The site's URL, without a slash at the end.
     pub url: String,
     /// The teams.
     pub players: Vec<Player>,
-    /// A right flag by challenge.
+    /// A correct flag by challenge id.
     pub answers: HashMap<String, String>,
-    /// How many watch without an account.
+    /// Number of spectators without an account.
     pub spectators: usize,
-    /// How long they play.
+    /// Duration of play.
     pub minutes: f64,
 }
 
-/// A line of a part of the crowd.
+/// A message from a worker.
 #[derive(Serialize, Deserialize)]
-pub enum Word {
-    /// How it goes, for a person.
-    Now(String),
-    /// The last word.
-    Done(Box<Figures>),
+pub enum Message {
+    /// A progress line for display.
+    Progress(String),
+    /// The last message, with the results.
+    Finished(Box<Figures>),
 }
 
 impl Script {
-    /// Everyone who comes.
+    /// Number of clients.
     pub fn clients(&self) -> usize {
         self.players.len() + self.spectators
     }
 
-    /// The same crowd in parts of at most `clients_max`.
+    /// Splits the crowd into parts of at most `clients_max` clients.
     pub fn parts(&self, clients_max: usize) -> Vec<Self> {
         let count = self.clients().div_ceil(clients_max).max(1);
         let part = |index: usize| {

@@ -1,11 +1,11 @@
-//! Go or no-go, and what to change.
+//! The verdict of a rehearsal: go or no-go, with advice.
 
 use std::fmt;
 
 use super::figures::{Figures, Timed};
 use super::script::Script;
 
-/// The most that 99 of 100 may take, in milliseconds: what a player still feels as at once.
+/// Limits of the 99th percentiles, in milliseconds: delays that players hardly notice.
 const LIMITS_MS: [(Timed, f64); 7] = [
     (Timed::Page, 2000.0),
     (Timed::Board, 2000.0),
@@ -15,37 +15,37 @@ const LIMITS_MS: [(Timed, f64); 7] = [
     (Timed::Live, 1000.0),
     (Timed::Return, 10_000.0),
 ];
-/// The share of all processors above which there is no reserve.
+/// Share of all processors above which too little is in reserve.
 const BUSY_SHARE: f64 = 0.7;
-/// A sync of the disk that takes longer than this, in milliseconds, is worth a word.
+/// A disk sync that takes longer than this, in milliseconds, is noted as slow.
 const SLOW_SYNC_MS: f64 = 20.0;
 
-/// What the server used, where it ran here.
+/// The resources that the server used, if it ran on this machine.
 pub struct Machine {
-    /// Processor seconds.
+    /// CPU seconds.
     pub cpu_s: f64,
-    /// Seconds that it ran.
+    /// Seconds of running time.
     pub elapsed_s: f64,
-    /// Most memory that it had, in MiB.
+    /// Peak memory in MiB.
     pub memory_mib: f64,
-    /// Processors.
+    /// Number of processors.
     pub processors: usize,
-    /// The median time of a small write and its sync where the data lies, in milliseconds.
+    /// Median time of a small write with sync in the data folder, in milliseconds.
     pub sync_ms: f64,
 }
 
-/// Go, or what stands against it.
+/// The verdict: go if there are no problems.
 pub struct Verdict {
     table: String,
-    against: Vec<String>,
+    problems: Vec<String>,
     notes: Vec<String>,
 }
 
 impl Verdict {
-    /// Judges a rehearsal.
+    /// Judges the results of a rehearsal.
     pub fn of(script: &Script, figures: &Figures, machine: Option<&Machine>) -> Self {
         let mut verdict =
-            Self { table: table(script, figures), against: Vec::new(), notes: Vec::new() };
+            Self { table: table(script, figures), problems: Vec::new(), notes: Vec::new() };
         verdict.judge(script, figures);
         if let Some(machine) = machine {
             verdict.judge_machine(machine);
@@ -53,46 +53,47 @@ impl Verdict {
         verdict
     }
 
-    /// Whether nothing stands against it.
+    /// Whether there are no problems.
     pub fn is_go(&self) -> bool {
-        self.against.is_empty()
+        self.problems.is_empty()
     }
 
     fn judge(&mut self, script: &Script, figures: &Figures) {
         for (what, limit_ms) in LIMITS_MS {
             let ms = figures.quantile_ms(what, 0.99);
             if ms > limit_ms {
-                let (words, advice) = (what.words(), advice(what));
-                let against =
-                    format!("{words}: {ms:.0} ms where {limit_ms:.0} is the limit; {advice}");
-                self.against.push(against);
+                let (label, advice) = (what.label(), advice(what));
+                let problem =
+                    format!("{label}: {ms:.0} ms where {limit_ms:.0} is the limit; try {advice}");
+                self.problems.push(problem);
             }
         }
         for (what, count) in &figures.failures {
-            self.against.push(format!("{what}: {count} times"));
+            self.problems.push(format!("{what}: {count} times"));
         }
         match figures.lost {
             Some(0) => {}
             Some(lost) => {
-                self.against.push(format!("{lost} acknowledged solves are not on the board"));
+                self.problems.push(format!("{lost} acknowledged solves are not on the scoreboard"));
             }
             None => {
-                let frozen = "the board is frozen, and does not tell whether a solve was lost";
+                let frozen = "the scoreboard is frozen, so lost solves could not be checked";
                 self.notes.push(frozen.to_owned());
             }
         }
-        if figures.shed > 0 {
-            let shed = format!("{} requests were asked to come again later", figures.shed);
-            self.notes.push(shed);
+        if figures.busy > 0 {
+            let busy = format!("{} requests were refused by a busy server", figures.busy);
+            self.notes.push(busy);
         }
-        if figures.held_back > 0 {
-            let held = format!("{} submissions were held back by [limits]", figures.held_back);
-            self.notes.push(held);
+        if figures.rate_limited > 0 {
+            let limited = format!("{} submissions were refused by [limits]", figures.rate_limited);
+            self.notes.push(limited);
         }
         if script.players.is_empty() {
-            self.notes.push("no team played: `--tokens` names the file of their tokens".to_owned());
+            let tokens = "no team played: name a file with the teams' tokens by `--tokens`";
+            self.notes.push(tokens.to_owned());
         } else if figures.acknowledged.is_empty() {
-            self.notes.push("no flag was right: are these the event's files?".to_owned());
+            self.notes.push("no flag was correct: are these the event's files?".to_owned());
         }
     }
 
@@ -106,10 +107,11 @@ impl Verdict {
         ));
         if share > BUSY_SHARE {
             let percent = share * 100.0;
-            self.against.push(format!("{percent:.0} % busy: a larger machine, or a second node"));
+            let problem = format!("{percent:.0} % busy: try a larger machine, or a second node");
+            self.problems.push(problem);
         }
         if *sync_ms > SLOW_SYNC_MS {
-            self.notes.push("the disk is slow: a local one would do better".to_owned());
+            self.notes.push("the disk is slow: try a local one".to_owned());
         }
     }
 }
@@ -131,8 +133,8 @@ fn table(script: &Script, figures: &Figures) -> String {
     );
     for what in Timed::ALL {
         let [half, most_of, most] = [0.5, 0.99, 1.0].map(|it| figures.quantile_ms(what, it));
-        let (words, count) = (what.words(), figures.count(what));
-        table += &format!("{words:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
+        let (label, count) = (what.label(), figures.count(what));
+        table += &format!("{label:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
     }
     table += &format!("{} solves acknowledged", figures.acknowledged.len());
     table + &figures.lost.map_or("\n".to_owned(), |lost| format!(", {lost} lost\n"))
@@ -144,8 +146,8 @@ impl fmt::Display for Verdict {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        for against in &self.against {
-            writeln!(f, "against: {against}")?;
+        for problem in &self.problems {
+            writeln!(f, "problem: {problem}")?;
         }
         writeln!(f, "{}", if self.is_go() { "GO" } else { "NO-GO" })
     }
@@ -167,20 +169,20 @@ mod tests {
     fn each_thing_that_goes_wrong_is_a_no_go() {
         let verdict = |figures: &Figures| Verdict::of(&script(), figures, None);
         let mut figures = Figures::default();
-        figures.took(Timed::Right, Duration::from_millis(40));
+        figures.record(Timed::Right, Duration::from_millis(40));
         assert!(verdict(&figures).is_go());
         let slow = Timed::ALL.map(|what| {
             let mut slow = figures.clone();
-            slow.took(what, Duration::from_secs(30));
+            slow.record(what, Duration::from_secs(30));
             slow
         });
         let mut failed = figures.clone();
-        failed.failed("a page: 500".to_owned());
+        failed.record_failure("a page: 500".to_owned());
         let mut lost = figures.clone();
         lost.lost = Some(1);
         for bad in slow.iter().chain([&failed, &lost]) {
             let verdict = verdict(bad);
-            assert!(!verdict.is_go() && verdict.against.len() == 1, "{verdict}");
+            assert!(!verdict.is_go() && verdict.problems.len() == 1, "{verdict}");
             assert!(verdict.to_string().ends_with("NO-GO\n"));
         }
     }

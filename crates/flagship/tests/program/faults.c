@@ -1,6 +1,6 @@
-/* Preloaded into the program by the tests: what its disk and its wall clock do is said by a file
-   of numbers that the test writes while the program runs. Only the files of the database and of its
-   secret are meant. */
+/* Preloaded into the program by the tests. A control file of numbers, which the test writes while the
+   program runs, selects faults of the disk and an offset of the wall clock. Faults affect only the
+   files of the database and of its secret. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -11,7 +11,7 @@ use tokio::process::Command;
 use crate::attack::raw::connect_small;
 use crate::event::EventFolder;
 use crate::player::Player;
-use crate::process::Place;
+use crate::process::TestSite;
 
 /// Larger than the socket buffers and than one read of the server.
 const BYTES: usize = 4 * 1024 * 1024;
@@ -38,14 +38,14 @@ async fn link(team: &Player) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn curl_resumes_a_download_also_after_a_restart() {
-    let (place, event, folder) =
-        (Place::new(Engine::Sqlite).await, event(), tempfile::tempdir().unwrap());
-    let server = place.serve(&event).await;
-    let token = place.import(1).await.remove(0);
+    let (site, event, folder) =
+        (TestSite::new(Engine::Sqlite).await, event(), tempfile::tempdir().unwrap());
+    let server = site.serve(&event).await;
+    let token = site.import(1).await.remove(0);
     let link = link(&server.team(&token).await).await;
     server.stop().await;
     // Links stay valid after a restart.
-    let server = place.serve(&event).await;
+    let server = site.serve(&event).await;
     let (file, text) = (folder.path().join("disk.img"), content());
     let begun = control("curl_resumes_a_download_also_after_a_restart", "the file is whole");
     std::fs::write(&file, if begun { "other" } else { &text[..BYTES / 3] }).unwrap();
@@ -59,9 +59,9 @@ async fn curl_resumes_a_download_also_after_a_restart() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_download_may_take_longer_than_a_request() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, event());
-    let server = place.serve(&event).await;
-    let token = place.import(1).await.remove(0);
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let server = site.serve(&event).await;
+    let token = site.import(1).await.remove(0);
     let link = link(&server.team(&token).await).await;
     let address = server.url.strip_prefix("http://").unwrap();
     let mut phone = connect_small(address).await;

@@ -7,7 +7,7 @@ use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 const READ_ONLY: &str =
@@ -16,19 +16,19 @@ const READ_ONLY: &str =
 const REASON: &str = "journal entry 9 begins format 99";
 
 /// Appends an entry as a newer program does: chained and signed.
-async fn append(place: &Place, body: &str) {
-    let rows = place.test.journal().await;
+async fn append(site: &TestSite, body: &str) {
+    let rows = site.test.journal().await;
     let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
-    let meta: Vec<(String, String)> = place.test.rows("select key, value from meta").await;
+    let meta: Vec<(String, String)> = site.test.rows("select key, value from meta").await;
     let generation = meta.iter().find(|(key, _)| key == "generation").expect("it has a name");
-    let secret = std::fs::read(place.file("secret")).expect("it has a secret");
+    let secret = std::fs::read(site.file("secret")).expect("it has a secret");
     let key = Key::new(secret.trim_ascii()).subkey("journal entry", &[&generation.1]);
     let mut salt = key.mac(previous, &[&at_ms.to_string(), body]);
     salt.truncate(32);
     let (seq, commitment) = (last + 1, chain::commitment(&salt, body));
     let hash = chain::link(previous, seq, *at_ms, &commitment);
     let sql = format!("insert into journal values ({seq}, {at_ms}, '{salt}', '{body}', '{hash}')");
-    place.test.execute(Box::leak(sql.into_boxed_str())).await;
+    site.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
 /// Asserts that a node refuses what is written, and shows the board that it had.
@@ -64,28 +64,28 @@ async fn assert_reads_only(server: &Server, token: &str) {
 
 on_both_engines! {
     async fn a_node_serves_its_last_board_when_a_newer_format_begins(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let tokens = place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;
         server.team(&tokens[1]).await;
-        append(&place, r#"{"type":"format","version":99}"#).await;
-        append(&place, r#"{"type":"invented_later","team":1}"#).await;
-        let written = place.test.journal().await;
+        append(&site, r#"{"type":"format","version":99}"#).await;
+        append(&site, r#"{"type":"invented_later","team":1}"#).await;
+        let written = site.test.journal().await;
         assert_reads_only(&server, &tokens[1]).await;
         let lines = server.err();
         assert_eq!(lines.iter().filter(|line| line.contains(REASON)).count(), 1, "{lines:?}");
         server.stop().await;
         // A start is no different.
-        let server = place.serve(&event).await;
+        let server = site.serve(&event).await;
         assert_reads_only(&server, &tokens[1]).await;
         server.stop().await;
-        place.run(&["journal", "verify"]).await.fails(REASON);
-        place.run(&["team", "ban", "Team 1"]).await.fails(REASON);
-        place.run(&["export", "standings"]).await.fails(REASON);
-        place.apply(&event).await.fails(REASON);
-        let doctor = place.run(&["doctor"]).await;
+        site.run(&["journal", "verify"]).await.fails(REASON);
+        site.run(&["team", "ban", "Team 1"]).await.fails(REASON);
+        site.run(&["export", "standings"]).await.fails(REASON);
+        site.apply(&event).await.fails(REASON);
+        let doctor = site.run(&["doctor"]).await;
         assert!(doctor.out.contains(REASON), "{doctor:?}");
-        assert_eq!(place.test.journal().await, written, "nothing was appended");
+        assert_eq!(site.test.journal().await, written, "nothing was appended");
     }
 }

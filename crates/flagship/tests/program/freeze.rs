@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
 use crate::attack::at_lowest_priority;
 use crate::event::{EventFolder, Times};
 use crate::is_torture;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 /// How well response times may distinguish correct from wrong flags, as the area under the ROC
 /// curve; 0.5 is no better than chance.
@@ -294,11 +294,11 @@ fn measure(
 
 on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 40 };
-        let tokens = place.import(if is_torture() { 400 } else { 60 }).await;
-        let server = place.serve(&event).await;
+        let tokens = site.import(if is_torture() { 400 } else { 60 }).await;
+        let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
         }
@@ -346,9 +346,9 @@ on_both_engines! {
     }
 
     async fn in_the_freeze_a_socket_is_sent_its_board_once(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        let server = place.serve(&event).await;
-        let tokens = place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
         let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
         team.solves("one").await;
         other.solves("one").await;
@@ -389,11 +389,11 @@ on_both_engines! {
     }
 
     async fn who_asks_for_boards_of_its_own_slows_nobodys_flags(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, frozen_event());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
         let teams = if is_torture() { 1000 } else { 100 };
-        let tokens = place.import(teams).await;
-        let server = place.serve(&event).await;
+        let tokens = site.import(teams).await;
+        let server = site.serve(&event).await;
         let attacker = server.team(&tokens[0]).await;
         attacker.solves("one").await;
         let address: SocketAddr = server.url.trim_start_matches("http://").parse().unwrap();
@@ -418,7 +418,7 @@ on_both_engines! {
                 let mut connection = load::Connection::open(address).await.unwrap();
                 let ask = load::get("/api/scoreboard", &token).unwrap();
                 while !*stopped.borrow() {
-                    let answer = connection.ask(ask.clone()).await.unwrap();
+                    let answer = connection.send(ask.clone()).await.unwrap();
                     assert_eq!(answer.status, 200);
                     asked.fetch_add(1, Ordering::Relaxed);
                 }

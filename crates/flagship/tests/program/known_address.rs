@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use serde_json::json;
 
 use crate::event::EventFolder;
-use crate::process::Place;
+use crate::process::TestSite;
 use crate::{is_torture, seeded};
 
 /// Limit of the area under the ROC curve of an attacker's guesses; 0.5 is no better than chance.
@@ -20,8 +20,8 @@ const PROBES: usize = 4;
 /// Pause in which the work of one round ends before the next.
 const TURN: Duration = Duration::from_millis(100);
 
-/// How well times distinguish two kinds: the share of pairs in which the time of one kind is longer,
-/// in either direction.
+/// How well times distinguish two kinds: the share of pairs in which the time of one kind is
+/// longer, in either direction.
 fn area(first: &[f64], second: &[f64]) -> f64 {
     let mut above = 0.0;
     for a in first {
@@ -36,11 +36,11 @@ fn area(first: &[f64], second: &[f64]) -> f64 {
 on_both_engines! {
     async fn what_waits_for_the_writer_tells_no_known_address(engine: Engine) {
         let pairs = if is_torture() { 600 } else { 150 };
-        let (place, event) = (Place::bare(engine).await, EventFolder::new());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
         // Each team has its own address. `/forgot` is for the first ones; the others log out.
-        let mut tokens = place.import((2 * PROBES + 1) * pairs).await.split_off(pairs);
-        let server = place.serve(&event).await;
+        let mut tokens = site.import((2 * PROBES + 1) * pairs).await.split_off(pairs);
+        let server = site.serve(&event).await;
         let words = "known from unknown";
         let detour = control("what_waits_for_the_writer_tells_no_known_address", words);
         let mut turns: Vec<(bool, usize)> =
@@ -61,8 +61,8 @@ on_both_engines! {
                 assert_eq!(probe.post("/logout", &json!({})).await.0, 200);
             }
             let took = start.elapsed().as_secs_f64() * 1e3;
-            let told = if is_known && detour { 2.0 } else { 1.0 };
-            times[usize::from(is_known)].push(took * told);
+            let factor = if is_known && detour { 2.0 } else { 1.0 };
+            times[usize::from(is_known)].push(took * factor);
         }
         let area = area(&times[1], &times[0]);
         for times in &mut times {

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::event::EventFolder;
 use crate::player::board;
-use crate::process::{Place, program, run};
+use crate::process::{TestSite, program, run};
 use crate::until;
 
 /// Time limit after which a node must show what another did.
@@ -16,9 +16,9 @@ const KNOWN_MAX: Duration = Duration::from_secs(1);
 
 on_both_engines! {
     async fn a_solve_on_one_is_seen_on_the_other(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let (a, b) = (place.serve(&event).await, place.serve(&event).await);
-        let tokens = place.import(20).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let (a, b) = (site.serve(&event).await, site.serve(&event).await);
+        let tokens = site.import(20).await;
         for token in &tokens {
             a.team(token).await;
             b.team(token).await;
@@ -64,14 +64,14 @@ on_both_engines! {
         assert_eq!(marks.collect::<BTreeSet<u64>>(), (1..=20).collect());
         let (a, b) = (a.stop(), b.stop());
         tokio::join!(a, b);
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
 
     async fn who_is_out_on_one_is_out_on_the_other(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let (a, b) = (place.serve(&event).await, place.serve(&event).await);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let (a, b) = (site.serve(&event).await, site.serve(&event).await);
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nBees,b@example.org,\n";
-        let tokens = place.import_csv(csv).await;
+        let tokens = site.import_csv(csv).await;
         a.team(&tokens[0].1).await;
         let (status, answer) = a.player().log_in("Ants", "correct horse").await;
         assert_eq!(status, 200, "{answer}");
@@ -85,7 +85,7 @@ on_both_engines! {
         let took = until("B refuses the token", is_refused).await;
         assert!(took < KNOWN_MAX, "{took:?}");
         let bees = [a.team(&tokens[1].1).await, b.team(&tokens[1].1).await];
-        place.run(&["team", "ban", "Bees"]).await.ok();
+        site.run(&["team", "ban", "Bees"]).await.ok();
         for team in &bees {
             let took = until("the ban is known", async || team.solve("one").await.0 == 401).await;
             assert!(took < KNOWN_MAX, "{took:?}");
@@ -96,9 +96,9 @@ on_both_engines! {
     }
 
     async fn one_goes_and_the_other_plays_on(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let (mut a, b) = (place.serve(&event).await, place.serve(&event).await);
-        let tokens = place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let (mut a, b) = (site.serve(&event).await, site.serve(&event).await);
+        let tokens = site.import(2).await;
         let team = b.team(&tokens[0]).await;
         a.team(&tokens[1]).await.solves("one").await;
         a.kill();
@@ -112,10 +112,10 @@ on_both_engines! {
 
 #[tokio::test]
 async fn a_node_needs_the_events_secret() {
-    let (place, event) = (Place::new(Engine::Postgres).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Postgres).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let elsewhere = tempfile::tempdir().unwrap();
-    let url = place.test.url.as_deref().unwrap();
+    let url = site.test.url.as_deref().unwrap();
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0", "--database", url];
     let mut stranger = program(&words);
     stranger.arg("--data").arg(elsewhere.path());

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::commands::usage::commands_below;
 use crate::event::EventFolder;
-use crate::process::{Place, program};
+use crate::process::{TestSite, program};
 use crate::{free_address, until};
 
 /// Variables for secrets, which the help does not list.
@@ -106,8 +106,8 @@ fn borrowed(words: &[String]) -> Vec<&str> {
 
 #[tokio::test]
 async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve_with(&event, |command| {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });
     let server = server.await;
@@ -120,26 +120,26 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
         ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
     };
     let name = |line: &str| base(line.split(['{', ' ']).next().unwrap_or_default());
-    let told: BTreeSet<String> = samples.map(name).collect();
+    let exported: BTreeSet<String> = samples.map(name).collect();
     let alerts = std::fs::read_to_string(root().join("deploy/flagship-alerts.yml")).unwrap();
     let mut named = BTreeSet::new();
     for text in code(&page()).into_iter().chain([alerts]) {
         named.extend(words(&text, "flagship_").map(base));
         named.extend(words(&text, "process_").map(base));
     }
-    let words = "what is named, and what is told";
+    let words = "metrics named and metrics exported";
     if control("metrics_that_are_named_exist_and_those_that_exist_are_named", words) {
         named.insert("flagship_none".to_owned());
     }
-    assert_eq!(named, told, "what is named, and what is told");
+    assert_eq!(named, exported, "metrics named and metrics exported");
     server.stop().await;
 }
 
 /// Prometheus with the files from `deploy/`, except addresses.
 #[tokio::test]
 async fn prometheus_with_the_examples_scrapes_and_judges() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve_with(&event, |command| {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
     });
     let server = server.await;

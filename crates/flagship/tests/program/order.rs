@@ -14,7 +14,7 @@ use tokio::sync::Mutex;
 
 use crate::event::{EventFolder, Times};
 use crate::is_torture;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 /// A solve from its client's point of view, timed by one monotonic clock.
 #[derive(Clone, Copy)]
@@ -45,14 +45,14 @@ fn inversions(solves: &[Lived]) -> (usize, usize) {
 on_both_engines! {
     async fn who_was_answered_before_another_sent_is_before_it(engine: Engine) {
         let (teams, challenges) = if is_torture() { (1_500, 3) } else { (220, 2) };
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let ids: Vec<String> = (0..challenges).map(|i| format!("race-{i}")).collect();
         for id in &ids {
             event.challenge(id, "type: standard\nvalue: 1");
         }
         // The order also holds across two nodes.
-        let nodes = [place.serve(&event).await, place.serve(&event).await];
-        let tokens = Arc::new(place.import(teams).await);
+        let nodes = [site.serve(&event).await, site.serve(&event).await];
+        let tokens = Arc::new(site.import(teams).await);
         for node in &nodes {
             node.team(&tokens[teams - 1]).await;
         }
@@ -85,7 +85,7 @@ on_both_engines! {
         let lived = lived.lock().await;
         let (mut pairs, mut wrong) = (0, 0);
         for id in &ids {
-            let solves = place.test.solves().await.into_iter().filter(|(_, of)| of == id);
+            let solves = site.test.solves().await.into_iter().filter(|(_, of)| of == id);
             let solves: Vec<Lived> = solves
                 .enumerate()
                 .map(|(i, solve)| {
@@ -114,14 +114,14 @@ on_both_engines! {
 
     async fn nothing_counts_outside_the_event_at_any_millisecond(engine: Engine) {
         const TEAMS: usize = 400;
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
-        let server: Server = place.serve(&event).await;
-        let tokens = place.import(TEAMS).await;
+        let server: Server = site.serve(&event).await;
+        let tokens = site.import(TEAMS).await;
         server.team(&tokens[TEAMS - 1]).await;
         let start = event.now() + 800;
         event.set_times(Times { start, freeze: None, end: start + 1_200 }, "auto");
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         // Four clients submit continuously from before the start until after the end.
         let next = Arc::new(AtomicUsize::new(0));
         let tokens = Arc::new(tokens);
@@ -156,7 +156,7 @@ on_both_engines! {
         }
         server.stop().await;
         let (mut recorded, mut names, mut times) = (BTreeSet::new(), BTreeMap::new(), 0..0);
-        for (_, at_ms, _, body, _) in place.test.journal().await {
+        for (_, at_ms, _, body, _) in site.test.journal().await {
             let body: Value = serde_json::from_str(&body).unwrap();
             let team = body["team"].as_i64();
             match body["type"].as_str().unwrap() {

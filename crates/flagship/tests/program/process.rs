@@ -99,11 +99,11 @@ pub async fn run_within(limit: Duration, mut command: Command) -> Done {
 }
 
 /// A data folder with its database.
-pub struct Place {
+pub struct TestSite {
     pub test: TestDb,
 }
 
-impl Place {
+impl TestSite {
     pub async fn new(engine: Engine) -> Self {
         let test = TestDb::new(engine).await;
         // The test must not hold the database open when the program is killed.
@@ -113,15 +113,15 @@ impl Place {
 
     /// An empty data folder and database.
     pub async fn bare(engine: Engine) -> Self {
-        let place = Self::new(engine).await;
-        for entry in std::fs::read_dir(place.data()).unwrap() {
+        let site = Self::new(engine).await;
+        for entry in std::fs::read_dir(site.data()).unwrap() {
             std::fs::remove_file(entry.unwrap().path()).unwrap();
         }
-        if place.test.url.is_some() {
-            place.test.execute("drop schema public cascade").await;
-            place.test.execute("create schema public").await;
+        if site.test.url.is_some() {
+            site.test.execute("drop schema public cascade").await;
+            site.test.execute("create schema public").await;
         }
-        place
+        site
     }
 
     pub fn data(&self) -> &Path {

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::{WAIT_MAX, free_address, until};
 
 const NGINX: &str = include_str!("../../../../deploy/nginx.conf");
@@ -154,14 +154,14 @@ async fn carries_a_player(
     command: fn(&Server, &Path, SocketAddr) -> Command,
     is_blind: bool,
 ) -> Proxy {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let (before, after) = ("per_hour = 0", "per_hour = 1\ntrusted_proxies = [\"127.0.0.1\"]");
     assert!(toml.contains(before), "{toml}");
     event.write("event.toml", &toml.replace(before, after));
-    let server = place.serve(&event).await;
+    let server = site.serve(&event).await;
     let proxy = Proxy::start(|folder, address| command(&server, folder, address)).await;
-    let tokens = place.import(2).await;
+    let tokens = site.import(2).await;
     let player = server.player().at(&proxy.url);
     let team = player.with_token(&tokens[0]);
     let (mut socket, _) = player.watch().await;

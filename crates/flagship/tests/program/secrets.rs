@@ -1,5 +1,5 @@
-//! Secrets do not leak: with a canary in every secret, all kinds of requests are sent, and responses,
-//! logs, exports and the database are searched for the canaries.
+//! Secrets do not leak: with a canary in every secret, all kinds of requests are sent, and
+//! responses, logs, exports and the database are searched for the canaries.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::Connection;
 
 use crate::event::{EventFolder, Times};
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// A team with a canary in each of its fields.
@@ -104,7 +104,7 @@ async fn talk(server: &Server, seen: &mut Seen, token: &str, crew: &Crew) {
 }
 
 /// The files of the site.
-async fn site(server: &Server, seen: &mut Seen) {
+async fn site_files(server: &Server, seen: &mut Seen) {
     let player = server.player();
     let (_, page) = player.text("/").await;
     let links = page.split(['"', '\'']).filter(|text| text.starts_with("/static/"));
@@ -115,7 +115,7 @@ async fn site(server: &Server, seen: &mut Seen) {
     }
 }
 
-async fn sign_up(place: &Place, server: &Server) -> Crew {
+async fn sign_up(site: &TestSite, server: &Server) -> Crew {
     let mut crew = Crew {
         name: "The Canaries".to_owned(),
         email: "canary-address-7d1f@example.org".to_owned(),
@@ -125,7 +125,7 @@ async fn sign_up(place: &Place, server: &Server) -> Crew {
     let body = json!({"teamName": crew.name, "email": crew.email, "country": "IT",
         "password": crew.password, "captchaToken": "off"});
     assert_eq!(server.player().post("/signup", &body).await.0, 201);
-    let link = mailed(place, "confirm").await;
+    let link = mailed(site, "confirm").await;
     assert_eq!(server.player().post("/confirm", &json!({"token": link})).await.0, 200);
     let (status, answer) = server.player().log_in(&crew.name, &crew.password).await;
     assert_eq!(status, 200, "{answer}");
@@ -134,11 +134,11 @@ async fn sign_up(place: &Place, server: &Server) -> Crew {
 }
 
 /// The token of a mailed link, by the kind of link.
-async fn mailed(place: &Place, kind: &str) -> String {
+async fn mailed(site: &TestSite, kind: &str) -> String {
     let mark = format!("/{kind}#");
     let mut found = None;
     until("the mail is there", async || {
-        let files = std::fs::read_dir(place.file("mail")).into_iter().flatten().flatten();
+        let files = std::fs::read_dir(site.file("mail")).into_iter().flatten().flatten();
         let texts = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
         let link = |text: String| {
             text.replace("=\r\n", "").split_once(&mark).map(|(_, it)| {
@@ -153,11 +153,11 @@ async fn mailed(place: &Place, kind: &str) -> String {
 }
 
 /// The whole database: its files for SQLite, or a dump of every table.
-async fn stored(place: &Place) -> Vec<u8> {
-    let Some(url) = &place.test.url else {
+async fn stored(site: &TestSite) -> Vec<u8> {
+    let Some(url) = &site.test.url else {
         let mut bytes = Vec::new();
         for file in ["flagship.db", "flagship.db-wal", "flagship.db-shm"] {
-            bytes.extend(std::fs::read(place.file(file)).unwrap_or_default());
+            bytes.extend(std::fs::read(site.file(file)).unwrap_or_default());
         }
         return bytes;
     };
@@ -174,17 +174,17 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 
 on_both_engines! {
     async fn no_canary_shows_anywhere_but_where_it_belongs(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, event());
+        let (site, event) = (TestSite::new(engine).await, event());
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
-        let mut command = place.command(&words);
+        let mut command = site.command(&words);
         command.env("FLAGSHIP_LOG", "trace").env("FLAGSHIP_METRICS", "127.0.0.1:0");
         // Once for each log format.
         let form = if engine == Engine::Sqlite { "text" } else { "json" };
         command.env("FLAGSHIP_LOG_FORMAT", form);
         let server = Server::start(command).await;
         let mut seen = Seen::default();
-        let crew = sign_up(&place, &server).await;
-        let imported = place.import_csv(
+        let crew = sign_up(&site, &server).await;
+        let imported = site.import_csv(
             "name,email,country,student,password\n\
              Imported,canary-import-7d1f@example.org,IT,,CANARY-imported-7d1f\n").await;
         let other = imported[0].1.clone();
@@ -194,32 +194,32 @@ on_both_engines! {
         for token in [crew.token.as_str(), &other, "", "fsp_CANARY-no-token"] {
             talk(&server, &mut seen, token, &crew).await;
         }
-        site(&server, &mut seen).await;
+        site_files(&server, &mut seen).await;
         let watched = server.player().at(&server.watched().await);
         seen.add("the metrics", watched.text("/metrics").await.1);
-        let reset = mailed(&place, "reset").await;
+        let reset = mailed(&site, "reset").await;
         let password = "CANARY-new-password-7d1f";
         let body = json!({"token": reset, "password": password});
         assert_eq!(server.player().post("/reset", &body).await.0, 200);
         let (_, again) = server.player().log_in(&crew.name, password).await;
         let again = again["token"].as_str().expect("the new password is good").to_owned();
-        place.run(&["team", "ban", "Imported"]).await.ok();
-        place.run(&["team", "award", &crew.name, "5", "--reason", "a bug"]).await.ok();
+        site.run(&["team", "ban", "Imported"]).await.ok();
+        site.run(&["team", "award", &crew.name, "5", "--reason", "a bug"]).await.ok();
         let frame = socket.find(|message| message["event"] == "scoreboard").await;
         seen.add("a frame", frame.to_string());
         for what in ["ctftime", "standings", "solves", "winners"] {
             let words = ["export", what, "--view", "public", "--format"];
-            seen.add(what, place.run(&[&words[..], &["json"]].concat()).await.ok());
+            seen.add(what, site.run(&[&words[..], &["json"]].concat()).await.ok());
         }
         let over = Times { end: event.now(), ..Times::RUNNING };
         event.set_times(over, "auto");
-        seen.add("apply", place.apply(&event).await.ok());
+        seen.add("apply", site.apply(&event).await.ok());
         until("it is over", async || event.now() > over.end + 200).await;
-        seen.add("the journal", place.run(&["export", "journal"]).await.ok());
-        seen.add("the verdict", place.run(&["journal", "verify"]).await.ok());
-        let backup = place.file("backup.tar.gz");
+        seen.add("the journal", site.run(&["export", "journal"]).await.ok());
+        seen.add("the verdict", site.run(&["journal", "verify"]).await.ok());
+        let backup = site.file("backup.tar.gz");
         let words = ["backup", backup.to_str().unwrap()];
-        seen.add("what backup says", place.run(&words).await.ok());
+        seen.add("what backup says", site.run(&words).await.ok());
 
         let flags: Vec<String> = CHALLENGES.iter().map(|id| flag(id)).collect();
         let any_case = CHALLENGES.iter().map(|id| format!("CANARY-{id}-any-case"));
@@ -233,15 +233,15 @@ on_both_engines! {
         let log = [server.err(), server.out()].concat().join("\n");
         assert!(log.contains("INFO"), "there is a log: {log}");
         seen.add("the log", log);
-        canaries.push(std::fs::read_to_string(place.file("secret")).unwrap().trim().to_owned());
+        canaries.push(std::fs::read_to_string(site.file("secret")).unwrap().trim().to_owned());
         if control("no_canary_shows_anywhere_but_where_it_belongs", "is in what was planted") {
             seen.add("what was planted", flag("one"));
         }
         seen.assert_without(&canaries);
         canaries.pop();
-        let running = stored(&place).await;
+        let running = stored(&site).await;
         server.stop().await;
-        let stopped = stored(&place).await;
+        let stopped = stored(&site).await;
         let mut packed = Vec::new();
         let mut backup = flate2::read::GzDecoder::new(std::fs::File::open(&backup).unwrap());
         backup.read_to_end(&mut packed).unwrap();

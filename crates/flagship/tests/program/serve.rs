@@ -10,7 +10,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use crate::event::EventFolder;
-use crate::process::{Place, Server, program};
+use crate::process::{Server, TestSite, program};
 use crate::until;
 
 /// Time limit of a shutdown.
@@ -18,8 +18,8 @@ const STOP_MAX: Duration = Duration::from_secs(5);
 
 on_both_engines! {
     async fn it_says_one_line_and_ends_in_time_whatever_is_open(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
         let (status, info) = server.player().get("/ctf").await;
         assert_eq!((status, &info["name"]), (200, &json!("Small CTF")));
         let (mut socket, _) = server.player().watch().await;
@@ -44,14 +44,14 @@ on_both_engines! {
     }
 
     async fn it_ends_in_time_though_the_database_is_locked(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let token = place.import(1).await.remove(0);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let token = site.import(1).await.remove(0);
         let team = server.team(&token).await;
         assert_eq!(team.challenges().await.len(), 3);
-        match &place.test.url {
+        match &site.test.url {
             None => {
-                let file = format!("sqlite://{}", place.file("flagship.db").display());
+                let file = format!("sqlite://{}", site.file("flagship.db").display());
                 let mut lock = sqlx::SqliteConnection::connect(&file).await.unwrap();
                 sqlx::raw_sql("begin immediate").execute(&mut lock).await.unwrap();
                 end_while_waiting(server, team).await;
@@ -65,29 +65,29 @@ on_both_engines! {
                 lock.close().await.unwrap();
             }
         }
-        let verified = place.run(&["journal", "verify"]).await.ok();
+        let verified = site.run(&["journal", "verify"]).await.ok();
         assert!(verified.contains("entries"), "{verified}");
     }
 
     async fn variables_do_instead_of_options(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let mut command = program(&["serve"]);
-        command.env("FLAGSHIP_EVENT", event.dir()).env("FLAGSHIP_DATA", place.data());
+        command.env("FLAGSHIP_EVENT", event.dir()).env("FLAGSHIP_DATA", site.data());
         command.env("FLAGSHIP_LISTEN", "127.0.0.1:0").env("FLAGSHIP_LOG", "warn");
-        command.env("FLAGSHIP_SECRET_FILE", place.file("key"));
+        command.env("FLAGSHIP_SECRET_FILE", site.file("key"));
         command.env("FLAGSHIP_PUBLIC_URL", "https://ctf.example.org/").env("FLAGSHIP_DEMO", "no");
-        if let Some(url) = &place.test.url {
+        if let Some(url) = &site.test.url {
             command.env("FLAGSHIP_DATABASE", url);
         }
         let server = Server::start(command).await;
-        assert!(place.file("key").exists() && !place.file("secret").exists());
+        assert!(site.file("key").exists() && !site.file("secret").exists());
         let err = server.err();
         assert!(!err.is_empty() && err.iter().all(|line| !line.contains("INFO")), "{err:?}");
         let signup = json!({"teamName": "The Ants", "email": "ants@example.org", "country": "IT",
             "password": "correct horse", "captchaToken": "off"});
         assert_eq!(server.player().post("/signup", &signup).await.0, 201);
         until("the mail is there", async || {
-            let mails = std::fs::read_dir(place.file("mail")).into_iter().flatten().flatten();
+            let mails = std::fs::read_dir(site.file("mail")).into_iter().flatten().flatten();
             let texts = mails.filter_map(|mail| std::fs::read_to_string(mail.path()).ok());
             // The encoding of a mail may split a line.
             texts.into_iter().any(|text| text.contains("https://ctf.example.org/confirm"))
@@ -97,15 +97,15 @@ on_both_engines! {
     }
 
     async fn a_second_start_finds_everything(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let token = place.import(1).await.remove(0);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let token = site.import(1).await.remove(0);
         server.team(&token).await.solves("one").await;
         let before = server.player().board().await;
         server.stop().await;
         // The files are applied on the first start only; later changes need `apply`.
         event.challenge("four", "type: standard\nvalue: 1");
-        let server = place.serve(&event).await;
+        let server = site.serve(&event).await;
         assert_eq!(server.player().board().await, before);
         assert_eq!(server.team(&token).await.challenges().await.len(), 3);
         server.stop().await;
@@ -124,8 +124,8 @@ async fn end_while_waiting(server: Server, team: crate::player::Player) {
 
 #[tokio::test]
 async fn what_it_does_not_use_of_a_page_is_little() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
     assert!(status.contains("\nTHP_enabled:\t0\n"), "{status}");
 }
@@ -134,7 +134,7 @@ async fn what_it_does_not_use_of_a_page_is_little() {
 async fn an_address_that_is_taken_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let words = ["serve", "--event", event.dir(), "--listen", &address];
-    place.run(&words).await.fails(&format!("listen on {address}"));
+    site.run(&words).await.fails(&format!("listen on {address}"));
 }

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::event::EventFolder;
 use crate::player::{Player, flag};
-use crate::process::{Place, Server, read_csv};
+use crate::process::{Server, TestSite, read_csv};
 use crate::until;
 
 const TEAMS: usize = 20;
@@ -37,14 +37,14 @@ enum Held {
 }
 
 impl Held {
-    async fn take(place: &Place) -> Self {
-        if let Some(url) = &place.test.url {
+    async fn take(site: &TestSite) -> Self {
+        if let Some(url) = &site.test.url {
             let mut conn = PgConnection::connect(url).await.unwrap();
             let sql = "begin; lock table journal in access exclusive mode";
             sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
             return Self::Postgres(conn);
         }
-        let file = format!("sqlite://{}", place.file("flagship.db").display());
+        let file = format!("sqlite://{}", site.file("flagship.db").display());
         let mut conn = SqliteConnection::connect(&file).await.unwrap();
         sqlx::raw_sql("begin immediate").execute(&mut conn).await.unwrap();
         Self::Sqlite(conn)
@@ -75,12 +75,12 @@ async fn begun(team: &Player) -> tokio::task::JoinHandle<(u16, serde_json::Value
 
 on_both_engines! {
     async fn a_stop_under_load_loses_no_acknowledged_flag(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: standard\nvalue: 1");
         }
-        let server = place.serve(&event).await;
-        let tokens = place.import(TEAMS).await;
+        let server = site.serve(&event).await;
+        let tokens = site.import(TEAMS).await;
         let mut sockets = Vec::new();
         for token in &tokens {
             sockets.push(server.team(token).await.watch().await.0);
@@ -106,7 +106,7 @@ on_both_engines! {
         until("the event is played", async || acknowledged.lock().unwrap().len() >= BEFORE).await;
         server.terminate().await;
         for socket in &mut sockets {
-            assert_eq!(socket.end().await, AWAY, "each socket is told goodbye");
+            assert_eq!(socket.end().await, AWAY, "each socket gets a close frame");
         }
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
@@ -114,8 +114,8 @@ on_both_engines! {
         if control("a_stop_under_load_loses_no_acknowledged_flag", "and not in the journal") {
             acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
         }
-        place.run(&["journal", "verify"]).await.ok();
-        let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
+        let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         let header: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
         let column = |name| header.iter().position(|it| *it == name).expect("a column");
         let (team, id) = (column("team"), column("challenge_id"));
@@ -126,14 +126,14 @@ on_both_engines! {
     }
 
     async fn what_is_under_way_is_finished_and_those_who_watch_are_told(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve_with(&event, |command| {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
         let watched = server.player().at(&server.watched().await);
-        let token = place.import(1).await.remove(0);
+        let token = site.import(1).await.remove(0);
         let team = server.team(&token).await;
-        let held = Held::take(&place).await;
+        let held = Held::take(&site).await;
         let solve = begun(&team).await;
         server.terminate().await;
         closed(&server).await;
@@ -143,7 +143,7 @@ on_both_engines! {
         held.free().await;
         assert_eq!(solve.await.unwrap(), (200, json!({"correct": true})));
         assert_eq!(server.ended().await, Some(0));
-        let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         let words = "what was under way is on record";
         let lost = control("what_is_under_way_is_finished_and_those_who_watch_are_told", words);
         let csv = if lost { csv.lines().next().unwrap().to_owned() } else { csv };
@@ -151,11 +151,11 @@ on_both_engines! {
     }
 
     async fn a_second_signal_ends_it_at_once(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let token = place.import(1).await.remove(0);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let token = site.import(1).await.remove(0);
         let team = server.team(&token).await;
-        let held = Held::take(&place).await;
+        let held = Held::take(&site).await;
         let solve = begun(&team).await;
         server.terminate().await;
         closed(&server).await;
@@ -170,7 +170,7 @@ on_both_engines! {
         assert_eq!(server.ended().await, Some(1), "a second signal cuts it off");
         solve.abort();
         held.expect("it is held").free().await;
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
 }
 
@@ -178,13 +178,13 @@ on_both_engines! {
 /// snapshot fills all buffers, and the client continues reading after the signal.
 #[tokio::test]
 async fn a_socket_that_reads_late_is_told_goodbye_too() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let values = vec!["100000"; 1000].join(", ");
     for i in 0..200 {
         event
             .challenge(&format!("c{i}"), &format!("type: speedrun\nextra: {{values: [{values}]}}"));
     }
-    let server = place.serve(&event).await;
+    let server = site.serve(&event).await;
     let address = server.url.strip_prefix("http://").unwrap().to_owned();
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(UNREAD_BYTES).unwrap();
@@ -196,7 +196,7 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
         .await;
     server.terminate().await;
     closed(&server).await;
-    let words = "the socket is told goodbye";
+    let words = "the socket gets a close frame";
     let server = if control("a_socket_that_reads_late_is_told_goodbye_too", words) {
         server.ended().await;
         None
@@ -211,6 +211,6 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
             _ => {}
         }
     }
-    assert_eq!((snapshots, end), (1, AWAY), "the socket is told goodbye");
+    assert_eq!((snapshots, end), (1, AWAY), "the socket gets a close frame");
     assert_eq!(server.expect("it stops in order").ended().await, Some(0));
 }

@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use crate::event::EventFolder;
 use crate::is_torture;
 use crate::player::flag;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 400;
 /// New challenges in each round.
@@ -32,13 +32,13 @@ type Solve = (String, String);
 #[derive(Default)]
 struct Figures {
     rounds: usize,
-    told: usize,
+    acknowledged: usize,
     seconds: f64,
     slowest_start: Duration,
 }
 
 struct Storm {
-    place: Place,
+    site: TestSite,
     event: EventFolder,
     tokens: Vec<String>,
     /// Position and time of every solve seen so far.
@@ -47,18 +47,18 @@ struct Storm {
 
 impl Storm {
     async fn new(engine: Engine) -> Self {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..ROUNDS * CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
-        place.apply(&event).await.ok();
-        let tokens = place.import(TEAMS).await;
-        Self { place, event, tokens, known: BTreeMap::new() }
+        site.apply(&event).await.ok();
+        let tokens = site.import(TEAMS).await;
+        Self { site, event, tokens, known: BTreeMap::new() }
     }
 
     async fn serve(&self, figures: &mut Figures) -> Server {
         let begin = Instant::now();
-        let server = self.place.serve(&self.event).await;
+        let server = self.site.serve(&self.event).await;
         assert_eq!(server.player().get("/ctf").await.0, 200);
         figures.slowest_start = figures.slowest_start.max(begin.elapsed());
         server
@@ -89,10 +89,10 @@ impl Storm {
                 }
             }
         });
-        let mut told = BTreeSet::new();
+        let mut acknowledged = BTreeSet::new();
         while let Some(solve) = answers.recv().await {
-            told.insert(solve);
-            if told.len() == acks {
+            acknowledged.insert(solve);
+            if acknowledged.len() == acks {
                 break;
             }
         }
@@ -102,20 +102,20 @@ impl Storm {
         // Responses that arrived before the kill count as acknowledged.
         answers.close();
         while let Some(solve) = answers.recv().await {
-            told.insert(solve);
+            acknowledged.insert(solve);
         }
-        told
+        acknowledged
     }
 
     /// Asserts: no solve is lost or duplicated, positions have no gaps, no solve moved, and the
     /// ranking equals one computed from the journal.
-    async fn check(&mut self, server: &Server, told: &BTreeSet<Solve>) {
-        self.place.run(&["journal", "verify"]).await.ok();
-        let kept = self.place.test.solves().await;
+    async fn check(&mut self, server: &Server, acknowledged: &BTreeSet<Solve>) {
+        self.site.run(&["journal", "verify"]).await.ok();
+        let kept = self.site.test.solves().await;
         let once: BTreeSet<_> = kept.iter().cloned().collect();
         assert_eq!(once.len(), kept.len(), "none is there twice");
-        let lost: Vec<_> = told.difference(&once).collect();
-        assert!(lost.is_empty(), "{} were told and are lost: {lost:?}", lost.len());
+        let lost: Vec<_> = acknowledged.difference(&once).collect();
+        assert!(lost.is_empty(), "{} were acknowledged and are lost: {lost:?}", lost.len());
         let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let mut now = BTreeMap::new();
         for (team, row) in server.player().board().await {
@@ -140,7 +140,7 @@ impl Storm {
             .iter()
             .map(|row| (row["team"].as_str().unwrap().into(), row["score"].as_i64().unwrap()))
             .collect();
-        assert_eq!(said, refold(&self.place.test.journal().await));
+        assert_eq!(said, refold(&self.site.test.journal().await));
     }
 }
 
@@ -185,25 +185,25 @@ async fn rounds(engine: Engine, count: usize) {
         for round in 0..ROUNDS.min(count - figures.rounds) {
             let acks = random.random_range(1..TEAMS * CHALLENGES * 9 / 10);
             let begin = Instant::now();
-            let mut told = storm.strike(server, round, acks).await;
-            let words = "were told and are lost";
+            let mut acknowledged = storm.strike(server, round, acks).await;
+            let words = "were acknowledged and are lost";
             if control("a_thousand_right_flags_a_second_survive_every_kill", words) {
-                told.insert(("Team 0".to_owned(), "c0".to_owned()));
+                acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
             }
             figures.seconds += begin.elapsed().as_secs_f64();
-            figures.told += told.len();
+            figures.acknowledged += acknowledged.len();
             server = storm.serve(&mut figures).await;
-            storm.check(&server, &told).await;
+            storm.check(&server, &acknowledged).await;
             figures.rounds += 1;
         }
         server.stop().await;
     }
     eprintln!(
-        "figures: {} rounds, {} right flags told at {:.0} a second: 0 lost, 0 double, positions \
+        "figures: {} rounds, {} right flags acknowledged at {:.0} a second: 0 lost, 0 double, positions \
         without gaps, none moved, ranking as refolded; slowest start {:?}",
         figures.rounds,
-        figures.told,
-        figures.told as f64 / figures.seconds,
+        figures.acknowledged,
+        figures.acknowledged as f64 / figures.seconds,
         figures.slowest_start
     );
     let is_slow = is_torture() && figures.slowest_start > SERVING_MAX;
@@ -224,11 +224,11 @@ on_both_engines! {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_serves_again_within_2_s() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    place.apply(&event).await.ok();
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
     let (teams, solvers) = if is_torture() { (10_000, 10_000) } else { (1_000, 200) };
-    let tokens = place.import(teams).await;
-    let mut server = place.serve(&event).await;
+    let tokens = site.import(teams).await;
+    let mut server = site.serve(&event).await;
     let mut sent = tokio::task::JoinSet::new();
     for token in &tokens[..solvers] {
         let team = server.player().with_token(token);
@@ -241,7 +241,7 @@ async fn a_killed_server_serves_again_within_2_s() {
     server.kill();
     server.gone().await;
     let begin = Instant::now();
-    let server = place.serve(&event).await;
+    let server = site.serve(&event).await;
     let (status, board) = server.player().get("/scoreboard").await;
     let took = begin.elapsed();
     assert_eq!((status, board["scoreboard"].as_array().unwrap().len()), (200, teams));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::event::EventFolder;
 use crate::player::{Player, flag};
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// The samples of a scrape, by name and labels.
@@ -27,12 +27,12 @@ async fn scrape(watched: &Player) -> BTreeMap<String, f64> {
 
 on_both_engines! {
     async fn metrics_count_what_happens(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve_with(&event, |command| {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
         let watched = server.player().at(&server.watched().await);
-        let tokens = place.import(2).await;
+        let tokens = site.import(2).await;
         let (one, two) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
         let (_socket, _) = one.watch().await;
         one.solves("one").await;
@@ -82,14 +82,15 @@ on_both_engines! {
 
 #[tokio::test]
 async fn metrics_are_told_on_their_own_listener_alone() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
-    let told = control("metrics_are_told_on_their_own_listener_alone", "players are told none");
-    let path = if told { "/healthz" } else { "/metrics" };
-    assert_eq!(server.player().text(path).await.0, 404, "players are told none");
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let exposed =
+        control("metrics_are_told_on_their_own_listener_alone", "players cannot see metrics");
+    let path = if exposed { "/healthz" } else { "/metrics" };
+    assert_eq!(server.player().text(path).await.0, 404, "players cannot see metrics");
     assert!(!server.err().iter().any(|line| line.contains("metrics")), "{:?}", server.err());
     server.stop().await;
-    let server = place.serve_with(&event, |command| {
+    let server = site.serve_with(&event, |command| {
         command.env("FLAGSHIP_METRICS", "127.0.0.1:0");
     });
     let server = server.await;
@@ -115,8 +116,8 @@ fn lines(server: &Server) -> Vec<Value> {
 
 #[tokio::test]
 async fn each_line_of_a_json_log_reads_alone() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve_with(&event, |command| {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve_with(&event, |command| {
         command.args(["--log-format", "json", "--log", "debug,sqlx=warn"]);
         command.args(["--public-url", "http://ctf.example.org"]);
     });

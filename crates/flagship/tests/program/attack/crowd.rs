@@ -16,7 +16,7 @@ use super::frames::RawSocket;
 use super::raw::{Got, ask, connect, read, stranger};
 use super::{Honest, is_long};
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// The server's limits for one network.
@@ -55,8 +55,8 @@ fn is_shed(got: &Got) {
 
 #[tokio::test]
 async fn one_network_has_its_share_of_connections_and_another_does_not_notice() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let free = usize::from(control(
         "one_network_has_its_share_of_connections_and_another_does_not_notice",
         "one too many: Got",
@@ -78,10 +78,10 @@ async fn one_network_has_its_share_of_connections_and_another_does_not_notice() 
 
 #[tokio::test]
 async fn one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_networks = [\"127.0.0.9\"]\n"));
-    let server = place.serve(&event).await;
+    let server = site.serve(&event).await;
     let open = async |number: u8| {
         let mut stream = connect(server.address(), stranger(number)).await;
         stream.write_all(UPGRADE).await.unwrap();
@@ -113,9 +113,9 @@ async fn one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared() {
 
 #[tokio::test]
 async fn one_team_has_its_share_of_sockets() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
-    let tokens = place.import(2).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let tokens = site.import(2).await;
     let team = server.team(&tokens[0]).await;
     let free = usize::from(control("one_team_has_its_share_of_sockets", "one too many"));
     let mut open = join_all((free..256).map(|_| team.watch())).await;
@@ -126,7 +126,7 @@ async fn one_team_has_its_share_of_sockets() {
     assert_eq!(socket.next().await, None, "and it is closed");
     server.team(&tokens[1]).await.watch().await;
     drop(open.pop());
-    until("the place is given back", async || {
+    until("the permit is given back", async || {
         let mut socket = server.player().watch().await.0;
         socket.ask(&tokens[0]).await;
         socket.next().await.is_some_and(|it| it["event"] == "scoreboard")
@@ -136,8 +136,8 @@ async fn one_team_has_its_share_of_sockets() {
 }
 
 /// Starts a server with a limit of open files.
-async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server {
-    let usual = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
+async fn with_files(site: &TestSite, event: &EventFolder, files: usize) -> Server {
+    let usual = site.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let usual = usual.as_std();
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -n {files} && exec \"$@\"")).arg("sh");
@@ -153,13 +153,13 @@ async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server 
 
 #[tokio::test]
 async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let more = control(
         "when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on",
         "let in where there are places for",
     );
-    let server = with_files(&place, &event, if more { 500 } else { 400 }).await;
-    let tokens = place.import(1).await;
+    let server = with_files(&site, &event, if more { 500 } else { 400 }).await;
+    let tokens = site.import(1).await;
     let team = server.team(&tokens[0]).await;
     let (mut socket, _) = team.watch().await;
     // More than the server's limit, but fewer than the system's: the server must refuse the rest
@@ -174,7 +174,7 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let answers = join_all(crowd.iter_mut().map(read)).await;
     let served = answers.iter().filter(|got| got.statuses() == [200]).count();
     let shed: Vec<&Got> = answers.iter().filter(|got| got.statuses() != [200]).collect();
-    println!("{served} of {} let in, {} told to come back", crowd.len(), shed.len());
+    println!("{served} of {} served, {} refused", crowd.len(), shed.len());
     let is_full = (limit - 10..=limit).contains(&served);
     assert!(is_full, "{served} let in where there are places for {limit}");
     shed.into_iter().for_each(is_shed);
@@ -191,9 +191,9 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
 
 #[tokio::test]
 async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
-    let tokens = place.import(if is_long() { 2000 } else { 200 }).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let tokens = site.import(if is_long() { 2000 } else { 200 }).await;
     let team = server.team(&tokens[0]).await;
     let alone = Honest::play(team.clone());
     tokio::time::sleep(Duration::from_secs(1)).await;

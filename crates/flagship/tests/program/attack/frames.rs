@@ -12,7 +12,7 @@ use super::raw::{closed, connect, stranger};
 use super::{Honest, is_long};
 use crate::WAIT_MAX;
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 const MASK: [u8; 4] = [7, 1, 9, 200];
 const FIN: u8 = 0x80;
@@ -133,8 +133,8 @@ fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
 
 #[tokio::test]
 async fn what_breaks_the_protocol_is_ended_with_its_code() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     for (what, bytes, code) in breaches() {
         let mut socket = RawSocket::open(&server).await;
         let keeps = control("what_breaks_the_protocol_is_ended_with_its_code", "a frame without");
@@ -158,8 +158,8 @@ async fn what_breaks_the_protocol_is_ended_with_its_code() {
 
 #[tokio::test]
 async fn pieces_pings_and_single_bytes_are_understood() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let mut ask = *br#"{"action":"getscoreboard"}"#;
     if control("pieces_pings_and_single_bytes_are_understood", "the pieces are the question") {
         ask[11] ^= 1;
@@ -181,7 +181,7 @@ async fn pieces_pings_and_single_bytes_are_understood() {
     let is_answer = payload.starts_with(br#"{"event":"scoreboard""#);
     assert!(is_answer, "the pieces are the question");
     // A large snapshot is a single frame, too.
-    place.import(300).await;
+    site.import(300).await;
     crate::until("the teams are on the board", async || server.player().board().await.len() == 300)
         .await;
     let mut socket = RawSocket::open(&server).await;
@@ -209,8 +209,8 @@ async fn flood(mut socket: RawSocket, bytes: Vec<u8>, max: Duration) -> usize {
 
 #[tokio::test]
 async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let before = server.resident_kb();
     let honest = Honest::play(server.player());
     let each = if is_long() { 200 } else { 5 };
@@ -256,9 +256,9 @@ async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
 
 #[tokio::test]
 async fn a_socket_that_does_not_read_is_ended() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
-    place.import(2000).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    site.import(2000).await;
     crate::until("the teams are on the board", async || {
         server.player().board().await.len() == 2000
     })

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use super::raw::{connect, stranger};
 use super::{at_lowest_priority, is_long};
 use crate::event::EventFolder;
-use crate::process::{Place, Server, read_csv};
+use crate::process::{Server, TestSite, read_csv};
 
 const TEAMS: usize = 40;
 const CHALLENGES: usize = 20;
@@ -42,7 +42,7 @@ const MARGIN_MS: f64 = 150.0;
 
 /// A served event with teams.
 struct Arena {
-    place: Place,
+    site: TestSite,
     server: Server,
     tokens: Arc<[String]>,
     key: Key,
@@ -62,7 +62,7 @@ struct Flood {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
@@ -70,21 +70,21 @@ impl Arena {
         let settings = settings.replace("\"off\"", "\"altcha\"");
         // The last address is in a trusted network, a campus with an attacker.
         event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         let mut csv = "name,email,country,student,password\n".to_owned();
         for i in 0..TEAMS {
             let password = if i < LOGINS { PASSWORD } else { "" };
             csv += &format!("Team {i},team{i}@example.org,IT,false,{password}\n");
         }
-        let (file, out) = (place.file("teams.csv"), place.file("tokens.csv"));
+        let (file, out) = (site.file("teams.csv"), site.file("tokens.csv"));
         std::fs::write(&file, csv).unwrap();
         let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
-        place.run(&["team", "import", file, "--tokens", out]).await.ok();
+        site.run(&["team", "import", file, "--tokens", out]).await.ok();
         let rows = read_csv(&std::fs::read_to_string(out).unwrap());
         let tokens = rows.into_iter().map(|mut row| row.pop().unwrap()).collect();
-        let key = Key::new(std::fs::read(place.file("secret")).unwrap().trim_ascii());
-        let server = place.serve(&event).await;
-        Self { place, server, tokens, key, sent: 0 }
+        let key = Key::new(std::fs::read(site.file("secret")).unwrap().trim_ascii());
+        let server = site.serve(&event).await;
+        Self { site, server, tokens, key, sent: 0 }
     }
 
     /// A solved captcha that was not used before.
@@ -114,9 +114,9 @@ impl Arena {
                 let body = json!({"team": team, "password": PASSWORD, "captchaToken": captcha});
                 let begun = Instant::now();
                 let ask = load::post("/api/login", "", &body).unwrap();
-                let answer = connection.ask(ask).await.expect("an answer");
+                let answer = connection.send(ask).await.expect("an answer");
                 assert_eq!(answer.status, 200, "an honest login was refused: {:?}", answer.body);
-                times.took(begun.elapsed());
+                times.record(begun.elapsed());
                 tokio::time::sleep(LOGIN_EVERY.saturating_sub(begun.elapsed())).await;
             }
             times
@@ -149,7 +149,7 @@ impl Arena {
             "figures: {}, {}: right flags' p50 {p50:.1} ms, p99 {p99:.1} ms (calm {calm_p50:.1} \
              and {calm_p99:.1}); {} honest logins, the slowest {:.0} ms; {answers}",
             flood.what,
-            if self.place.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
+            if self.site.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
             logins.count(),
             logins.quantile_ms(1.0),
         );

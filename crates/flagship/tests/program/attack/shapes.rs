@@ -6,7 +6,7 @@ use flagship_testkit::Engine;
 
 use super::raw::{ask, stranger};
 use crate::event::EventFolder;
-use crate::process::Place;
+use crate::process::TestSite;
 
 const BODY: &str = r#"{"challengeId":"one","flag":"x"}"#;
 
@@ -135,8 +135,8 @@ fn heads() -> Vec<(&'static str, Vec<u8>, Comes)> {
 
 #[tokio::test]
 async fn what_smuggles_or_is_no_http_is_refused_or_read_once() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let cases: Vec<_> = lengths().into_iter().chain(heads()).collect();
     let total = cases.len();
     for (what, mut bytes, comes) in cases {

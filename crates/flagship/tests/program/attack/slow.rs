@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use super::raw::{closed, connect, connect_small, read, stranger};
 use super::{Honest, is_long};
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// The server's time limits of a request head, of a request, of silence and of a slow reader.
@@ -52,8 +52,8 @@ async fn saying(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
 
 #[tokio::test]
 async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let each = if is_long() { 1000 } else { 20 };
     let honest = Honest::play(server.player());
     let start = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n";
@@ -83,8 +83,8 @@ async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
 
 #[tokio::test]
 async fn who_is_idle_between_requests_is_kept_for_a_while() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let request = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let leaves = control("who_is_idle_between_requests_is_kept_for_a_while", "ended too early");
@@ -110,8 +110,8 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
 
 #[tokio::test]
 async fn who_does_not_finish_a_body_is_answered_and_ended() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
     let honest = Honest::play(server.player());
     let head = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                  Content-Length: 5000\r\n\r\n{";
@@ -137,9 +137,9 @@ async fn who_does_not_finish_a_body_is_answered_and_ended() {
 
 #[tokio::test]
 async fn who_does_not_read_is_ended_and_costs_no_copy() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    let server = place.serve(&event).await;
-    place.import(2000).await;
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    site.import(2000).await;
     until("the teams are on the board", async || server.player().board().await.len() == 2000).await;
     let count = if is_long() { 2000 } else { 100 };
     let honest = Honest::play(server.player());

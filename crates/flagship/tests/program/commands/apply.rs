@@ -6,29 +6,29 @@ use serde_json::json;
 
 use crate::event::EventFolder;
 use crate::player::flag;
-use crate::process::Place;
+use crate::process::TestSite;
 use crate::until;
 
 on_both_engines! {
     async fn a_running_server_shows_what_is_applied(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
-        assert_eq!(place.apply(&event).await.ok(), "nothing to change\n");
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
         event.challenge("one", "type: standard\nvalue: 150");
         event.challenge("spare", "type: standard\nvalue: 10\nfiles: [dist/map.txt]");
         event.write("challenges/spare/dist/map.txt", "here be dragons");
         event.challenge("four", "type: speedrun\nextra: {values: [3, 2, 1]}");
         std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
         let before = team.challenges().await;
-        let dry = place.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
+        let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
         let difference = ["release four", "change one", "release spare", "remove three"];
         let mut lines: Vec<&str> = dry.lines().collect();
         assert_eq!(lines.pop(), Some("nothing was applied"));
         assert_eq!(lines, difference);
         assert_eq!(team.challenges().await, before);
         let (mut socket, _) = server.player().watch().await;
-        let applied = place.apply(&event).await.ok();
+        let applied = site.apply(&event).await.ok();
         let mut lines: Vec<&str> = applied.lines().collect();
         assert_eq!(lines.pop(), Some("4 changes applied"));
         assert_eq!(lines, difference);
@@ -43,25 +43,25 @@ on_both_engines! {
         let link = spare["attachments"][0]["link"].as_str().unwrap();
         assert_eq!(server.player().text(link).await, (200, "here be dragons".to_owned()));
         team.solves("four").await;
-        assert_eq!(place.apply(&event).await.ok(), "nothing to change\n");
+        assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
         server.stop().await;
     }
 
     async fn new_flags_count_on_the_running_server(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
         let path = "challenges/one/challenge.yml";
         let text = std::fs::read_to_string(event.file(path)).unwrap();
         event.write(path, &text.replace("flag{one}", "flag{neo}"));
-        let said = place.apply(&event).await.ok();
+        let said = site.apply(&event).await.ok();
         assert_eq!(said, "change the flags of one\n1 change applied\n");
         until("the new flag counts", async || {
             team.post("/solve", &flag("one", "flag{neo}")).await.1 == json!({"correct": true})
         })
         .await;
         event.write(path, &text.replace("flag{one}", "flag{x}"));
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         until("the flag is wrong", async || {
             let answer = team.post("/solve", &flag("one", "flag{neo}")).await;
             answer == (200, json!({"correct": false})) || answer.0 == 429
@@ -72,9 +72,9 @@ on_both_engines! {
     }
 
     async fn once_apply_returns_each_node_judges_by_the_new_flags(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let nodes = [place.serve(&event).await, place.serve(&event).await];
-        let tokens = place.import(20).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let nodes = [site.serve(&event).await, site.serve(&event).await];
+        let tokens = site.import(20).await;
         let path = "challenges/one/challenge.yml";
         let text = std::fs::read_to_string(event.file(path)).unwrap();
         let mut old = "flag{one}".to_owned();
@@ -83,7 +83,7 @@ on_both_engines! {
         for (round, tokens) in tokens.chunks(4).enumerate() {
             let new = format!("flag{{{round}}}");
             event.write(path, &text.replace("flag{one}", &new));
-            place.apply(&event).await.ok();
+            site.apply(&event).await.ok();
             for (node, tokens) in nodes.iter().zip(tokens.chunks(2)) {
                 let sent = [(&tokens[0], &old, false), (&tokens[1], &new, true)];
                 for (token, flag, is_right) in sent {
@@ -100,9 +100,9 @@ on_both_engines! {
     }
 
     async fn a_broken_file_applies_nothing(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
         let before = team.get("/challenge").await;
         event.challenge("one", "type: standard\nvalue: 150");
         let four = "challenges/four/challenge.yml";
@@ -113,7 +113,7 @@ on_both_engines! {
         ] {
             let kept = std::fs::read_to_string(event.file(path)).ok();
             event.write(path, text);
-            let done = place.apply(&event).await;
+            let done = site.apply(&event).await;
             done.fails("nothing was applied");
             assert!(done.err.contains(word) && done.out.is_empty(), "{done:?}");
             match kept {
@@ -122,19 +122,19 @@ on_both_engines! {
             }
         }
         assert_eq!(team.get("/challenge").await, before);
-        place.run(&["apply", "--event", "/nowhere"]).await.fails("/nowhere");
+        site.run(&["apply", "--event", "/nowhere"]).await.fails("/nowhere");
         server.stop().await;
-        assert_eq!(place.apply(&event).await.ok(), "change one\n1 change applied\n");
+        assert_eq!(site.apply(&event).await.ok(), "change one\n1 change applied\n");
     }
 
     async fn an_event_can_be_applied_before_it_is_served(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let said = place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let said = site.apply(&event).await.ok();
         assert!(said.starts_with("create the event \"Small CTF\"\n"), "{said}");
         assert!(said.contains("\nadd spare, not shown yet\n"), "{said}");
         assert!(said.ends_with("\n5 changes applied\n"), "{said}");
-        let tokens = place.import(1).await;
-        let server = place.serve(&event).await;
+        let tokens = site.import(1).await;
+        let server = site.serve(&event).await;
         server.team(&tokens[0]).await.solves("one").await;
         server.stop().await;
     }

@@ -6,7 +6,7 @@ use std::fs;
 use flagship_testkit::{copy_folder, on_both_engines, shared_data};
 
 use crate::event::EventFolder;
-use crate::process::{Place, program, run};
+use crate::process::{TestSite, program, run};
 
 /// Folder, number of errors, number of loaded challenges, number of visible challenges.
 const COLLECTIONS: [(&str, usize, usize, usize); 3] =
@@ -51,15 +51,15 @@ on_both_engines! {
     async fn each_is_served_as_far_as_it_loads(engine: Engine) {
         for (name, errors, _, shown) in COLLECTIONS {
             let Some(event) = event_of(name) else { return };
-            let place = Place::new(engine).await;
-            let server = place.serve(&event).await;
-            let token = place.import(1).await.remove(0);
+            let site = TestSite::new(engine).await;
+            let server = site.serve(&event).await;
+            let token = site.import(1).await.remove(0);
             let seen = server.team(&token).await.challenges().await;
             assert_eq!(seen.len(), shown, "{name}: {seen:?}");
             let err = server.err();
             let listed = err.iter().filter(|line| severity(line) == Some("error"));
             assert_eq!(listed.count(), errors, "{name}");
-            place.apply(&event).await.fails("nothing was applied");
+            site.apply(&event).await.fails("nothing was applied");
             server.stop().await;
         }
     }

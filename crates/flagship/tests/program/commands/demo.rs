@@ -9,7 +9,7 @@ use flagship_testkit::on_both_engines;
 use serde_json::json;
 
 use crate::player::Player;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 const SYNTHETIC_TEAMS: usize = 40;
@@ -19,8 +19,8 @@ fn example() -> String {
     path.to_str().expect("the repository has a plain name").to_owned()
 }
 
-async fn serve(place: &Place) -> Server {
-    let mut command = place.command(&["serve", "--event", &example(), "--listen", "127.0.0.1:0"]);
+async fn serve(site: &TestSite) -> Server {
+    let mut command = site.command(&["serve", "--event", &example(), "--listen", "127.0.0.1:0"]);
     command.env("FLAGSHIP_DEMO", "1");
     Server::start(command).await
 }
@@ -40,8 +40,8 @@ async fn solves(player: &Player) -> usize {
 
 on_both_engines! {
     async fn a_person_can_sign_up_and_play_at_once(engine: Engine) {
-        let place = Place::new(engine).await;
-        let server = serve(&place).await;
+        let site = TestSite::new(engine).await;
+        let server = serve(&site).await;
         let player = server.player();
         assert_eq!(player.get("/ctf").await.1["status"], "running");
         assert_eq!(player.board().await.len(), SYNTHETIC_TEAMS);
@@ -73,11 +73,11 @@ on_both_engines! {
         assert!(out[0].starts_with("Flagship is ready on "), "{out:?}");
         server.stop().await;
         // A second start continues the same event with the same teams.
-        let server = serve(&place).await;
+        let server = serve(&site).await;
         let board = server.player().board().await;
         assert_eq!(board.len(), SYNTHETIC_TEAMS + 1);
         assert_eq!(board["The Visitors"].solves.len(), 1);
         server.stop().await;
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
 }

@@ -9,7 +9,7 @@ use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
 
 use crate::event::EventFolder;
-use crate::process::{Done, Place, Server, program, under_umask};
+use crate::process::{Done, Server, TestSite, program, under_umask};
 use crate::until;
 
 fn set_mode(path: &Path, mode: u32) {
@@ -33,28 +33,28 @@ fn finds(done: &Done, about: &str, word: &str) {
 
 on_both_engines! {
     async fn a_sound_place_has_no_problem_and_each_fault_is_named(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        set_mode(place.data(), 0o755);
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        set_mode(site.data(), 0o755);
+        site.apply(&event).await.ok();
         let words = ["doctor", "--event", event.dir(), "--public-url", "https://ctf.example.org"];
-        let doctor = async || place.run(&words).await;
+        let doctor = async || site.run(&words).await;
         let done = doctor().await;
         assert!(problems(&done).is_empty(), "{done:?}");
         let said = done.ok();
         let version = format!("{}, schema version ", env!("CARGO_PKG_VERSION"));
-        for word in ["journal: ", " entries", "TLS", "MiB", "nobody is sent anything", &version] {
+        for word in ["journal: ", " entries", "TLS", "MiB", "no mail is sent", &version] {
             assert!(said.contains(word), "{word}: {said}");
         }
 
         let plain = ["doctor", "--public-url", "http://ctf.example.org"];
-        finds(&place.run(&plain).await, "public URL", "not protected");
-        place.run(&["doctor", "--public-url", "http://localhost:8080"]).await.ok();
+        finds(&site.run(&plain).await, "public URL", "not protected");
+        site.run(&["doctor", "--public-url", "http://localhost:8080"]).await.ok();
 
-        set_mode(place.data(), 0o755);
+        set_mode(site.data(), 0o755);
         finds(&doctor().await, "file modes", "has mode 755");
-        set_mode(place.data(), 0o700);
+        set_mode(site.data(), 0o700);
 
-        let secret = place.file("secret");
+        let secret = site.file("secret");
         let right = std::fs::read(&secret).unwrap();
         std::fs::write(&secret, "x".repeat(64)).unwrap();
         finds(&doctor().await, "journal", "another secret");
@@ -64,9 +64,9 @@ on_both_engines! {
         finds(&doctor().await, "event's files", "challenge.yml:");
         std::fs::remove_dir_all(event.file("challenges/bad")).unwrap();
 
-        place.test.execute("update journal set body = replace(body, 'CTF', 'FTC')").await;
+        site.test.execute("update journal set body = replace(body, 'CTF', 'FTC')").await;
         finds(&doctor().await, "journal", "entry 1 does not match");
-        place.test.execute("update journal set body = replace(body, 'FTC', 'CTF')").await;
+        site.test.execute("update journal set body = replace(body, 'FTC', 'CTF')").await;
         doctor().await.ok();
 
         // A mail server that does not listen.
@@ -80,16 +80,16 @@ on_both_engines! {
         event.write("event.toml", &toml.replace("transport = \"file\"", &smtp));
         doctor().await.ok();
         drop(closed);
-        finds(&doctor().await, "mail", "call `127.0.0.1:");
+        finds(&doctor().await, "mail", "connect to `127.0.0.1:");
     }
 
     async fn what_is_written_is_its_owners_alone_whatever_the_umask(engine: Engine) {
-        let (place, event) = (Place::bare(engine).await, EventFolder::new());
-        let data = place.file("made/by/serve");
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let data = site.file("made/by/serve");
         let under_0 = |words: &[&str]| {
             let mut command = program(words);
             command.arg("--data").arg(&data);
-            if let Some(url) = &place.test.url {
+            if let Some(url) = &site.test.url {
                 command.arg("--database").arg(url);
             }
             under_umask("000", &command)
@@ -106,7 +106,7 @@ on_both_engines! {
             found.iter().any(|(path, _)| path.ends_with(".eml"))
         })
         .await;
-        let (csv, tokens) = (place.file("teams.csv"), data.join("tokens.csv"));
+        let (csv, tokens) = (site.file("teams.csv"), data.join("tokens.csv"));
         std::fs::write(&csv, "name,email\nBees,b@example.org\n").unwrap();
         let (csv, tokens) = (csv.to_str().unwrap(), tokens.to_str().unwrap());
         crate::process::run(under_0(&["team", "import", csv, "--tokens", tokens])).await.ok();

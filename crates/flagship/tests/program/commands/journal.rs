@@ -1,32 +1,32 @@
-//! `flagship journal verify` detects and names changes made directly in the database. Forgeries that
-//! keep the hash chain intact are tested in `forged`.
+//! `flagship journal verify` detects and names changes made directly in the database. Forgeries
+//! that keep the hash chain intact are tested in `forged`.
 
 use flagship_testkit::on_both_engines;
 
 use crate::event::EventFolder;
-use crate::process::Place;
+use crate::process::TestSite;
 
 /// An event in which each of three teams solved one challenge; returns the journal's last number.
-async fn played(place: &Place, event: &EventFolder) -> i64 {
-    let server = place.serve(event).await;
-    for token in place.import(3).await {
+async fn played(site: &TestSite, event: &EventFolder) -> i64 {
+    let server = site.serve(event).await;
+    for token in site.import(3).await {
         server.team(&token).await.solves("one").await;
     }
-    let said = place.run(&["journal", "verify"]).await.ok();
+    let said = site.run(&["journal", "verify"]).await.ok();
     let (first, _) = said.split_once('\n').unwrap();
     let (count, rest) = first.split_once(" entries, each follows the one before; ").unwrap();
     let head = rest.strip_prefix("the last hash is ").unwrap();
     assert!(head.len() == 64 && head.chars().all(|c| c.is_ascii_hexdigit()), "{said}");
     server.stop().await;
-    assert_eq!(place.run(&["journal", "verify"]).await.ok(), said, "the same after the stop");
+    assert_eq!(site.run(&["journal", "verify"]).await.ok(), said, "the same after the stop");
     count.parse().unwrap()
 }
 
 on_both_engines! {
     async fn every_kind_of_change_is_found_and_named(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         // The event, 3 challenges, the start, 3 teams, 3 solves.
-        assert_eq!(played(&place, &event).await, 11);
+        assert_eq!(played(&site, &event).await, 11);
         for (change, back, word) in [
             ("update journal set body = replace(body, 'IT', 'FR') where seq = 7",
              "update journal set body = replace(body, 'FR', 'IT') where seq = 7",
@@ -50,34 +50,34 @@ on_both_engines! {
              "delete from solves where team_id = 1",
              "journal entry 3 and the table of solves do not agree"),
         ] {
-            place.test.execute(change).await;
-            place.run(&["journal", "verify"]).await.fails(word);
-            place.test.execute(back).await;
-            place.run(&["journal", "verify"]).await.ok();
+            site.test.execute(change).await;
+            site.run(&["journal", "verify"]).await.fails(word);
+            site.test.execute(back).await;
+            site.run(&["journal", "verify"]).await.ok();
         }
         // The chain of a truncated journal is valid; the table of solves reveals the truncation.
-        place.test.execute("delete from journal where seq = 11").await;
-        place.run(&["journal", "verify"]).await.fails("journal entry 11 and the table of solves");
+        site.test.execute("delete from journal where seq = 11").await;
+        site.run(&["journal", "verify"]).await.fails("journal entry 11 and the table of solves");
     }
 
     async fn a_changed_journal_is_not_served(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
         let change = "update journal set body = replace(body, 'IT', 'FR') where seq = 7";
-        place.test.execute(change).await;
+        site.test.execute(change).await;
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
-        place.run(&words).await.fails("journal entry 7 does not match");
-        place.run(&["export", "standings"]).await.fails("journal entry 7 does not match");
-        place.run(&["team", "ban", "Team 1"]).await.fails("journal entry 7 does not match");
+        site.run(&words).await.fails("journal entry 7 does not match");
+        site.run(&["export", "standings"]).await.fails("journal entry 7 does not match");
+        site.run(&["team", "ban", "Team 1"]).await.fails("journal entry 7 does not match");
     }
 
     async fn a_withdrawn_solve_is_in_neither(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
-        place.run(&["team", "withdraw", "Team 2", "one"]).await.ok();
-        let said = place.run(&["journal", "verify"]).await.ok();
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        site.run(&["team", "withdraw", "Team 2", "one"]).await.ok();
+        let said = site.run(&["journal", "verify"]).await.ok();
         assert!(said.starts_with("12 entries"), "{said}");
-        let solves = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+        let solves = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         assert!(!solves.contains("Team 2") && solves.contains("Team 3,one,Challenge one,2,"),
             "the next one closes up: {solves}");
     }

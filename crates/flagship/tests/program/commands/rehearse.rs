@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
-use crate::process::{Done, Place, Server, program, run, run_within};
+use crate::process::{Done, Server, TestSite, program, run, run_within};
 use crate::until;
 
 /// Time limit of the shortest rehearsal on a busy machine.
@@ -35,36 +35,36 @@ fn assert_played(done: &Done) {
 }
 
 /// Folders and databases that a rehearsal created and did not remove.
-async fn left_behind(place: &Place) -> Vec<String> {
-    if let Some(url) = &place.test.url {
+async fn left_behind(site: &TestSite) -> Vec<String> {
+    if let Some(url) = &site.test.url {
         let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
         let sql = "select datname from pg_database where datname like 'flagship_rehearsal_%'";
         return sqlx::query_scalar(sql).fetch_all(&mut conn).await.unwrap();
     }
-    let names = std::fs::read_dir(place.data()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = std::fs::read_dir(site.data()).unwrap().map(|entry| entry.unwrap().file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
     names.filter(|name| name.contains("rehearsal")).collect()
 }
 
 on_both_engines! {
     async fn a_copy_is_played_and_nothing_is_left(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let before = std::fs::read_dir(place.data()).unwrap().count();
-        let mut command = place.command(&["rehearse", "--event", event.dir()]);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let before = std::fs::read_dir(site.data()).unwrap().count();
+        let mut command = site.command(&["rehearse", "--event", event.dir()]);
         command.args(CROWD);
         assert_played(&run_within(REHEARSAL_MAX, command).await);
 
         // An interrupted rehearsal removes its copy, too.
-        let mut command = place.command(&["rehearse", "--event", event.dir()]);
+        let mut command = site.command(&["rehearse", "--event", event.dir()]);
         command.args(CROWD).stdout(Stdio::null()).stderr(Stdio::null());
         let mut broken = command.spawn().unwrap();
-        until("the copy is made", async || !left_behind(&place).await.is_empty()).await;
+        until("the copy is made", async || !left_behind(&site).await.is_empty()).await;
         let id = broken.id().unwrap().to_string();
         std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
         assert_eq!(broken.wait().await.unwrap().code(), Some(1));
 
-        until("nothing is left", async || left_behind(&place).await.is_empty()).await;
-        assert_eq!(std::fs::read_dir(place.data()).unwrap().count(), before);
+        until("nothing is left", async || left_behind(&site).await.is_empty()).await;
+        assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), before);
     }
 }
 
@@ -110,15 +110,15 @@ impl Encrypted {
 
 #[tokio::test]
 async fn an_event_that_is_served_is_played_as_it_is() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let file = event.file("event.toml");
     let toml = std::fs::read_to_string(&file).unwrap();
     std::fs::write(file, toml + "trusted_networks = [\"127.0.0.0/8\"]\n").unwrap();
-    let server = place.serve(&event).await;
-    place.import(120).await;
+    let server = site.serve(&event).await;
+    site.import(120).await;
     let outside = Encrypted::before(&server).await;
     let mut command = program(&["rehearse", "--event", event.dir(), "--against", &outside.url]);
-    command.arg("--tokens").arg(place.file("tokens.csv")).args(CROWD);
+    command.arg("--tokens").arg(site.file("tokens.csv")).args(CROWD);
     command.env("SSL_CERT_FILE", outside.folder.path().join("own.pem"));
     assert_played(&run_within(REHEARSAL_MAX, command).await);
     server.stop().await;

@@ -3,7 +3,7 @@
 use flagship_testkit::Engine;
 
 use crate::event::{EventFolder, Times, toml};
-use crate::process::{Place, program, run};
+use crate::process::{TestSite, program, run};
 
 #[tokio::test]
 async fn a_mistyped_key_stops_the_start_and_is_named() {
@@ -16,23 +16,23 @@ async fn a_mistyped_key_stops_the_start_and_is_named() {
         (good.replace("\nend = ", "\nends = "), 4, "`end`"),
     ] {
         assert_ne!(bad, good);
-        let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+        let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
         event.write("event.toml", &bad);
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
-        let done = place.run(&words).await;
+        let done = site.run(&words).await;
         done.fails(piece);
         assert!(done.err.contains(&format!("event.toml:{place_of}: error: ")), "{done:?}");
-        assert_eq!(done.out, "", "nobody is told that it is ready");
-        assert!(!place.file("secret").exists(), "nothing was begun");
+        assert_eq!(done.out, "", "no line says that it is ready");
+        assert!(!site.file("secret").exists(), "nothing was begun");
     }
 }
 
 #[tokio::test]
 async fn without_its_event_file_nothing_starts() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     std::fs::remove_file(event.file("event.toml")).unwrap();
-    place.run(&["serve", "--event", event.dir()]).await.fails("event.toml");
-    place.run(&["serve", "--event", "/nowhere"]).await.fails("/nowhere");
+    site.run(&["serve", "--event", event.dir()]).await.fails("event.toml");
+    site.run(&["serve", "--event", "/nowhere"]).await.fails("/nowhere");
 }
 
 #[tokio::test]
@@ -59,10 +59,10 @@ async fn check_lists_by_file_and_line() {
 
 #[tokio::test]
 async fn a_first_start_shows_what_parses_and_lists_the_rest() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     event.challenge("six", "type: quantum\nvalue: 1");
-    let server = place.serve(&event).await;
-    let token = place.import(1).await.remove(0);
+    let server = site.serve(&event).await;
+    let token = site.import(1).await.remove(0);
     assert_eq!(server.team(&token).await.challenges().await, ["two", "one", "three"]);
     let listed = server.err().join("\n");
     assert!(listed.contains("challenges/six/challenge.yml:6: error: "), "{listed}");

@@ -7,7 +7,7 @@ use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
 
 use crate::event::EventFolder;
-use crate::process::{Place, read_csv};
+use crate::process::{TestSite, read_csv};
 use crate::until;
 
 /// Names that a spreadsheet would run as formulas, or that CSV must quote.
@@ -21,14 +21,14 @@ fn cell(name: &str) -> String {
 
 on_both_engines! {
     async fn every_column_is_taken_and_the_tokens_play_at_once(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
         let (mut socket, _) = server.player().watch().await;
         let csv = "\u{feff}password,country, student ,email,name\r\n\
                    correct horse,it,yes,Ada@Example.org,\"Ants, Inc\"\r\n\
                    ,,,ada@example.org,Bees\r\n";
-        let tokens = place.import_csv(csv).await;
-        let mode = std::fs::metadata(place.file("tokens.csv")).unwrap().permissions().mode();
+        let tokens = site.import_csv(csv).await;
+        let mode = std::fs::metadata(site.file("tokens.csv")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "tokens are their owner's alone");
         let names: Vec<&str> = tokens.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["Ants, Inc", "Bees"]);
@@ -47,7 +47,7 @@ on_both_engines! {
         assert_eq!(status, 200, "{answer}");
         assert_eq!(player.log_in("Bees", "").await.0, 401, "no password is none at all");
         assert_eq!(player.log_in("Bees", "correct horse").await.0, 401);
-        let winners = place.run(&["export", "winners", "--format", "csv"]).await.ok();
+        let winners = site.run(&["export", "winners", "--format", "csv"]).await.ok();
         assert_eq!(read_csv(&winners), [
             ["1", "Ants, Inc", "IT", "100", "ada@example.org", "true"],
             ["2", "Bees", "UN", "100", "ada@example.org", "false"],
@@ -56,11 +56,11 @@ on_both_engines! {
     }
 
     async fn a_bad_row_refuses_the_whole_file_by_its_line(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        place.apply(&event).await.ok();
-        place.import(1).await;
-        let file = place.file("bad.csv");
-        let out = place.file("none.csv");
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        site.import(1).await;
+        let file = site.file("bad.csv");
+        let out = site.file("none.csv");
         let good = "name,email,country,student,password\nGood Team,good@example.org,IT,no,\n";
         for (row, line, word) in [
             ("x,x@example.org,,,", 3, "3 to 25 characters"),
@@ -78,7 +78,7 @@ on_both_engines! {
             for text in [text.clone(), text.replace('\n', "\r\n")] {
                 std::fs::write(&file, &text).unwrap();
                 let words = [file.to_str().unwrap(), "--tokens", out.to_str().unwrap()];
-                let done = place.run(&[&["team", "import"][..], &words].concat()).await;
+                let done = site.run(&[&["team", "import"][..], &words].concat()).await;
                 done.fails(&format!("bad.csv:{line}: "));
                 assert!(done.err.contains(word) && done.err.contains("nothing was imported"),
                     "{word:?} in {done:?}");
@@ -91,34 +91,34 @@ on_both_engines! {
             ("name,email,name\nAnts,a@example.org,Bees\n", "bad.csv:1: "),
         ] {
             std::fs::write(&file, text).unwrap();
-            place.run(&["team", "import", file.to_str().unwrap()]).await.fails(word);
+            site.run(&["team", "import", file.to_str().unwrap()]).await.fails(word);
         }
         std::fs::write(&file, b"name,email\n\xff\xfe,a@example.org\n").unwrap();
-        place.run(&["team", "import", file.to_str().unwrap()]).await.fails("bad.csv");
+        site.run(&["team", "import", file.to_str().unwrap()]).await.fails("bad.csv");
         std::fs::write(&file, good).unwrap();
         let words = ["team", "import", file.to_str().unwrap(), "--tokens", "/nowhere/out.csv"];
-        place.run(&words).await.fails("nothing was imported");
-        place.run(&["team", "import", "/nowhere/teams.csv"]).await.fails("/nowhere/teams.csv");
-        let standings = place.run(&["export", "standings", "--format", "csv"]).await.ok();
+        site.run(&words).await.fails("nothing was imported");
+        site.run(&["team", "import", "/nowhere/teams.csv"]).await.fails("/nowhere/teams.csv");
+        let standings = site.run(&["export", "standings", "--format", "csv"]).await.ok();
         assert_eq!(read_csv(&standings).len(), 1, "{standings}");
-        let said = place.run(&["team", "import", file.to_str().unwrap()]).await.ok();
+        let said = site.run(&["team", "import", file.to_str().unwrap()]).await.ok();
         assert_eq!(said, "1 team imported\n");
     }
 
     async fn what_is_no_file_of_teams_is_refused_at_once(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        place.apply(&event).await.ok();
-        let import = async |file: &str| place.run(&["team", "import", file]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let import = async |file: &str| site.run(&["team", "import", file]).await;
         let words = "\"not an ordinary file\" is not in";
         let is_one = control("what_is_no_file_of_teams_is_refused_at_once", words);
         import(if is_one { "Cargo.toml" } else { "/dev/zero" }).await.fails("not an ordinary file");
-        let pipe = place.file("pipe");
+        let pipe = site.file("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         import(pipe.to_str().unwrap()).await.fails("not an ordinary file");
-        let large = place.file("large.csv");
+        let large = site.file("large.csv");
         std::fs::File::create(&large).unwrap().set_len(10 << 30).unwrap();
         import(large.to_str().unwrap()).await.fails("larger than");
-        let odd = place.file("odd.csv");
+        let odd = site.file("odd.csv");
         std::fs::write(&odd, b"name,email\nThe Ants,a@example.org\n\xff,b@example.org\n").unwrap();
         import(odd.to_str().unwrap()).await.fails("odd.csv:3: this is not text");
         let many = "name,email\n".to_owned() + &"x,\n".repeat(100_001);
@@ -127,20 +127,20 @@ on_both_engines! {
         let quote = "name,email\n\"".to_owned() + &"x\n".repeat(1_000_000);
         std::fs::write(&odd, quote).unwrap();
         import(odd.to_str().unwrap()).await.fails("odd.csv:2: ");
-        assert!(place.run(&["export", "standings"]).await.ok().contains("[]"));
+        assert!(site.run(&["export", "standings"]).await.ok().contains("[]"));
     }
 
     async fn names_that_are_formulas_are_guarded_and_come_back(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.write_record(["name", "email"]).unwrap();
         for name in ODD_NAMES {
             csv.write_record([cell(name).as_str(), "odd@example.org"]).unwrap();
         }
         let csv = String::from_utf8(csv.into_inner().unwrap()).unwrap();
-        let tokens = place.import_csv(&csv).await;
-        let standings = place.run(&["export", "standings", "--format", "csv"]).await.ok();
+        let tokens = site.import_csv(&csv).await;
+        let standings = site.run(&["export", "standings", "--format", "csv"]).await.ok();
         let exported = read_csv(&standings).into_iter().map(|row| row[1].clone());
         let written: Vec<String> = tokens.iter().map(|(name, _)| name.clone()).collect();
         let words = "=1+1 would be run";
@@ -155,7 +155,7 @@ on_both_engines! {
         })
         .await;
         // An exported file can be imported again.
-        let other = Place::new(Engine::Sqlite).await;
+        let other = TestSite::new(Engine::Sqlite).await;
         other.apply(&event).await.ok();
         let mut csv = csv::Writer::from_writer(Vec::new());
         csv.write_record(["name", "email"]).unwrap();

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use flagship_testkit::{Engine, on_both_engines};
 
 use crate::event::EventFolder;
-use crate::process::{Place, program, run};
+use crate::process::{TestSite, program, run};
 
 /// The commands that touch an event.
 const COMMANDS: [&[&str]; 12] = [
@@ -165,17 +165,17 @@ async fn a_place_without_an_event_is_named_and_left_as_it_is() {
 
 on_both_engines! {
     async fn a_place_whose_event_was_never_applied_is_told_apart(engine: Engine) {
-        let place = Place::new(engine).await;
-        std::fs::write(place.file("secret"), "s".repeat(64)).unwrap();
+        let site = TestSite::new(engine).await;
+        std::fs::write(site.file("secret"), "s".repeat(64)).unwrap();
         for words in COMMANDS {
-            place.run(words).await.fails("no event was applied to this database yet");
+            site.run(words).await.fails("no event was applied to this database yet");
         }
     }
 
     async fn another_secret_is_refused_by_every_command(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        place.apply(&event).await.ok();
-        let secret = place.file("secret");
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let secret = site.file("secret");
         let mode = std::fs::metadata(&secret).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "the secret is its owner's alone");
         let right = std::fs::read(&secret).unwrap();
@@ -183,28 +183,28 @@ on_both_engines! {
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let apply = ["apply", "--event", event.dir()];
         for words in COMMANDS.into_iter().chain([&serve[..], &apply]) {
-            place.run(words).await.fails("this database was written with another secret");
+            site.run(words).await.fails("this database was written with another secret");
         }
         for (text, word) in [("short", "32 to 4096 bytes"), ("", "32 to 4096 bytes")] {
             std::fs::write(&secret, text).unwrap();
-            place.run(&["reveal"]).await.fails(word);
+            site.run(&["reveal"]).await.fails(word);
         }
         std::fs::remove_file(&secret).unwrap();
-        place.run(&["reveal"]).await.fails("read the secret");
+        site.run(&["reveal"]).await.fails("read the secret");
         assert!(!secret.exists(), "only a first start makes a secret");
-        let elsewhere = place.file("elsewhere");
+        let elsewhere = site.file("elsewhere");
         std::fs::write(&elsewhere, right).unwrap();
         let elsewhere = elsewhere.to_str().unwrap();
-        place.run(&["journal", "verify", "--secret-file", elsewhere]).await.ok();
+        site.run(&["journal", "verify", "--secret-file", elsewhere]).await.ok();
     }
 }
 
 #[tokio::test]
 async fn a_reader_that_goes_away_is_no_panic() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
-    place.apply(&event).await.ok();
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
     for words in [&["export", "ctftime"][..], &["export", "solves", "--format", "csv"]] {
-        let mut command = place.command(words);
+        let mut command = site.command(words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let done = child.wait_with_output().await.unwrap();

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::event::{EventFolder, Times};
 use crate::player::{Player, board};
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// Waits until the scoreboard lists just these teams.
@@ -37,59 +37,59 @@ async fn award_is(player: &Player, points: i64) {
 
 on_both_engines! {
     async fn teams_come_and_go_by_a_word(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let tokens = place.import(3).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let tokens = site.import(3).await;
         let first = server.team(&tokens[0]).await;
         first.solves("one").await;
         for token in &tokens[1..] {
             server.team(token).await.solves("one").await;
         }
         let (mut socket, _) = server.player().watch().await;
-        let said = place.run(&["team", "ban", "Team 1"]).await.ok();
+        let said = site.run(&["team", "ban", "Team 1"]).await.ok();
         assert_eq!(said, "\"Team 1\" is banned\n");
         let snapshot = socket.find(|message| message["event"] == "scoreboard").await;
         assert_eq!(board(&snapshot)["Team 2"].solves["one"].0, 1, "closed up");
         listed(&server, &["Team 2", "Team 3"]).await;
         assert_eq!(first.solve("one").await.0, 401);
-        let again = place.run(&["team", "ban", "Team 1"]).await.ok();
+        let again = site.run(&["team", "ban", "Team 1"]).await.ok();
         assert_eq!(again, "\"Team 1\" is banned already\n");
-        place.run(&["team", "unban", "Team 1"]).await.ok();
+        site.run(&["team", "unban", "Team 1"]).await.ok();
         listed(&server, &["Team 1", "Team 2", "Team 3"]).await;
         assert_eq!(server.player().board().await["Team 1"].solves["one"].0, 1);
         assert_eq!(first.solve("one").await.0, 401, "its sessions are over");
-        place.run(&["team", "hide", "Team 2"]).await.ok();
+        site.run(&["team", "hide", "Team 2"]).await.ok();
         listed(&server, &["Team 1", "Team 3"]).await;
         server.team(&tokens[1]).await.solves("three").await;
-        place.run(&["team", "show", "Team 2"]).await.ok();
+        site.run(&["team", "show", "Team 2"]).await.ok();
         listed(&server, &["Team 1", "Team 2", "Team 3"]).await;
         solved(&server, "Team 2", 2).await;
-        let withdrawn = place.run(&["team", "withdraw", "Team 1", "one"]).await.ok();
+        let withdrawn = site.run(&["team", "withdraw", "Team 1", "one"]).await.ok();
         assert_eq!(withdrawn, "the solve of one by \"Team 1\" is withdrawn\n");
         until("the solve is gone", async || {
             server.player().board().await["Team 1"].solves.is_empty()
         })
         .await;
-        place.run(&["team", "withdraw", "Team 1", "one"]).await.fails("has not solved one");
+        site.run(&["team", "withdraw", "Team 1", "one"]).await.fails("has not solved one");
         server.team(&tokens[2]).await.solves("three").await;
         for words in [&["team", "ban", "Nobody"][..], &["team", "withdraw", "Nobody", "one"]] {
-            place.run(words).await.fails("no team is called \"Nobody\"");
+            site.run(words).await.fails("no team is called \"Nobody\"");
         }
         let before = server.player().board().await;
         server.stop().await;
-        place.run(&["team", "ban", "Team 3"]).await.ok();
-        let server = place.serve(&event).await;
+        site.run(&["team", "ban", "Team 3"]).await.ok();
+        let server = site.serve(&event).await;
         let mut expected = before;
         expected.remove("Team 3");
         assert_eq!(server.player().board().await, expected);
         server.stop().await;
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
 
     async fn awards_are_given_and_taken_wherever_the_options_stand(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        site.import(2).await;
         let player = server.player();
         let mut total = 0;
         for (words, points) in [
@@ -99,46 +99,46 @@ on_both_engines! {
             (&["Team 1", "-1", "--reason=-again-"], -1),
         ] {
             total += points;
-            let said = place.run(&[&["team", "award"][..], words].concat()).await.ok();
+            let said = site.run(&[&["team", "award"][..], words].concat()).await.ok();
             assert_eq!(said, format!("{points} points awarded; {total} in all\n"));
             award_is(&player, total).await;
         }
         assert_eq!(player.ranking().await, ["Team 2", "Team 1"], "below nothing at all");
         for points in ["0", "1000000001", "-1000000001"] {
             let words = ["team", "award", "Team 1", points, "--reason", "x"];
-            place.run(&words).await.fails("an award is 1 to 1000000000 points");
+            site.run(&words).await.fails("an award is 1 to 1000000000 points");
         }
         award_is(&player, total).await;
         server.stop().await;
     }
 
     async fn challenges_are_shown_and_hidden_by_a_word(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
         assert_eq!(team.challenges().await, ["two", "one", "three"]);
         assert_eq!(team.solve("spare").await.0, 404, "hidden is unknown");
         let (mut socket, _) = server.player().watch().await;
-        assert_eq!(place.run(&["challenge", "release", "spare"]).await.ok(), "spare is released\n");
+        assert_eq!(site.run(&["challenge", "release", "spare"]).await.ok(), "spare is released\n");
         socket.find(|message| message["challenges"].to_string().contains("spare")).await;
         assert!(team.challenges().await.contains(&"spare".to_owned()));
         team.solves("spare").await;
         team.solves("one").await;
         // A challenge that requires a hidden one is hidden, too.
-        assert_eq!(place.run(&["challenge", "hide", "one"]).await.ok(), "one is hidden\n");
+        assert_eq!(site.run(&["challenge", "hide", "one"]).await.ok(), "one is hidden\n");
         until("two are left", async || team.challenges().await == ["spare", "three"]).await;
         assert_eq!(team.solve("one").await.0, 404);
         solved(&server, "Team 1", 1).await;
-        place.run(&["challenge", "release", "one"]).await.ok();
+        site.run(&["challenge", "release", "one"]).await.ok();
         until("all are there", async || team.challenges().await.len() == 4).await;
         solved(&server, "Team 1", 2).await;
-        let already = place.run(&["challenge", "release", "one"]).await.ok();
+        let already = site.run(&["challenge", "release", "one"]).await.ok();
         assert_eq!(already, "one is released already\n");
-        place.run(&["challenge", "hide", "nine"]).await.fails("no challenge has the id \"nine\"");
-        place.run(&["challenge", "hide", "n/ne"]).await.fails("is no challenge id");
+        site.run(&["challenge", "hide", "nine"]).await.fails("no challenge has the id \"nine\"");
+        site.run(&["challenge", "hide", "n/ne"]).await.fails("is not a challenge id");
         server.stop().await;
-        place.run(&["challenge", "hide", "three"]).await.ok();
-        let server = place.serve(&event).await;
+        site.run(&["challenge", "hide", "three"]).await.ok();
+        let server = site.serve(&event).await;
         solved(&server, "Team 1", 2).await;
         let (_, snapshot) = server.player().get("/scoreboard").await;
         assert!(!snapshot["challenges"].to_string().contains("\"three\""), "{snapshot}");
@@ -146,15 +146,15 @@ on_both_engines! {
     }
 
     async fn a_manual_reveal_waits_for_its_word(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.set_times(Times::RUNNING, "manual");
-        let server = place.serve(&event).await;
-        let tokens = place.import(2).await;
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;
-        place.run(&["reveal"]).await.fails("the scoreboard is not frozen");
+        site.run(&["reveal"]).await.fails("the scoreboard is not frozen");
         let now = Times { freeze: Some(event.now()), ..Times::RUNNING };
         event.set_times(now, "manual");
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         let player = server.player();
         until("the board is frozen", async || player.get("/ctf").await.1["status"] == "frozen")
             .await;
@@ -162,28 +162,28 @@ on_both_engines! {
         let frozen = player.board().await;
         assert!(frozen["Team 2"].solves.is_empty(), "the freeze hides it");
         event.set_times(Times { end: event.now(), ..now }, "manual");
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         until("the event is over", async || player.get("/ctf").await.1["status"] == "ended").await;
         assert_eq!(player.board().await, frozen, "the end reveals nothing by itself");
         let (mut socket, _) = player.watch().await;
-        let said = place.run(&["reveal"]).await.ok();
+        let said = site.run(&["reveal"]).await.ok();
         assert_eq!(said, "the final scoreboard is revealed\n");
         let is_shown = |message: &Value| {
             message["event"] == "scoreboard" && board(message)["Team 2"].solves.len() == 1
         };
         socket.find(is_shown).await;
-        let again = place.run(&["reveal"]).await.ok();
+        let again = site.run(&["reveal"]).await.ok();
         assert_eq!(again, "everything is revealed already\n");
         server.stop().await;
     }
 
     async fn an_automatic_reveal_comes_with_the_end(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
         let (end, freeze) = (event.now() + 2_500, Some(event.now()));
         event.set_times(Times { freeze, end, ..Times::RUNNING }, "auto");
-        place.apply(&event).await.ok();
+        site.apply(&event).await.ok();
         let player = server.player();
         until("the board is frozen", async || player.get("/ctf").await.1["status"] == "frozen")
             .await;
@@ -199,12 +199,12 @@ on_both_engines! {
     }
 
     async fn a_ban_by_another_process_ends_sessions_and_sockets_in_a_second(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server = place.serve(&event).await;
-        let team = server.team(&place.import(1).await[0]).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
         let (mut socket, first) = team.watch().await;
         assert!(board(&first).contains_key("Team 1"));
-        place.run(&["team", "ban", "Team 1"]).await.ok();
+        site.run(&["team", "ban", "Team 1"]).await.ok();
         let took = until("the session is over", async || {
             team.get("/ctf").await.1["loggedTeam"].is_null()
         })
@@ -218,7 +218,7 @@ on_both_engines! {
         let fresh = socket.find(|message| message["event"] == "scoreboard").await;
         assert!(!board(&fresh).contains_key("Team 1"), "its socket sees what all see");
         assert_eq!(team.solve("one").await.0, 401);
-        place.run(&["team", "unban", "Team 1"]).await.ok();
+        site.run(&["team", "unban", "Team 1"]).await.ok();
         let back = socket.find(|message| message["event"] == "scoreboard").await;
         assert!(board(&back).contains_key("Team 1"));
         assert!(team.get("/ctf").await.1["loggedTeam"].is_null(), "a session does not come back");

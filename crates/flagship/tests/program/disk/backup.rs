@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::event::EventFolder;
 use crate::player::Player;
-use crate::process::{Done, Place, Server};
+use crate::process::{Done, Server, TestSite};
 use crate::until;
 
 const TEAMS: usize = 100;
@@ -27,8 +27,8 @@ const RATE: u32 = 500;
 const BACKUPS_AT: [usize; 3] = [50, 400, 800];
 
 /// Team and challenge of every solve.
-async fn solves(place: &Place) -> Vec<(String, String)> {
-    let csv = place.run(&["export", "solves", "--format", "csv"]).await.ok();
+async fn solves(site: &TestSite) -> Vec<(String, String)> {
+    let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
     let rows = crate::process::read_csv(&csv);
     let header = csv.lines().next().unwrap();
     let column =
@@ -86,21 +86,21 @@ fn words(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-async fn restored(file: &Path, engine: Engine) -> (Place, String) {
-    let place = Place::bare(engine).await;
-    let said = place.run(&["restore", words(file)]).await.ok();
-    place.run(&["journal", "verify"]).await.ok();
-    (place, said)
+async fn restored(file: &Path, engine: Engine) -> (TestSite, String) {
+    let site = TestSite::bare(engine).await;
+    let said = site.run(&["restore", words(file)]).await.ok();
+    site.run(&["journal", "verify"]).await.ok();
+    (site, said)
 }
 
 on_both_engines! {
     async fn a_backup_under_load_is_a_prefix_with_all_that_was_acknowledged(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, event());
+        let (site, event) = (TestSite::new(engine).await, event());
         let folder = tempfile::tempdir().unwrap();
-        let server = place.serve(&event).await;
-        let mut tokens = place.import(TEAMS).await;
+        let server = site.serve(&event).await;
+        let mut tokens = site.import(TEAMS).await;
         let csv = "name,email,password\nAnts,a@example.org,correct horse\n";
-        tokens.extend(place.import_csv(csv).await.into_iter().map(|(_, token)| token));
+        tokens.extend(site.import_csv(csv).await.into_iter().map(|(_, token)| token));
         let ants = tokens.pop().unwrap();
         let (crowd, begun) = (Crowd::begin(&server.player(), &tokens), Instant::now());
         let mut backups = Vec::new();
@@ -115,7 +115,7 @@ on_both_engines! {
             ) {
                 before.insert(("Team 0".to_owned(), "c0".to_owned()));
             }
-            let said = place.run(&["backup", words(&file)]).await.ok();
+            let said = site.run(&["backup", words(&file)]).await.ok();
             let after = crowd.acknowledged().len();
             eprintln!("figures: {} before, {after} after, in {:?}", before.len(), begin.elapsed());
             backups.push((file, before, said));
@@ -127,7 +127,7 @@ on_both_engines! {
         crowd.running.await.unwrap();
         assert_eq!(acknowledged.lock().unwrap().len(), TEAMS * CHALLENGES);
         server.stop().await;
-        let whole = place.test.journal().await;
+        let whole = site.test.journal().await;
         for (file, before, said) in &backups {
             let mode = std::fs::metadata(file).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "a backup is its owner's alone");
@@ -144,41 +144,41 @@ on_both_engines! {
 
     async fn a_backup_restores_on_the_other_database(engine: Engine) {
         let other = if engine == Engine::Sqlite { Engine::Postgres } else { Engine::Sqlite };
-        let (place, event) = (Place::new(engine).await, event());
+        let (site, event) = (TestSite::new(engine).await, event());
         let folder = tempfile::tempdir().unwrap();
-        let server = place.serve(&event).await;
+        let server = site.serve(&event).await;
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nÄmsen 🐜,b@example.org,\n";
-        let tokens = place.import_csv(csv).await;
+        let tokens = site.import_csv(csv).await;
         server.team(&tokens[0].1).await.solves("one").await;
         server.team(&tokens[1].1).await.solve("c1").await;
-        place.run(&["team", "award", "Ants", "-5", "--reason", "late, \"very\"\n"]).await.ok();
+        site.run(&["team", "award", "Ants", "-5", "--reason", "late, \"very\"\n"]).await.ok();
         server.stop().await;
         let (first, second) = (folder.path().join("first"), folder.path().join("second"));
-        let said = place.run(&["backup", words(&first)]).await.ok();
+        let said = site.run(&["backup", words(&first)]).await.ok();
         let (copy, _) = restored(&first, other).await;
         if control("a_backup_restores_on_the_other_database", "the checksum does not know") {
             copy.run(&["team", "award", "Ants", "1", "--reason", "x"]).await.ok();
         }
         let again = copy.run(&["backup", words(&second)]).await.ok();
         assert_eq!(said, again, "the checksum does not know the database");
-        assert_eq!(copy.test.journal().await, place.test.journal().await);
+        assert_eq!(copy.test.journal().await, site.test.journal().await);
         plays_on(&copy, &event, &tokens[0].1).await;
     }
 
     async fn a_backup_overwrites_nothing_and_a_restore_neither(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, event());
-        place.apply(&event).await.ok();
+        let (site, event) = (TestSite::new(engine).await, event());
+        site.apply(&event).await.ok();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup");
-        place.run(&["backup", words(&file)]).await.ok();
+        site.run(&["backup", words(&file)]).await.ok();
         let bytes = std::fs::read(&file).unwrap();
         if control("a_backup_overwrites_nothing_and_a_restore_neither", "right: Some(1)") {
             std::fs::remove_file(&file).unwrap();
         }
-        place.run(&["backup", words(&file)]).await.fails("is there already");
+        site.run(&["backup", words(&file)]).await.fails("already exists");
         assert_eq!(std::fs::read(&file).unwrap(), bytes);
-        place.run(&["restore", words(&file)]).await.fails("is not empty");
-        if let Some(url) = &place.test.url {
+        site.run(&["restore", words(&file)]).await.fails("is not empty");
+        if let Some(url) = &site.test.url {
             let elsewhere = tempfile::tempdir().unwrap();
             let data = elsewhere.path().join("data");
             let mut command = crate::process::program(&["restore", words(&file)]);
@@ -187,7 +187,7 @@ on_both_engines! {
             assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0, "nothing is left there");
         }
         let nowhere = folder.path().join("no/such/folder/backup");
-        place.run(&["backup", words(&nowhere)]).await.fails("write into the folder");
+        site.run(&["backup", words(&nowhere)]).await.fails("write into the folder");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
     }
 }
@@ -217,16 +217,16 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
 
 on_both_engines! {
     async fn a_backup_that_makes_no_whole_event_leaves_the_database_empty(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, event());
-        place.apply(&event).await.ok();
-        let server = place.serve(&event).await;
-        let token = place.import(1).await.remove(0);
+        let (site, event) = (TestSite::new(engine).await, event());
+        site.apply(&event).await.ok();
+        let server = site.serve(&event).await;
+        let token = site.import(1).await.remove(0);
         server.team(&token).await.solves("one").await;
         server.stop().await;
         let folder = tempfile::tempdir().unwrap();
         let (file, bad) = (folder.path().join("backup"), folder.path().join("bad"));
-        place.run(&["backup", words(&file)]).await.ok();
-        let to = Place::bare(engine).await;
+        site.run(&["backup", words(&file)]).await.ok();
+        let to = TestSite::bare(engine).await;
         for (name, from, into) in [
             ("tables/journal.jsonl", "Team 1", "Team 2"),
             ("tables/solves.jsonl", "\"one\"", "\"two\""),
@@ -251,13 +251,13 @@ on_both_engines! {
             }
         }
         to.run(&["restore", words(&file)]).await.ok();
-        assert_eq!(to.test.journal().await, place.test.journal().await);
+        assert_eq!(to.test.journal().await, site.test.journal().await);
     }
 }
 
 /// Checks the restored event: a session, a password, an attachment, new solves.
-async fn plays_on(place: &Place, event: &EventFolder, token: &str) {
-    let server: Server = place.serve(event).await;
+async fn plays_on(site: &TestSite, event: &EventFolder, token: &str) {
+    let server: Server = site.serve(event).await;
     let team = server.team(token).await;
     let (_, cards) = team.get("/challenge").await;
     let cards = cards["challenges"].as_array().unwrap();
@@ -306,11 +306,11 @@ fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, event());
-    place.apply(&event).await.ok();
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
-    place.run(&["backup", words(&file)]).await.ok();
+    site.run(&["backup", words(&file)]).await.ok();
     let bytes = std::fs::read(&file).unwrap();
     let good = entries(&file).into_iter().filter(|(name, _)| name != "manifest.json");
     let good: Vec<(String, Vec<u8>)> = good.collect();
@@ -363,7 +363,7 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
         let newer = packed(&with_manifest(good.clone(), newer.as_bytes()), tar::EntryType::Regular);
         bad.push((what.to_owned(), newer));
     }
-    let to = Place::bare(Engine::Sqlite).await;
+    let to = TestSite::bare(Engine::Sqlite).await;
     for (what, bad) in bad {
         let is_whole = control(
             "a_backup_that_is_cut_off_altered_or_laced_is_refused",
@@ -374,7 +374,8 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
         std::fs::File::create(&file).unwrap().write_all(&bytes).unwrap();
         let done: Done = to.run(&["restore", words(&file)]).await;
         assert_eq!(done.code, Some(1), "{what}: {done:?}");
-        let word = if what.starts_with("a newer") { "newer Flagship" } else { "no whole backup" };
+        let word =
+            if what.starts_with("a newer") { "newer Flagship" } else { "not an intact backup" };
         assert!(done.err.contains(word), "{what}: {done:?}");
         assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{what}: nothing is left");
     }
@@ -382,7 +383,7 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     let whole = packed(&with_manifest(good, &manifest), tar::EntryType::Regular);
     std::fs::write(&file, whole).unwrap();
     to.run(&["restore", words(&file)]).await.ok();
-    assert_eq!(to.test.journal().await, place.test.journal().await);
+    assert_eq!(to.test.journal().await, site.test.journal().await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -395,9 +396,9 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
     std::fs::write(&file, packed(&entries, kind)).unwrap();
-    let done = Place::bare(Engine::Sqlite).await.run(&["restore", words(&file)]).await;
+    let done = TestSite::bare(Engine::Sqlite).await.run(&["restore", words(&file)]).await;
     assert!(done.code == Some(1) && done.err.len() < 1000, "{} bytes of words", done.err.len());
-    assert!(done.err.contains("is no plain file"), "the name that follows: {}", done.err);
+    assert!(done.err.contains("is not a regular file"), "the name that follows: {}", done.err);
 }
 
 /// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
@@ -405,11 +406,11 @@ const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, event());
-    place.apply(&event).await.ok();
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
-    place.run(&["backup", words(&file)]).await.ok();
+    site.run(&["backup", words(&file)]).await.ok();
     let mut entries = entries(&file);
     let manifest = entries.remove("manifest.json").unwrap();
     if !control("a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten", "right: Some(1)")
@@ -421,10 +422,10 @@ async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
     std::fs::write(&file, packed(&entries, tar::EntryType::Regular)).unwrap();
     let small = std::fs::metadata(&file).unwrap().len();
     assert!(small < 4 * 1024 * 1024, "{small} bytes");
-    let to = Place::bare(Engine::Sqlite).await;
+    let to = TestSite::bare(Engine::Sqlite).await;
     // The system kills the process if it writes a file of more than some megabytes.
     let restore = to.command(&["restore", words(&file)]);
     let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
-    done.fails("its entries are not those of its manifest");
+    done.fails("the entries differ from the manifest");
     assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "nothing is left");
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::event::{EventFolder, Times};
 use crate::faults::Faults;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 const HOUR_S: i64 = 3_600;
@@ -22,8 +22,8 @@ struct Jumps {
 
 impl Jumps {
     /// Shadows PostgreSQL's function by one that adds an offset from a table.
-    async fn new(place: &Place) -> Self {
-        if place.test.url.is_some() {
+    async fn new(site: &TestSite) -> Self {
+        if site.test.url.is_some() {
             for sql in [
                 "create table jump (seconds bigint)",
                 "insert into jump values (0)",
@@ -33,19 +33,19 @@ impl Jumps {
                 "do $$ begin execute format('alter database %I set search_path = public, \
                  pg_catalog', current_database()); end $$",
             ] {
-                place.test.execute(sql).await;
+                site.test.execute(sql).await;
             }
         }
         Self { faults: Faults::new() }
     }
 
-    async fn serve(&self, place: &Place, event: &EventFolder) -> Server {
+    async fn serve(&self, site: &TestSite, event: &EventFolder) -> Server {
         let variables = self.faults.variables();
-        place.serve_with(event, |command| _ = command.envs(variables)).await
+        site.serve_with(event, |command| _ = command.envs(variables)).await
     }
 
-    async fn to(&self, place: &Place, seconds: i64) {
-        if place.test.url.is_none() {
+    async fn to(&self, site: &TestSite, seconds: i64) {
+        if site.test.url.is_none() {
             self.faults.set_clock(seconds as i32);
             return;
         }
@@ -54,7 +54,7 @@ impl Jumps {
             HOUR_S => "update jump set seconds = 3600",
             _ => "update jump set seconds = -3600",
         };
-        place.test.execute(sql).await;
+        site.test.execute(sql).await;
     }
 }
 
@@ -71,13 +71,13 @@ async fn is_sound(server: &Server) {
 
 /// Team names in the order of their solves in the organizers' view; asserts that the times are
 /// true.
-async fn order(place: &Place) -> Vec<String> {
+async fn order(site: &TestSite) -> Vec<String> {
     let now_ms = jiff::Timestamp::now().as_millisecond();
-    let rows = place.test.journal().await;
+    let rows = site.test.journal().await;
     let times: Vec<i64> = rows.iter().map(|row| row.1).collect();
     assert!(times.is_sorted(), "{times:?}");
     assert!(times.iter().all(|time| (time - now_ms).abs() < 60_000), "{times:?} at {now_ms}");
-    let json = place.run(&["export", "solves"]).await.ok();
+    let json = site.run(&["export", "solves"]).await.ok();
     let json: Value = serde_json::from_str(&json).unwrap();
     let mut solves: Vec<(u64, String)> = json
         .as_array()
@@ -91,15 +91,15 @@ async fn order(place: &Place) -> Vec<String> {
 
 on_both_engines! {
     async fn a_clock_that_jumps_undoes_no_freeze_and_orders_nothing_wrongly(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let times = Times { start: -1_200_000, freeze: Some(-60_000), end: 1_800_000 };
         event.set_times(times, "manual");
-        let jumps = Jumps::new(&place).await;
-        let server = jumps.serve(&place, &event).await;
-        let tokens = place.import(5).await;
+        let jumps = Jumps::new(&site).await;
+        let server = jumps.serve(&site, &event).await;
+        let tokens = site.import(5).await;
         is_sound(&server).await;
         for (i, seconds) in [0, HOUR_S, -HOUR_S].into_iter().enumerate() {
-            jumps.to(&place, seconds).await;
+            jumps.to(&site, seconds).await;
             server.team(&tokens[i]).await.solves("one").await;
             is_sound(&server).await;
         }
@@ -112,13 +112,13 @@ on_both_engines! {
         server.stop().await;
         // Restart with the clock set back to before the start of the event: phases in the journal
         // remain reached, and the event's time does not go back.
-        let server = jumps.serve(&place, &event).await;
+        let server = jumps.serve(&site, &event).await;
         server.team(&tokens[3]).await.solves("one").await;
         let (_, now) = server.player().get("/ctf").await;
         assert_eq!(now["status"], "frozen", "{now}");
-        jumps.to(&place, 0).await;
+        jumps.to(&site, 0).await;
         server.team(&tokens[4]).await.solves("one").await;
-        let mut order = order(&place).await;
+        let mut order = order(&site).await;
         if control(
             "a_clock_that_jumps_undoes_no_freeze_and_orders_nothing_wrongly",
             "who solved first is first",
@@ -128,6 +128,6 @@ on_both_engines! {
         let expected = ["Team 1", "Team 2", "Team 3", "Team 4", "Team 5"];
         assert_eq!(order, expected, "who solved first is first");
         assert!(server.stop().await < Duration::from_secs(5));
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
 }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use crate::event::EventFolder;
 use crate::player::{Player, Socket, flag};
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 200;
 /// Number of challenges: a kill that came too early or too late is repeated on the next one.
@@ -21,7 +21,7 @@ const TRIES_MAX: usize = 60;
 type Known = BTreeMap<(String, String), (u64, f64)>;
 
 struct Arena {
-    place: Place,
+    site: TestSite,
     event: EventFolder,
     tokens: Vec<String>,
     known: Known,
@@ -29,17 +29,17 @@ struct Arena {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         for i in 0..TRIES_MAX {
             event.challenge(&format!("try-{i}"), "type: standard\nvalue: 100");
         }
-        place.apply(&event).await.ok();
-        let tokens = place.import(TEAMS).await;
-        Self { place, event, tokens, known: Known::new() }
+        site.apply(&event).await.ok();
+        let tokens = site.import(TEAMS).await;
+        Self { site, event, tokens, known: Known::new() }
     }
 
-    /// The solves of a challenge on a board. Asserts that no solve has moved and that positions have
-    /// no gaps.
+    /// The solves of a challenge on a board. Asserts that no solve has moved and that positions
+    /// have no gaps.
     async fn solves_of(&mut self, server: &Server, id: &str) -> BTreeMap<String, (u64, f64)> {
         let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let mut now = Known::new();
@@ -65,7 +65,7 @@ impl Arena {
     /// All teams submit the flag concurrently and the server is killed after `acks` responses.
     /// Returns the teams with an acknowledged solve, and the order of solves on a socket.
     async fn strike(&self, id: &str, acks: usize) -> (BTreeSet<String>, Vec<String>) {
-        let mut server = self.place.serve(&self.event).await;
+        let mut server = self.site.serve(&self.event).await;
         let player = server.player();
         let (socket, _) = player.watch().await;
         let watching = tokio::spawn(watch(socket));
@@ -82,36 +82,37 @@ impl Arena {
             });
         }
         drop(answered);
-        let mut told = BTreeSet::new();
+        let mut acknowledged = BTreeSet::new();
         while let Some(team) = answers.recv().await {
-            told.insert(team);
-            if told.len() == acks {
+            acknowledged.insert(team);
+            if acknowledged.len() == acks {
                 server.kill();
             }
         }
-        if told.len() < acks {
+        if acknowledged.len() < acks {
             server.kill();
         }
         server.gone().await;
-        (told, watching.await.expect("the watcher ends"))
+        (acknowledged, watching.await.expect("the watcher ends"))
     }
 
     /// Checks after the kill that no acknowledged solve is lost, and repeats the other submissions.
-    async fn recover(&mut self, id: &str, told: &BTreeSet<String>, seen: &[String]) {
-        self.place.run(&["journal", "verify"]).await.ok();
+    async fn recover(&mut self, id: &str, acknowledged: &BTreeSet<String>, seen: &[String]) {
+        self.site.run(&["journal", "verify"]).await.ok();
         let event = std::mem::replace(&mut self.event, EventFolder::new());
-        let server = self.place.serve(&event).await;
+        let server = self.site.serve(&event).await;
         self.event = event;
         let solves = self.solves_of(&server, id).await;
-        for team in told {
-            assert!(solves.contains_key(team), "{team} was told that {id} is solved");
+        for team in acknowledged {
+            assert!(solves.contains_key(team), "{team} was acknowledged for {id}");
         }
         for (team, position) in seen.iter().zip(1..) {
             assert_eq!(solves.get(team).map(|mark| mark.0), Some(position), "{team} at {id}");
         }
         let player = server.player();
         let again = (1..).zip(&self.tokens).map(|(i, token)| (format!("Team {i}"), token));
-        let rest = again.filter(|(team, _)| !solves.contains_key(team) || told.contains(team));
+        let rest =
+            again.filter(|(team, _)| !solves.contains_key(team) || acknowledged.contains(team));
         send_again(&player, id, rest.map(|(_, token)| token.as_str()).collect()).await;
         assert_eq!(self.solves_of(&server, id).await.len(), TEAMS);
         server.stop().await;
@@ -145,13 +146,17 @@ async fn rounds(engine: Engine, rounds: usize) {
     for i in 0..TRIES_MAX {
         let id = format!("try-{i}");
         let acks = random.random_range(1..=latest);
-        let (mut told, seen) = arena.strike(&id, acks).await;
-        eprintln!("{id}: killed after {acks} answers; {} told, {} seen", told.len(), seen.len());
-        if control("what_was_acknowledged_survives_a_kill", "Team 0 was told") {
-            told.insert("Team 0".to_owned());
+        let (mut acknowledged, seen) = arena.strike(&id, acks).await;
+        eprintln!(
+            "{id}: killed after {acks} answers; {} acknowledged, {} seen",
+            acknowledged.len(),
+            seen.len()
+        );
+        if control("what_was_acknowledged_survives_a_kill", "Team 0 was acknowledged") {
+            acknowledged.insert("Team 0".to_owned());
         }
-        arena.recover(&id, &told, &seen).await;
-        if (1..TEAMS).contains(&told.len()) {
+        arena.recover(&id, &acknowledged, &seen).await;
+        if (1..TEAMS).contains(&acknowledged.len()) {
             done += 1;
         } else {
             // Too late: all submissions were answered before the signal arrived.

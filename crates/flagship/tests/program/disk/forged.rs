@@ -1,13 +1,13 @@
-//! An attacker who can write to the database but does not have the secret. `flagship journal verify`
-//! detects deleted, rewritten, appended and altered entries; comparing with a head that was saved
-//! elsewhere detects the rest.
+//! An attacker who can write to the database but does not have the secret. `flagship journal
+//! verify` detects deleted, rewritten, appended and altered entries; comparing with a head that was
+//! saved elsewhere detects the rest.
 
 use flagship_control::control;
 use flagship_game::chain;
 use flagship_testkit::on_both_engines;
 
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// A row of the journal: number, time, salt, body, hash.
@@ -15,98 +15,98 @@ type Row = (i64, i64, String, String, String);
 
 /// An event in which each of three teams solved one challenge: 11 entries, the last three of them
 /// solves.
-async fn played(place: &Place, event: &EventFolder) {
-    let server = place.serve(event).await;
-    for token in place.import(3).await {
+async fn played(site: &TestSite, event: &EventFolder) {
+    let server = site.serve(event).await;
+    for token in site.import(3).await {
         server.team(&token).await.solves("one").await;
     }
     server.stop().await;
-    let said = place.run(&["journal", "verify"]).await.ok();
+    let said = site.run(&["journal", "verify"]).await.ok();
     assert!(said.starts_with("11 entries"), "{said}");
 }
 
 /// Changes the database directly.
-async fn forge(place: &Place, sql: String) {
-    place.test.execute(Box::leak(sql.into_boxed_str())).await;
+async fn forge(site: &TestSite, sql: String) {
+    site.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
 /// The hash before the entry `seq`.
-async fn hash_before(place: &Place, seq: i64) -> String {
+async fn hash_before(site: &TestSite, seq: i64) -> String {
     if seq == 1 {
-        return chain::genesis(&meta(place, "generation").await);
+        return chain::genesis(&meta(site, "generation").await);
     }
-    let rows = place.test.journal().await;
+    let rows = site.test.journal().await;
     rows.into_iter().find(|row| row.0 == seq - 1).expect("it is there").4
 }
 
 /// Writes entries with a valid hash chain, which needs no secret.
-async fn chain_on(place: &Place, rows: &[Row]) {
-    let mut previous = hash_before(place, rows[0].0).await;
+async fn chain_on(site: &TestSite, rows: &[Row]) {
+    let mut previous = hash_before(site, rows[0].0).await;
     for (seq, at_ms, salt, body, _) in rows {
         previous = chain::link(&previous, *seq, *at_ms, &chain::commitment(salt, body));
-        forge(place, format!("delete from journal where seq = {seq}")).await;
+        forge(site, format!("delete from journal where seq = {seq}")).await;
         let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{previous}'");
-        forge(place, format!("insert into journal values ({values})")).await;
+        forge(site, format!("insert into journal values ({values})")).await;
     }
 }
 
-async fn meta(place: &Place, key: &str) -> String {
-    let rows: Vec<(String, String)> = place.test.rows("select key, value from meta").await;
+async fn meta(site: &TestSite, key: &str) -> String {
+    let rows: Vec<(String, String)> = site.test.rows("select key, value from meta").await;
     rows.into_iter().find(|(it, _)| it == key).expect("it is there").1
 }
 
-async fn cut_off_after(place: &Place, seq: i64) {
-    forge(place, format!("delete from journal where seq > {seq}")).await;
-    forge(place, format!("delete from solves where seq > {seq}")).await;
+async fn cut_off_after(site: &TestSite, seq: i64) {
+    forge(site, format!("delete from journal where seq > {seq}")).await;
+    forge(site, format!("delete from solves where seq > {seq}")).await;
 }
 
 on_both_engines! {
     async fn solves_deleted_with_their_rows_are_found(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
         if !control("solves_deleted_with_their_rows_are_found", "right: Some(1)") {
-            cut_off_after(&place, 8).await;
+            cut_off_after(&site, 8).await;
         }
         let words = "the journal ends at entry 8, but had 11 entries";
-        place.run(&["journal", "verify"]).await.fails(words);
-        assert!(place.run(&["doctor"]).await.out.contains(words));
+        site.run(&["journal", "verify"]).await.fails(words);
+        assert!(site.run(&["doctor"]).await.out.contains(words));
         // Later entries do not hide the forgery.
-        let server = place.serve(&event).await;
-        for token in place.import_csv("name,email\nAnts,a@example.org\n").await {
+        let server = site.serve(&event).await;
+        for token in site.import_csv("name,email\nAnts,a@example.org\n").await {
             server.team(&token.1).await.solves("one").await;
         }
         until("the log says so", async || {
             server.err().iter().any(|line| line.contains("changed by another program"))
         }).await;
         server.stop().await;
-        place.run(&["journal", "verify"]).await.fails("but had 11 entries");
+        site.run(&["journal", "verify"]).await.fails("but had 11 entries");
     }
 
     async fn a_first_blood_given_away_is_found(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
-        let mut rows = place.test.journal().await.split_off(8);
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        let mut rows = site.test.journal().await.split_off(8);
         let (first, last) = (rows[0].3.clone(), rows[2].3.clone());
         if !control("a_first_blood_given_away_is_found", "right: Some(1)") {
             (rows[0].3, rows[2].3) = (last, first);
         }
-        chain_on(&place, &rows).await;
-        forge(&place, "update solves set seq = 20 - seq".to_owned()).await;
+        chain_on(&site, &rows).await;
+        forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
         if control("a_first_blood_given_away_is_found", "right: Some(1)") {
-            forge(&place, "update solves set seq = 20 - seq".to_owned()).await;
+            forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
         }
         let words = "journal entry 9 was not written by Flagship";
-        place.run(&["journal", "verify"]).await.fails(words);
+        site.run(&["journal", "verify"]).await.fails(words);
         // Removing all signatures is detected, too.
         let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-        place.test.execute(records).await;
-        place.run(&["journal", "verify"]).await.fails("head is missing");
+        site.test.execute(records).await;
+        site.run(&["journal", "verify"]).await.fails("head is missing");
     }
 
     async fn a_journal_rewritten_as_if_it_was_never_signed_is_found(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
-        let mut rows = place.test.journal().await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        let mut rows = site.test.journal().await;
         let (first, last) = (rows[8].3.clone(), rows[10].3.clone());
         (rows[8].3, rows[10].3) = (last, first);
         for (salt, row) in (1..).zip(&mut rows) {
@@ -114,57 +114,57 @@ on_both_engines! {
         }
         let words = "right: Some(1)";
         if !control("a_journal_rewritten_as_if_it_was_never_signed_is_found", words) {
-            chain_on(&place, &rows).await;
-            forge(&place, "update solves set seq = 20 - seq".to_owned()).await;
+            chain_on(&site, &rows).await;
+            forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
             let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-            place.test.execute(records).await;
+            site.test.execute(records).await;
         }
         let words = "the record of the journal's head is missing";
-        place.run(&["journal", "verify"]).await.fails(words);
-        place.test.execute("delete from meta where key = 'secret_check'").await;
-        place.run(&["journal", "verify"]).await.fails(words);
+        site.run(&["journal", "verify"]).await.fails(words);
+        site.test.execute("delete from meta where key = 'secret_check'").await;
+        site.run(&["journal", "verify"]).await.fails(words);
     }
 
     async fn a_solve_appended_by_hand_is_found(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
-        let rows = place.test.journal().await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        let rows = site.test.journal().await;
         let (_, at_ms, salt, body, _) = rows.last().expect("a solve").clone();
         let solve: serde_json::Value = serde_json::from_str(&body).unwrap();
         let body = body.replace("\"one\"", "\"three\"");
         if !control("a_solve_appended_by_hand_is_found", "right: Some(1)") {
-            chain_on(&place, &[(12, at_ms, salt, body, String::new())]).await;
+            chain_on(&site, &[(12, at_ms, salt, body, String::new())]).await;
             let row = format!("{}, 'three', 12", solve["team"]);
-            forge(&place, format!("insert into solves values ({row})")).await;
+            forge(&site, format!("insert into solves values ({row})")).await;
         }
         let words = "journal entry 12 was not written by Flagship";
-        place.run(&["journal", "verify"]).await.fails(words);
+        site.run(&["journal", "verify"]).await.fails(words);
     }
 
     async fn altered_flags_are_found_and_applied_again(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        played(&place, &event).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
         let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
         if !control("altered_flags_are_found_and_applied_again", "right: Some(1)") {
-            place.test.execute(any).await;
+            site.test.execute(any).await;
         }
         let words = "the challenges or their flags are not those that were applied";
-        place.run(&["journal", "verify"]).await.fails(words);
-        assert!(place.apply(&event).await.ok().contains("change the flags of three"));
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.fails(words);
+        assert!(site.apply(&event).await.ok().contains("change the flags of three"));
+        site.run(&["journal", "verify"]).await.ok();
     }
 
     async fn a_database_put_back_as_it_was_is_found_by_a_head_from_elsewhere(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let folder = tempfile::tempdir().unwrap();
-        let server = place.serve(&event).await;
-        let tokens = place.import(3).await;
+        let server = site.serve(&event).await;
+        let tokens = site.import(3).await;
         server.stop().await;
-        let before = meta(&place, "journal_head").await;
+        let before = meta(&site, "journal_head").await;
         assert!(before.starts_with("1:8:"), "{before}");
         let early = folder.path().join("early");
-        place.run(&["backup", early.to_str().unwrap()]).await.ok();
-        let server = place.serve_with(&event, |command| {
+        site.run(&["backup", early.to_str().unwrap()]).await.ok();
+        let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
         until("the head is in the log from the start on", async || {
@@ -173,7 +173,7 @@ on_both_engines! {
         for token in tokens {
             server.team(&token).await.solves("one").await;
         }
-        let head = place.run(&["journal", "head"]).await.ok().trim().to_owned();
+        let head = site.run(&["journal", "head"]).await.ok().trim().to_owned();
         assert!(head.starts_with("1:11:"), "{head}");
         let (_, metrics) = server.player().at(&server.watched().await).text("/metrics").await;
         let line = format!("flagship_journal_head{{head=\"{head}\"}} 1\n");
@@ -182,15 +182,15 @@ on_both_engines! {
         let log = server.err().join("\n");
         server.stop().await;
         let (file, text) = (folder.path().join("backup"), folder.path().join("log"));
-        place.run(&["backup", file.to_str().unwrap()]).await.ok();
+        site.run(&["backup", file.to_str().unwrap()]).await.ok();
         std::fs::write(&text, format!("{log}\nhead={head}\n")).unwrap();
         let (file, text) = (file.to_str().unwrap(), text.to_str().unwrap());
         for head in [&before, &head, file, text, early.to_str().unwrap()] {
-            let said = place.run(&["journal", "verify", "--against", head]).await.ok();
+            let said = site.run(&["journal", "verify", "--against", head]).await.ok();
             assert!(said.contains("the journal extends"), "{head}: {said}");
         }
         let other = head.replace("1:11:", "1:10:");
-        let verify = async |head: &str| place.run(&["journal", "verify", "--against", head]).await;
+        let verify = async |head: &str| site.run(&["journal", "verify", "--against", head]).await;
         verify(&other).await.fails("the head of entry 10 is not one of this event");
         verify("nowhere").await.fails("neither a head nor a file");
 
@@ -198,10 +198,10 @@ on_both_engines! {
             "a_database_put_back_as_it_was_is_found_by_a_head_from_elsewhere",
             "right: Some(1)",
         ) {
-            cut_off_after(&place, 8).await;
+            cut_off_after(&site, 8).await;
             let record = format!("update meta set value = '{before}' where key = 'journal_head'");
-            forge(&place, record).await;
-            place.run(&["journal", "verify"]).await.ok();
+            forge(&site, record).await;
+            site.run(&["journal", "verify"]).await.ok();
         }
         for head in [head.as_str(), file, text] {
             verify(head).await.fails("the journal ends before entry 11 of the head");
@@ -210,15 +210,15 @@ on_both_engines! {
     }
 
     async fn a_running_server_says_that_the_journal_was_cut_off(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        let server: Server = place.serve(&event).await;
-        let tokens = place.import(2).await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server: Server = site.serve(&event).await;
+        let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;
         until("the head is recorded", async || {
-            meta(&place, "journal_head").await.starts_with("1:8:")
+            meta(&site, "journal_head").await.starts_with("1:8:")
         }).await;
         if !control("a_running_server_says_that_the_journal_was_cut_off", "waited in vain") {
-            cut_off_after(&place, 7).await;
+            cut_off_after(&site, 7).await;
         }
         server.team(&tokens[1]).await.solves("one").await;
         until("the log says so", async || {

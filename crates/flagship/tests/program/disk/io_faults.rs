@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::event::EventFolder;
 use crate::faults::{Calls, EIO, ENOSPC, Fault, Faults};
 use crate::player::Player;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::{is_torture, until};
 
 /// Correct flags in each round.
@@ -39,7 +39,7 @@ fn faults_at(k: i32) -> [Fault; 4] {
 
 /// A server, its teams, and the solves that it has acknowledged.
 struct Stage {
-    place: Place,
+    site: TestSite,
     event: EventFolder,
     server: Server,
     teams: Vec<(String, Player)>,
@@ -48,19 +48,19 @@ struct Stage {
 }
 
 impl Stage {
-    async fn new(place: Place, rounds: usize, faults: Option<&Faults>) -> Self {
+    async fn new(site: TestSite, rounds: usize, faults: Option<&Faults>) -> Self {
         let event = EventFolder::new();
         for i in 0..rounds {
             event.challenge(&format!("round-{i}"), "type: standard\nvalue: 1");
         }
         let variables = faults.map(Faults::variables).into_iter().flatten();
-        let server = place.serve_with(&event, |command| _ = command.envs(variables)).await;
+        let server = site.serve_with(&event, |command| _ = command.envs(variables)).await;
         let names = (1..).map(|i| format!("Team {i}"));
         let mut teams = Vec::new();
-        for (name, token) in names.zip(place.import(TEAMS).await) {
+        for (name, token) in names.zip(site.import(TEAMS).await) {
             teams.push((name, server.team(&token).await));
         }
-        Self { place, event, server, teams, acknowledged: BTreeSet::new(), refused: 0 }
+        Self { site, event, server, teams, acknowledged: BTreeSet::new(), refused: 0 }
     }
 
     /// Teams submit the flag of a challenge until `enough`; returns those that were refused.
@@ -103,7 +103,7 @@ impl Stage {
 
     /// Asserts that another process finds all acknowledged solves in the database.
     async fn holds(&self) {
-        let kept: BTreeSet<_> = self.place.test.solves().await.into_iter().collect();
+        let kept: BTreeSet<_> = self.site.test.solves().await.into_iter().collect();
         let lost: Vec<_> = self.acknowledged.difference(&kept).collect();
         assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
     }
@@ -121,13 +121,13 @@ impl Stage {
     async fn ends(mut self) {
         self.server.kill();
         self.server.gone().await;
-        let verified = self.place.run(&["journal", "verify"]).await.ok();
-        self.place.run(&["doctor"]).await.ok();
-        let solves = self.place.test.solves().await;
+        let verified = self.site.run(&["journal", "verify"]).await.ok();
+        self.site.run(&["doctor"]).await.ok();
+        let solves = self.site.test.solves().await;
         let kept: BTreeSet<_> = solves.iter().cloned().collect();
         assert_eq!(kept.len(), solves.len(), "none is there twice");
         assert_eq!(kept, self.acknowledged);
-        let server = self.place.serve(&self.event).await;
+        let server = self.site.serve(&self.event).await;
         for (team, row) in server.player().board().await {
             let of_it = |it: &&(String, String)| it.0 == team;
             assert_eq!(row.solves.len(), kept.iter().filter(of_it).count(), "{team}");
@@ -141,15 +141,16 @@ impl Stage {
 async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
     let ks: Vec<i32> = if is_torture() { (1..=50).collect() } else { vec![1, 2, 3, 7, 19, 50] };
     let faults = Faults::new();
-    let place = Place::new(Engine::Sqlite).await;
-    let mut stage = Stage::new(place, ks.len() * 4, Some(&faults)).await;
+    let site = TestSite::new(Engine::Sqlite).await;
+    let mut stage = Stage::new(site, ks.len() * 4, Some(&faults)).await;
     let (mut round, mut hits) = (0, 0);
     for k in &ks {
         for fault in faults_at(*k) {
             let id = format!("round-{round}");
             faults.begin(fault);
             let lasts = fault.count > 1;
-            // A lasting fault is hit several times before it is cleared; a temporary one ends alone.
+            // A lasting fault is hit several times before it is cleared; a temporary one ends
+            // alone.
             let enough = |refused: usize| faults.hits() > 0 && (refused >= 4 || !lasts);
             let refused = stage.play(&id, enough).await;
             assert!(faults.hits() > 0, "{fault:?} was not met in {} calls", faults.seen());
@@ -237,10 +238,10 @@ async fn relay(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_is_cut_or_silent_loses_nothing() {
     let rounds = if is_torture() { 10 } else { 1 };
-    let mut place = Place::new(Engine::Postgres).await;
-    let (relay, url) = Relay::before(place.test.url.as_deref().unwrap()).await;
-    let direct = place.test.url.replace(url);
-    let mut stage = Stage::new(place, rounds * 2, None).await;
+    let mut site = TestSite::new(Engine::Postgres).await;
+    let (relay, url) = Relay::before(site.test.url.as_deref().unwrap()).await;
+    let direct = site.test.url.replace(url);
+    let mut stage = Stage::new(site, rounds * 2, None).await;
     for round in 0..rounds * 2 {
         let id = format!("round-{round}");
         let way = if round % 2 == 0 { Way::Cut } else { Way::Silent };
@@ -262,26 +263,26 @@ async fn a_connection_that_is_cut_or_silent_loses_nothing() {
         stage.holds().await;
         stage.recovers(&id, refused).await;
     }
-    stage.place.test.url = direct;
+    stage.site.test.url = direct;
     stage.ends().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn backends_that_are_ended_lose_nothing() {
     let rounds = if is_torture() { 50 } else { 5 };
-    let mut stage = Stage::new(Place::new(Engine::Postgres).await, rounds, None).await;
+    let mut stage = Stage::new(TestSite::new(Engine::Postgres).await, rounds, None).await;
     let end = "select pg_terminate_backend(pid) from pg_stat_activity \
                where datname = current_database() and pid <> pg_backend_pid()";
     for round in 0..rounds {
         let id = format!("round-{round}");
         // Terminate backends at random moments while flags arrive.
         let stopped = watch::Sender::new(false);
-        let (mut told, test) = (stopped.subscribe(), stage.place.test.url.clone().unwrap());
+        let (mut shutdown, test) = (stopped.subscribe(), stage.site.test.url.clone().unwrap());
         let ending = tokio::spawn(async move {
             let mut conn = sqlx::PgConnection::connect(&test).await.unwrap();
-            while !*told.borrow_and_update() {
+            while !*shutdown.borrow_and_update() {
                 sqlx::query(end).execute(&mut conn).await.unwrap();
-                drop(tokio::time::timeout(Duration::from_millis(40), told.changed()).await);
+                drop(tokio::time::timeout(Duration::from_millis(40), shutdown.changed()).await);
             }
         });
         let refused = stage.play(&id, |_| false).await;

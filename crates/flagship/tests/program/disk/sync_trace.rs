@@ -9,7 +9,7 @@ use flagship_testkit::Engine;
 use tokio::process::Command;
 
 use crate::event::EventFolder;
-use crate::process::{Place, Server};
+use crate::process::{Server, TestSite};
 use crate::until;
 
 /// Each solve is of another challenge, whose id identifies it in the trace.
@@ -106,8 +106,8 @@ fn check(calls: &[Call]) -> (usize, Vec<String>) {
     (answers, early)
 }
 
-async fn traced(place: &Place, event: &EventFolder, trace: &Path) -> Server {
-    let plain = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
+async fn traced(site: &TestSite, event: &EventFolder, trace: &Path) -> Server {
+    let plain = site.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let plain = plain.as_std();
     let mut strace = Command::new("strace");
     // With -D the program remains the child of the test, which stops it as usual.
@@ -124,15 +124,15 @@ async fn traced(place: &Place, event: &EventFolder, trace: &Path) -> Server {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
-    let (place, event) = (Place::new(Engine::Sqlite).await, EventFolder::new());
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     for i in 0..SOLVES {
         event.challenge(&format!("only-{i:03}"), "type: standard\nvalue: 1");
     }
-    place.apply(&event).await.ok();
-    let tokens = place.import(TEAMS).await;
+    site.apply(&event).await.ok();
+    let tokens = site.import(TEAMS).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("trace");
-    let server = traced(&place, &event, &file).await;
+    let server = traced(&site, &event, &file).await;
     let mut sent = tokio::task::JoinSet::new();
     for (i, token) in tokens.iter().enumerate() {
         let team = server.team(token).await;

@@ -13,7 +13,7 @@ use sqlx::Connection;
 
 use crate::event::EventFolder;
 use crate::faults::{Calls, Fault, Faults, KILL};
-use crate::process::{Place, run};
+use crate::process::{TestSite, run};
 use crate::{is_torture, until};
 
 /// The secret of the dumps.
@@ -39,12 +39,12 @@ fn released(engine: Engine) -> Vec<(String, String)> {
 }
 
 /// The database of a released version.
-async fn place_of(engine: Engine, dump: &str) -> Place {
-    let place = Place::bare(engine).await;
+async fn released_site(engine: Engine, dump: &str) -> TestSite {
+    let site = TestSite::bare(engine).await;
     let sql = sqlx::AssertSqlSafe(dump.to_owned());
-    match &place.test.url {
+    match &site.test.url {
         None => {
-            let file = format!("sqlite://{}?mode=rwc", place.file("flagship.db").display());
+            let file = format!("sqlite://{}?mode=rwc", site.file("flagship.db").display());
             let mut conn = sqlx::SqliteConnection::connect(&file).await.unwrap();
             sqlx::raw_sql(sql).execute(&mut conn).await.unwrap();
             conn.close().await.unwrap();
@@ -55,23 +55,23 @@ async fn place_of(engine: Engine, dump: &str) -> Place {
             conn.close().await.unwrap();
         }
     }
-    std::fs::write(place.file("secret"), SECRET).unwrap();
-    place
+    std::fs::write(site.file("secret"), SECRET).unwrap();
+    site
 }
 
 on_both_engines! {
     async fn a_database_of_every_released_version_comes_up_to_date(engine: Engine) {
         for (version, dump) in released(engine) {
             eprintln!("from {version}");
-            let (place, event) = (place_of(engine, &dump).await, EventFolder::new());
-            let said = place.run(&["journal", "verify"]).await.ok();
+            let (site, event) = (released_site(engine, &dump).await, EventFolder::new());
+            let said = site.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
             assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
             let words = "the ranking is as it was";
             if control("a_database_of_every_released_version_comes_up_to_date", words) {
-                place.run(&["team", "award", "Bees 🐝", "9999", "--reason", "x"]).await.ok();
+                site.run(&["team", "award", "Bees 🐝", "9999", "--reason", "x"]).await.ok();
             }
-            let server = place.serve(&event).await;
+            let server = site.serve(&event).await;
             let ranking = server.player().ranking().await;
             assert_eq!(ranking, ["Ants", "Bees 🐝"], "the ranking is as it was in {version}");
             let board = server.player().board().await;
@@ -84,29 +84,29 @@ on_both_engines! {
             bees.solves("two").await;
             assert_eq!(server.player().log_in("Cats", "correct horse").await.0, 401, "banned");
             server.stop().await;
-            place.run(&["journal", "verify"]).await.ok();
+            site.run(&["journal", "verify"]).await.ok();
         }
     }
 
     async fn a_database_of_a_newer_version_is_refused(engine: Engine) {
-        let (place, event) = (Place::new(engine).await, EventFolder::new());
-        place.apply(&event).await.ok();
-        let before = place.test.journal().await;
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let before = site.test.journal().await;
         let newer = "insert into _sqlx_migrations select 9000, description, installed_on, success, \
                      checksum, execution_time from _sqlx_migrations where version = 1";
-        place.test.execute(newer).await;
+        site.test.execute(newer).await;
         if control("a_database_of_a_newer_version_is_refused", "version 9000)\" is not in") {
             let another = "update _sqlx_migrations set version = 9001 where version = 9000";
-            place.test.execute(another).await;
+            site.test.execute(another).await;
         }
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         for words in [&serve[..], &["journal", "verify"], &["reveal"], &["backup", "nowhere"]] {
             let word = "written by a newer Flagship (schema version 9000)";
-            place.run(words).await.fails(word);
+            site.run(words).await.fails(word);
         }
-        let done = place.run(&["doctor"]).await;
+        let done = site.run(&["doctor"]).await;
         assert!(done.out.contains("problem  database: this database was written by a newer"));
-        assert_eq!(place.test.journal().await, before);
+        assert_eq!(site.test.journal().await, before);
     }
 }
 
@@ -119,9 +119,9 @@ async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
     for (version, dump) in [from_nothing].into_iter().chain(released(Engine::Sqlite)) {
         let (mut k, mut kills) = (1, 0);
         loop {
-            let place = match dump.as_str() {
-                "" => Place::bare(Engine::Sqlite).await,
-                dump => place_of(Engine::Sqlite, dump).await,
+            let site = match dump.as_str() {
+                "" => TestSite::bare(Engine::Sqlite).await,
+                dump => released_site(Engine::Sqlite, dump).await,
             };
             let faults = Faults::new();
             let fault = Fault { calls: Calls::Both, errno: KILL, first: k, count: 1 };
@@ -129,12 +129,12 @@ async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
             if !control("an_upgrade_that_is_cut_off_at_any_write_is_made_good", words) {
                 faults.begin(fault);
             }
-            let mut command = place.command(&["apply", "--event", event.dir()]);
+            let mut command = site.command(&["apply", "--event", event.dir()]);
             command.envs(faults.variables());
             let done = run(command).await;
             assert_eq!(done.code.is_none(), faults.hits() == 1, "{version}, {k}: {done:?}");
-            place.apply(&event).await.ok();
-            place.run(&["journal", "verify"]).await.ok();
+            site.apply(&event).await.ok();
+            site.run(&["journal", "verify"]).await.ok();
             if faults.hits() == 0 {
                 break;
             }
@@ -152,8 +152,8 @@ async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
     let waits = control("a_first_start_on_postgres_that_is_killed_is_made_good", "none was killed");
     let (mut killed, mut random) = (0, crate::seeded());
     for _ in 0..8 {
-        let place = Place::bare(Engine::Postgres).await;
-        let mut child = place.command(&["apply", "--event", event.dir()]).spawn().unwrap();
+        let site = TestSite::bare(Engine::Postgres).await;
+        let mut child = site.command(&["apply", "--event", event.dir()]).spawn().unwrap();
         let ms = if waits { 30_000 } else { random.random_range(5..60) };
         let ended = tokio::time::timeout(Duration::from_millis(ms), child.wait()).await;
         if ended.is_err() {
@@ -163,14 +163,14 @@ async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
         }
         // PostgreSQL releases the locks of the killed process after a moment.
         let is_good = async || {
-            let done = place.apply(&event).await;
+            let done = site.apply(&event).await;
             done.code == Some(0) || {
                 eprintln!("not yet: {done:?}");
                 false
             }
         };
         until("it is made good", is_good).await;
-        place.run(&["journal", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
     }
     assert!(killed > 0, "none was killed in time");
 }

@@ -1,5 +1,5 @@
-//! The throw-away copy: a folder (and a database) of its own, the event's files and settings, its
-//! times moved to now, and teams that nobody will miss.
+//! The temporary copy of the event: its own folder and database, the event's files and settings,
+//! times moved to now, and simulated teams.
 
 use std::fs::File;
 use std::io::Write;
@@ -20,21 +20,21 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::script::{Player, opens_s, play_s};
+use super::script::{Player, play_s, start_delay_s};
 use super::verdict::Machine;
 use crate::apply;
-use crate::cli::{self, Place};
+use crate::cli::{self, Installation};
 
-/// The board is frozen for this share of the rehearsal, at its end.
+/// The last share of the rehearsal, during which the scoreboard is frozen.
 const FROZEN_SHARE: f64 = 0.2;
-/// Small writes that are synced to learn how fast the disk is.
+/// Number of writes that measure the speed of the disk.
 const SYNCS: usize = 21;
-/// Bytes of such a write.
+/// Size of such a write in bytes.
 const SYNC_BYTES: usize = 4096;
 
-/// An event that is served for a rehearsal.
-pub struct Stage {
-    /// Where it is.
+/// A copy of the event, served by this process.
+pub struct EventCopy {
+    /// The URL of the site.
     pub url: String,
     folder: TempDir,
     database: Option<Database>,
@@ -45,9 +45,9 @@ pub struct Stage {
     cpu_s: f64,
 }
 
-impl Stage {
-    /// Copies the event, lets the teams join and serves it.
-    pub async fn set(args: &cli::Rehearse, pack: &Pack) -> Result<(Self, Vec<Player>)> {
+impl EventCopy {
+    /// Copies the event, adds simulated teams and starts the server.
+    pub async fn serve(args: &cli::Rehearse, pack: &Pack) -> Result<(Self, Vec<Player>)> {
         let mut folder = tempfile::Builder::new();
         let folder = match args.data.is_dir() {
             true => folder.prefix(".rehearsal-").tempdir_in(&args.data),
@@ -62,12 +62,12 @@ impl Stage {
                 Some(Database { beside: url.clone(), name, own })
             }
         };
-        let place = Place {
+        let installation = Installation {
             data: folder.path().to_owned(),
             database: database.as_ref().map(|database| database.own.clone()),
             secret_file: None,
         };
-        match serve(args, pack, &place).await {
+        match serve(args, pack, &installation).await {
             Ok((url, stop, served, players)) => {
                 let (began, cpu_s) = (Instant::now(), cpu_s());
                 Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
@@ -81,7 +81,7 @@ impl Stage {
         }
     }
 
-    /// What the server used so far.
+    /// The resources that the server used so far.
     pub fn machine(&self) -> Result<Machine> {
         Ok(Machine {
             cpu_s: cpu_s() - self.cpu_s,
@@ -92,8 +92,8 @@ impl Stage {
         })
     }
 
-    /// Stops the server and removes all that was made.
-    pub async fn strike(self) -> Result<()> {
+    /// Stops the server and removes the copy.
+    pub async fn remove(self) -> Result<()> {
         drop(self.stop);
         self.served.await.context("the server ends")?;
         if let Some(Database { beside, name, .. }) = &self.database {
@@ -103,20 +103,20 @@ impl Stage {
     }
 }
 
-/// A PostgreSQL database for the rehearsal alone.
+/// A temporary PostgreSQL database.
 struct Database {
-    /// The address of the one beside which it was made.
+    /// The URL of the database on whose server it was created.
     beside: String,
     name: String,
-    /// Its own address.
+    /// The URL of the temporary database.
     own: String,
 }
 
 type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
-async fn serve(args: &cli::Rehearse, pack: &Pack, place: &Place) -> Result<Served> {
-    let (db, key) = place.create().await?;
-    apply::keep_files(pack, &place.data)?;
+async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
+    let (db, key) = installation.create().await?;
+    apply::keep_files(pack, &installation.data)?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
     let mut plan = apply::plan(pack, &key).context("the event's files have no event")?;
@@ -132,7 +132,7 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, place: &Place) -> Result<Serve
     let config = Config {
         settings: settings(&pack.settings)?,
         public_url: url.clone(),
-        data: place.data.clone(),
+        data: installation.data.clone(),
         key,
         captcha_secret: None,
         smtp_password: None,
@@ -146,8 +146,8 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, place: &Place) -> Result<Serve
     Ok((url, stop, served, players))
 }
 
-/// The event's settings, but no mail leaves the machine, no other service is asked, and the crowd
-/// of one address is no crowd of attackers.
+/// The event's settings, except: mail is written to files, no remote captcha is used, and the
+/// crowd's addresses are exempt from the limits of one network.
 fn settings(settings: &Settings) -> Result<Settings> {
     let mut settings = settings.clone();
     settings.captcha.provider = CaptchaProvider::Off;
@@ -156,11 +156,11 @@ fn settings(settings: &Settings) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Moves the event's times: it starts when the crowd has come, and freezes and ends within the
-/// rehearsal.
+/// Moves the event's times: it starts when all clients are connected, and freezes and ends within
+/// the rehearsal.
 fn shift(event: &mut Event, now_ms: i64, minutes: f64) {
     let ms = |seconds: f64| (seconds * 1000.0) as i64;
-    let start = now_ms + ms(opens_s(minutes));
+    let start = now_ms + ms(start_delay_s(minutes));
     let length = play_s(minutes);
     event.start_ms = Some(start);
     event.freeze_ms = Some(start + ms(length * (1.0 - FROZEN_SHARE)));
@@ -182,7 +182,7 @@ async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>>
     let names: Vec<String> = accounts.iter().map(|it| it.name.as_str().to_owned()).collect();
     let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
     let Some(Outcome::Import(Ok(ids))) = step.outcomes.pop() else {
-        bail!("the rehearsal's teams could not join");
+        bail!("the rehearsal's teams could not be added");
     };
     let now_ms = Clock::system().now_ms();
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -196,13 +196,13 @@ async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>>
     Ok(players)
 }
 
-/// Processor seconds of this process so far.
+/// CPU seconds of this process so far.
 fn cpu_s() -> f64 {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Most memory that this process had, in MiB; see proc(5).
+/// Peak memory of this process in MiB; see proc(5).
 fn memory_mib() -> Result<f64> {
     let status = std::fs::read_to_string("/proc/self/status").context("read the memory's use")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -210,7 +210,7 @@ fn memory_mib() -> Result<f64> {
     Ok(kib.trim().parse::<f64>()? / 1024.0)
 }
 
-/// The median time of a small write and its sync in `folder`, in milliseconds.
+/// The median time of a small write with sync in `folder`, in milliseconds.
 fn sync_ms(folder: &std::path::Path) -> Result<f64> {
     let mut file = File::create(folder.join("sync"))?;
     let mut times = Vec::with_capacity(SYNCS);

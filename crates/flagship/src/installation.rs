@@ -1,4 +1,4 @@
-//! Opening the event that a command is about.
+//! Opens the installation that a command works on: data folder, database and secret.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -11,20 +11,20 @@ use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key};
 
-use crate::cli::Place;
+use crate::cli::Installation;
 
 /// Longest secret file, in bytes.
 const SECRET_FILE_BYTES_MAX: usize = 4096;
 
-impl Place {
-    /// Opens the event's database, making what is missing: for a first start.
+impl Installation {
+    /// Opens the database; creates the folder, the database and the secret if they are missing.
     pub async fn create(&self) -> Result<(Db, Key)> {
         self.make_folder()?;
         let key = self.key(true)?;
         Ok((self.open_db().await?, key))
     }
 
-    /// Opens the event's database, which must be there.
+    /// Opens the database, which must exist.
     pub async fn open(&self) -> Result<(Db, Key)> {
         if self.database.is_none() && !self.database_file().exists() {
             bail!("there is no event in `{}`; `--data` says where it is", self.data.display());
@@ -33,7 +33,7 @@ impl Place {
         Ok((self.open_db().await?, key))
     }
 
-    /// The lane's hands on the event, which must be there.
+    /// Opens the lane's writer for the event, which must have been applied.
     pub async fn writer(&self) -> Result<(Db, Writer)> {
         let (db, key) = self.open().await?;
         let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
@@ -41,14 +41,15 @@ impl Place {
         Ok((db, writer))
     }
 
-    /// Makes the data folder, for its owner alone; one that is there is closed to others.
+    /// Creates the data folder if it is missing, and denies other users access to it.
     pub fn make_folder(&self) -> Result<()> {
         fs::create_dir_all(&self.data)
             .with_context(|| format!("make the data folder `{}`", self.data.display()))?;
         let closed = fs::Permissions::from_mode(0o700);
         if let Err(error) = fs::set_permissions(&self.data, closed) {
-            // A folder that another user owns, as some containers mount: its files are closed.
-            tracing::warn!(%error, "the data folder could not be closed to others");
+            // Another user owns the folder, as with some container mounts. The files in it are
+            // still created for their owner alone.
+            tracing::warn!(%error, "the data folder may be readable by other users");
         }
         Ok(())
     }
@@ -66,7 +67,7 @@ impl Place {
         }
     }
 
-    /// The database as it is, whatever its schema; SQLite's in `file`.
+    /// Connects to the database without migrating its schema; SQLite's file is `file`.
     pub async fn connect(&self, file: &Path) -> Result<Db> {
         Ok(match &self.database {
             None => Db::connect_sqlite(file).await?,
@@ -74,20 +75,20 @@ impl Place {
         })
     }
 
-    /// Where SQLite's database is.
+    /// The path of the SQLite database.
     pub fn database_file(&self) -> PathBuf {
         self.data.join("flagship.db")
     }
 
-    /// Where the secret is.
+    /// The path of the secret.
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
 
-    /// Reads the secret, or makes one.
-    pub fn key(&self, make: bool) -> Result<Key> {
+    /// Reads the secret; with `create` writes a new one if there is none.
+    pub fn key(&self, create: bool) -> Result<Key> {
         let file = self.secret_path();
-        if make && !file.exists() {
+        if create && !file.exists() {
             let secret = HEXLOWER.encode(&rand::random::<[u8; SECRET_BYTES]>());
             put_secret(&file, format!("{secret}\n").as_bytes())
                 .with_context(|| format!("make the secret `{}`", file.display()))?;
@@ -110,23 +111,23 @@ fn checked(url: &str) -> Result<&str> {
     Ok(url)
 }
 
-/// Puts a secret into a file that is there whole or not at all, readable by its owner alone. One
-/// that is there already stays.
+/// Writes a secret into a new file, atomically and readable by its owner alone. Keeps an existing
+/// file.
 pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
     let folder = folder_of(file);
-    let mut draft = tempfile::Builder::new().prefix("secret.").tempfile_in(folder)?;
-    draft.write_all(secret)?;
-    draft.as_file().sync_all()?;
-    match draft.persist_noclobber(file) {
-        // Another process was first.
+    let mut partial = tempfile::Builder::new().prefix("secret.").tempfile_in(folder)?;
+    partial.write_all(secret)?;
+    partial.as_file().sync_all()?;
+    match partial.persist_noclobber(file) {
+        // Another process created it first.
         Err(taken) if taken.error.kind() == ErrorKind::AlreadyExists => {}
         put => drop(put?),
     }
-    // A database in a place of its own must not outlive the secret under which it was written.
+    // Sync the folder: a database elsewhere must not survive a crash that loses its secret.
     fs::File::open(folder)?.sync_all()
 }
 
-/// The folder that a file is in.
+/// The parent folder of a file.
 pub fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|it| *it != Path::new("")).unwrap_or(Path::new("."))
 }

@@ -1,4 +1,4 @@
-//! What is written into a store's books where a test does not care what.
+//! Events and accounts for tests in which their content does not matter.
 
 use flagship_game::{Event, Reveal, TeamName};
 use flagship_store::accounts::NewAccount;

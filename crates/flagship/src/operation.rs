@@ -1,4 +1,4 @@
-//! The commands that ask the lane for one operation, and print in words what it did.
+//! The commands that perform one operation in the lane and print its outcome.
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
@@ -8,7 +8,7 @@ use flagship_store::ops::{
     TeamChange, TeamDone, TeamError, WithdrawError,
 };
 
-use crate::cli::{self, Place};
+use crate::cli::{self, Installation};
 use crate::import;
 
 /// What an operation did, or why it was refused, for a person.
@@ -17,13 +17,13 @@ type Words = std::result::Result<String, String>;
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
-        cli::Team::Import { file, place, tokens } => {
-            return import::import(&file, &place, tokens.as_deref()).await;
+        cli::Team::Import { file, installation, tokens } => {
+            return import::import(&file, &installation, tokens.as_deref()).await;
         }
         cli::Team::Withdraw { team, challenge } => {
             let (name, challenge) = (team.name, id(&challenge)?);
             let op = Op::Withdraw { name: name.clone(), challenge: challenge.clone() };
-            return match run(&team.place, op).await? {
+            return match run(&team.installation, op).await? {
                 Outcome::Withdraw(done) => say(of_withdrawal(&name, &challenge, done)),
                 other => unexpected(&other),
             };
@@ -35,7 +35,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Award { team, points, reason } => (team, TeamChange::Award { points, reason }),
     };
     let op = Op::Team { name: team.name.clone(), change: change.clone() };
-    match run(&team.place, op).await? {
+    match run(&team.installation, op).await? {
         Outcome::Team(done) => say(of_team(&team.name, &change, done)),
         other => unexpected(&other),
     }
@@ -48,27 +48,27 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
     let id = id(&challenge.id)?;
-    match run(&challenge.place, Op::Show { challenge: id.clone(), shown }).await? {
+    match run(&challenge.installation, Op::Show { challenge: id.clone(), shown }).await? {
         Outcome::Show(done) => say(of_challenge(&id, shown, done)),
         other => unexpected(&other),
     }
 }
 
 /// `flagship reveal`
-pub async fn reveal(place: &Place) -> Result<()> {
-    match run(place, Op::Reveal).await? {
+pub async fn reveal(installation: &Installation) -> Result<()> {
+    match run(installation, Op::Reveal).await? {
         Outcome::Reveal(done) => say(of_reveal(done)),
         other => unexpected(&other),
     }
 }
 
 fn id(text: &str) -> Result<ChallengeId> {
-    ChallengeId::parse(text).with_context(|| format!("{text:?} is no challenge id"))
+    ChallengeId::parse(text).with_context(|| format!("{text:?} is not a challenge id"))
 }
 
-/// Runs one operation of the command line.
-async fn run(place: &Place, op: Op) -> Result<Outcome> {
-    let (db, mut writer) = place.writer().await?;
+/// Performs one operation of the command line.
+async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
+    let (db, mut writer) = installation.writer().await?;
     let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
     db.close().await;
     step.outcomes.pop().context("the lane answered nothing")
