@@ -1,10 +1,16 @@
-/** Text from the live channel to a message we know, or null: unknown events are ignored. */
+/** Parses messages of the live channel; unknown events are null and ignored. */
 import type { BoardChallenge } from "../domain/board";
 import type { BoardMessage, SnapshotMessage, SolveMessage, WireRow } from "../domain/live";
 import type { ChallengeType } from "../domain/points";
 import { isRecord, numberOr, textOr, texts } from "./unknown";
 
-export type LiveMessage = BoardMessage | { event: "error"; message: string };
+/** The server refused a message: shown to the person. */
+export interface ErrorMessage {
+  event: "error";
+  code: string | undefined;
+  message: string;
+}
+export type LiveMessage = BoardMessage | ErrorMessage;
 
 function challengeType(value: unknown): ChallengeType {
   return value === "speedrun" || value === "dynamic" ? value : "static";
@@ -39,7 +45,7 @@ function isWireSolves(value: unknown): value is WireSolves {
   return true;
 }
 
-/** Thousands of solves that are as they should be are taken as they are. */
+/** Valid solves, of which there are thousands, are not copied. */
 function parseSolves(value: unknown): WireSolves {
   if (isWireSolves(value)) return value;
   const solves: Record<string, readonly [number, number]> = {};
@@ -56,7 +62,7 @@ function isWireRow(value: unknown[]): value is [string, string, WireSolves, numb
   return typeof lastSolveTs === "number" && typeof award === "number" && isWireSolves(solves);
 }
 
-/** As with solves: a row that is as it should be is taken as it is. */
+/** As with solves, a valid row is not copied. */
 function parseRow(value: unknown): WireRow | null {
   if (!Array.isArray(value) || typeof value[0] !== "string") return null;
   if (isWireRow(value)) return value;
@@ -108,13 +114,17 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
     case "changed":
       return { event: "changed", seq: numberOr(value.seq, 0) };
     case "error":
-      return { event: "error", message: textOr(value.message, "") };
+      return {
+        event: "error",
+        code: typeof value.code === "string" ? value.code : undefined,
+        message: textOr(value.message, ""),
+      };
     default:
       return null;
   }
 }
 
-/** Null for what is not JSON, not an object, or of an event that we do not know. */
+/** Null for a text that is not JSON, not an object, or has an unknown event. */
 export function parseLive(text: unknown): LiveMessage | null {
   if (typeof text !== "string") return null;
   try {

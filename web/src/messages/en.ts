@@ -1,9 +1,16 @@
 /**
- * The words of the interface in English. Every other language has exactly these keys; texts with
- * numbers or names are functions. Sentences of the server pass through `said`.
+ * The texts of the interface in English. Every other language has exactly these keys; texts with
+ * numbers or names are functions. Sentences of the server pass through `translate`.
  */
 
-/** Thousands by hand: the first use of `Intl` costs as much as drawing a page. */
+/** An English sentence of the server or of the client. */
+export interface Sentence {
+  readonly message: string;
+  /** The error code, if it is an error of the server. */
+  readonly code?: string | undefined;
+}
+
+/** Groups thousands without `Intl`, whose first use costs as much as rendering a page. */
 function count(number: number, one: string, many: string): string {
   const grouped = String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   return `${grouped} ${number === 1 ? one : many}`;
@@ -12,8 +19,8 @@ function count(number: number, one: string, many: string): string {
 export const en = {
   /** For `Intl`: dates, times, names of countries, order of names. */
   locale: "en-GB",
-  /** A sentence of the server or of the catalogue, which are written in English. */
-  said: (sentence: string): string => sentence,
+  /** Looks up the code, then the message; an unknown sentence stays in English. */
+  translate: ({ message }: Sentence): string => message,
 
   navigation: {
     main: "Main",
@@ -214,5 +221,5 @@ export const en = {
   dialog: { close: "Close" },
 };
 
-/** What a language file has to hold. */
+/** The shape of a language file. */
 export type Messages = typeof en;

@@ -1,12 +1,11 @@
 /**
- * The page behind the mailed link. It needs a click, since mail scanners follow links by
- * themselves.
+ * The page of a mailed confirmation link. It needs a click, since mail scanners open links.
  */
 import { useMutation } from "@tanstack/react-query";
 import { postConfirm, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
-import { FormPage } from "../../ui/form-page";
+import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
 import { useOutcome } from "./outcome";
 

@@ -1,4 +1,4 @@
-/** Login: team, password, captcha. An unconfirmed team is shown the way to another mail. */
+/** Login: team, password, captcha. An unconfirmed team gets a link to request another mail. */
 import type { FormEvent } from "react";
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
@@ -6,8 +6,8 @@ import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect } from "../../navigate";
-import { Field } from "../../ui/field";
-import { FormPage } from "../../ui/form-page";
+import { Field } from "../../ui/field/field";
+import { FormPage } from "../../ui/form-page/form-page";
 import { formText, useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 
@@ -16,10 +16,10 @@ const UNCONFIRMED = 403;
 export default function LoginPage() {
   const { account } = useMessages();
   const { team } = useSession();
-  const { enter } = useSessionActions();
+  const { logIn } = useSessionActions();
   const login = useAttempt(async (input: { team: string; password: string }, captchaToken) => {
     clearToken();
-    await enter(await postLogin({ ...input, captchaToken }));
+    await logIn(await postLogin({ ...input, captchaToken }));
   });
   if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,12 +1,12 @@
-/** Below an open challenge: who solved it so far, and its own address to hand on. */
+/** The footer of an open challenge: its solvers, and a button that copies its link. */
 import { useState } from "react";
 import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
-import { LinkIcon } from "../../ui/icons";
-import { useNotify } from "../../ui/notification";
-import { SolverList } from "../../ui/solver-list";
+import { LinkIcon } from "../../ui/icons/icons";
+import { useNotify } from "../../ui/notification/notification";
+import { SolverList } from "../../ui/solver-list/solver-list";
 import styles from "./card.module.css";
 
 interface ExtrasProps {
@@ -44,9 +44,10 @@ function CopyLink({ id }: { id: string }) {
     const address = challengeLink(id);
     try {
       await navigator.clipboard.writeText(address);
-      notify("success", words.linkCopied);
+      notify("success", { message: words.linkCopied });
     } catch {
-      notify("info", address); // plain http, or the person refused: it can be copied by hand
+      // Plain http, or the user refused: show it, to be copied by hand.
+      notify("info", { message: address });
     }
   }
   return (

@@ -1,21 +1,22 @@
 /**
- * The flag form: a wrong flag shakes the card for a second without a word; too fast counts
- * down.
+ * The flag form. A wrong flag shakes the card for a second, without a message; after too many the
+ * button counts down.
  */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
-import { ApiError } from "../../api/client";
+import { ApiError, failureOf } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
 import { useMessages } from "../../messages/language";
-import { useNotify } from "../../ui/notification";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
 
-export const FLAG_MISSING = "flag missing";
+/** The server's own error. */
+const FLAG_MISSING = { code: "flag_missing", message: "flag missing" };
 const SHAKE_MS = 1000;
 const FLAG_MAX = 256;
 
-/** Seconds until another try is taken; counts itself down to 0. */
+/** Seconds until the next attempt is allowed; counts down to 0. */
 function useWait(): [number, (seconds: number) => void] {
   const [waitS, setWaitS] = useState(0);
   useEffect(() => {
@@ -44,12 +45,12 @@ interface FlagFormProps {
 }
 
 export function FlagForm({ challenge, onSolved }: FlagFormProps) {
-  const { challenges: words, said: sentence } = useMessages();
+  const { challenges: words, translate } = useMessages();
   const { notify, clear } = useNotify();
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
   const [wrong, shake] = useShake();
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const solve = useMutation({
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
@@ -59,14 +60,14 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
       refreshBoard();
     },
     onError: (error) => {
-      refuse(sentence(error.message));
+      refuse(translate(failureOf(error)));
       if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
     },
   });
   function refuse(words: string) {
     shake();
-    setSaid(words);
-    // The button was disabled meanwhile, and lost the focus if it had it.
+    setStatus(words);
+    // Disabling the button has removed the focus from it.
     const { activeElement, body } = document;
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
@@ -74,7 +75,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const flag = new FormData(event.currentTarget).get("flag");
-    setSaid("");
+    setStatus("");
     if (typeof flag !== "string" || flag.trim() === "") return notify("error", FLAG_MISSING);
     clear();
     solve.mutate(flag.trim());
@@ -98,7 +99,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
       <span role="status" className="visually-hidden">
-        {said}
+        {status}
       </span>
     </form>
   );

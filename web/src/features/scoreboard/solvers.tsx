@@ -1,9 +1,9 @@
-/** A challenge's solvers over the board; which challenge stands in the address. */
+/** The dialog with a challenge's solvers; the address names the challenge. */
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
-import { Dialog } from "../../ui/dialog";
-import { SolverList } from "../../ui/solver-list";
+import { Dialog } from "../../ui/dialog/dialog";
+import { SolverList } from "../../ui/solver-list/solver-list";
 
 interface SolversProps {
   board: Board;

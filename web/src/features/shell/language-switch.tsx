@@ -1,7 +1,8 @@
-/** The languages by their own names; the one that is spoken is pressed. */
+/** A button for each language, under its own name; the current one is pressed. */
+import { failureOf } from "../../api/client";
 import { LANGUAGES, type Language, useLanguage, useMessages } from "../../messages/language";
-import { ChunkError } from "../../ui/chunk";
-import { useNotify } from "../../ui/notification";
+import { ChunkError } from "../../ui/chunk/chunk";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./shell.module.css";
 
 const CODES: readonly Language[] = ["en", "it"];
@@ -10,8 +11,8 @@ export function LanguageSwitch() {
   const { language, choose } = useLanguage();
   const { navigation } = useMessages();
   const { notify } = useNotify();
-  const speak = (next: Language) => {
-    choose(next).catch((cause: unknown) => notify("error", new ChunkError(next, cause).message));
+  const onChoose = (next: Language) => {
+    choose(next).catch((cause: unknown) => notify("error", failureOf(new ChunkError(next, cause))));
   };
   return (
     <ul className={styles.languages} aria-label={navigation.language}>
@@ -21,7 +22,7 @@ export function LanguageSwitch() {
             type="button"
             lang={code}
             aria-pressed={code === language}
-            onClick={() => speak(code)}
+            onClick={() => onChoose(code)}
           >
             {LANGUAGES[code]}
           </button>

@@ -1,6 +1,6 @@
-/** Pages for what went wrong: an address that leads nowhere, a page whose code did not load. */
+/** Error pages: an unknown address, and a page that failed to load or render. */
 import { useMessages } from "../../messages/language";
-import { ChunkError } from "../../ui/chunk";
+import { ChunkError } from "../../ui/chunk/chunk";
 import styles from "./shell.module.css";
 
 export function NotFound() {
@@ -16,13 +16,13 @@ export function NotFound() {
   );
 }
 
-/** A retry loads the page anew: a failed script is not fetched twice by every browser. */
+/** Retry reloads the document: not every browser fetches a failed script again. */
 export function PageFailed({ error }: { error: unknown }) {
-  const { problem, said } = useMessages();
+  const { problem, translate } = useMessages();
   const isChunk = error instanceof ChunkError;
   return (
     <section className={styles.problem} role="alert">
-      <h1>{isChunk ? said(error.message) : problem.pageBroke}</h1>
+      <h1>{isChunk ? translate({ message: error.message }) : problem.pageBroke}</h1>
       <p>{isChunk ? problem.connectionDown : problem.ourFault}</p>
       <button type="button" onClick={() => window.location.reload()}>
         {problem.retry}

@@ -1,26 +1,11 @@
-/** A team's page: any name leads to it, its numbers are the board's, and they move live. */
+/** A team's page: reachable by any name, with the board's numbers, updated live. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { teamAddress } from "../../addresses";
+import { plotted } from "../../plot-recorder";
 import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
 
-const { drawn } = vi.hoisted(() => ({ drawn: [] as unknown[] }));
-
-// The canvas is a browser's affair; what is handed to it is ours.
-vi.mock("uplot", () => {
-  class Recorder {
-    static paths = {};
-    constructor(_: unknown, data: unknown) {
-      drawn.push(data);
-    }
-    destroy() {}
-    setCursor() {}
-    valToPos() {
-      return 0;
-    }
-  }
-  return { default: Recorder };
-});
+vi.mock("uplot", () => import("../../plot-recorder"));
 
 const START = 1_700_000_000;
 const CHALLENGES = [
@@ -81,8 +66,8 @@ test("rank, points, award and solves are the board's", async () => {
 test("the graph gets the score over time, and a table has the same numbers", async () => {
   await openTeam("Ants");
   expect(await screen.findByRole("img", { name: /Score over time/ }, PATIENT)).toBeTruthy();
-  await waitFor(() => expect(drawn.length).toBeGreaterThan(0), PATIENT);
-  expect(drawn.at(-1)).toEqual([
+  await waitFor(() => expect(plotted.length).toBeGreaterThan(0), PATIENT);
+  expect(plotted.at(-1)?.data).toEqual([
     [START - 60, START, START + 30, START + 60],
     [25, 525, 484, 584],
   ]);
@@ -91,12 +76,12 @@ test("the graph gets the score over time, and a table has the same numbers", asy
 test("the graph is read moment by moment, by keys as by pointing", async () => {
   await openTeam("Ants");
   const slider = await screen.findByRole("slider", { name: "Moment" }, PATIENT);
-  const spoken = () => slider.getAttribute("aria-valuetext");
-  expect(spoken()).toMatch(/: 584$/);
+  const valueText = () => slider.getAttribute("aria-valuetext");
+  expect(valueText()).toMatch(/: 584$/);
   fireEvent.change(slider, { target: { value: String(START + 40) } });
-  expect(spoken()).toMatch(/: 484$/);
+  expect(valueText()).toMatch(/: 484$/);
   fireEvent.change(slider, { target: { value: String(START - 60) } });
-  expect(spoken()).toMatch(/: 25$/);
+  expect(valueText()).toMatch(/: 25$/);
 });
 
 test("it moves live: a solve of another team lowers the points", async () => {

@@ -1,4 +1,4 @@
-/** A team's page, from the live board: where it stands, its score over time, what it solved. */
+/** A team's page, from the live board: its rank, its score over time, its solves. */
 import { useMemo } from "react";
 import { teamNameAt } from "../../addresses";
 import { useStatus } from "../../api/clock";
@@ -8,12 +8,12 @@ import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
 import { type ScoreLine, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
-import { countryName, Flag } from "../../ui/flag";
-import { LazyScoreChart } from "../../ui/lazy-score-chart";
-import { LiveNote } from "../../ui/live-note";
-import { Loading } from "../../ui/loading";
-import { usePaced } from "../../ui/paced";
-import { StatusBanner } from "../../ui/status-banner";
+import { countryName, Flag } from "../../ui/flag/flag";
+import { LiveNote } from "../../ui/live-note/live-note";
+import { Loading } from "../../ui/loading/loading";
+import { usePaced } from "../../ui/paced/paced";
+import { ScoreChart } from "../../ui/score-chart/score-chart";
+import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Solves } from "./solves";
 import styles from "./team.module.css";
 
@@ -71,7 +71,7 @@ function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
   );
 }
 
-/** The team's score line; replayed at most once a second while solves stream in. */
+/** The team's score line, recomputed at most once a second. */
 function useScoreLine(board: Board, name: string): ScoreLine | undefined {
   const startMs = useCtf().data?.info.startTime ?? null;
   const paced = usePaced(board, REDRAW_MS);
@@ -95,7 +95,7 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
           <section aria-labelledby="over-time">
             <h2 id="over-time">{words.overTime}</h2>
             <div className={styles.graph}>
-              <LazyScoreChart lines={lines} label={words.graphLabel} />
+              <ScoreChart lines={lines} label={words.graphLabel} />
             </div>
           </section>
           <Solves board={board} team={row.team} line={line} />
@@ -106,10 +106,10 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
 }
 
 export default function TeamPage() {
-  const say = useMessages();
+  const messages = useMessages();
   const { path, search } = useAddress();
   const name = teamNameAt(path, search);
-  const { board, online, paused, heardAtMs } = useLive();
+  const { board, online, paused, updatedAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();
   const row = useMemo(
@@ -119,17 +119,17 @@ export default function TeamPage() {
   if (board && !row) return <NoSuchTeam />;
   return (
     <>
-      <StatusBanner text={say.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} />
       {board && row ? (
         <>
           <header className={styles.header}>
             <Title row={row} own={name === ownTeam} />
-            <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
+            <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
           </header>
           <TeamView board={board} row={row} />
         </>
       ) : (
-        <Loading label={say.loading.team} />
+        <Loading label={messages.loading.team} />
       )}
     </>
   );

@@ -1,0 +1,31 @@
+/** A part of a page in its own chunk; if it does not load, the rest of the page still works. */
+import { type ComponentType, lazy } from "react";
+import { useMessages } from "../../messages/language";
+import { ChunkError, loadChunk } from "../chunk/chunk";
+
+function Failed({ message }: { message: string }) {
+  const { problem } = useMessages();
+  return (
+    <p role="alert">
+      {message}{" "}
+      <button type="button" onClick={() => window.location.reload()}>
+        {problem.retry}
+      </button>
+    </p>
+  );
+}
+
+/** Render it inside a `Suspense`. A failure shows the error's message. */
+export function chunkPart<Props extends object>(
+  id: string,
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return await loadChunk(id, load);
+    } catch (error) {
+      if (!(error instanceof ChunkError)) throw error;
+      return { default: () => <Failed message={error.message} /> };
+    }
+  });
+}

@@ -1,0 +1,31 @@
+/** A labelled input, described by its hint or its error. */
+import { type InputHTMLAttributes, useId } from "react";
+import styles from "./field.module.css";
+
+interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  hint?: string | undefined;
+  fault?: string | null | undefined;
+}
+
+export function Field({ label, hint, fault, type = "text", ...input }: FieldProps) {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type={type}
+        aria-describedby={note ? `${id}-note` : undefined}
+        aria-invalid={fault ? true : undefined}
+        {...input}
+      />
+      {note && (
+        <p id={`${id}-note`} className={fault ? styles.fault : styles.hint}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * A country's flag as SVG (not every platform has flag emoji); the emoji is its text alternative.
+ */
+import { useMessages } from "../../messages/language";
+import styles from "./flag.module.css";
+import { flagImages } from "./flag-images";
+
+const REGIONAL_A = 0x1f1e6;
+const CODE = /^[A-Z]{2}$/;
+
+/** The flag emoji of a two-letter code; the code itself when it is not one. */
+export function flagEmoji(code: string): string {
+  if (!CODE.test(code)) return code;
+  const letters = [...code].map((letter) => REGIONAL_A + letter.charCodeAt(0) - 65);
+  return String.fromCodePoint(...letters);
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+/** The name of a country in a language, EU, UN and XK included. */
+export function countryName(code: string, locale: string): string {
+  if (!CODE.test(code)) return code;
+  const known =
+    names.get(locale) ?? new Intl.DisplayNames([locale], { type: "region", fallback: "code" });
+  names.set(locale, known);
+  return known.of(code) ?? code;
+}
+
+/** The tooltip is set on hover: the first lookup of a name costs as much as rendering a board. */
+function nameOnPointing(image: HTMLImageElement, code: string, locale: string): void {
+  image.title = countryName(code, locale);
+}
+
+export function Flag({ code }: { code: string }) {
+  const { locale } = useMessages();
+  const address = flagImages[code.toLowerCase()];
+  if (!address) {
+    return (
+      <span className={styles.flag} role="img" aria-label={flagEmoji(code)}>
+        {flagEmoji(code)}
+      </span>
+    );
+  }
+  return (
+    <img
+      className={styles.flag}
+      src={address}
+      alt={flagEmoji(code)}
+      onPointerEnter={({ currentTarget }) => nameOnPointing(currentTarget, code, locale)}
+      loading="lazy"
+    />
+  );
+}
+
+/** The same as a `Flag`, without React. */
+export function drawFlag(code: string, locale: string): Element {
+  const address = flagImages[code.toLowerCase()];
+  if (!address) {
+    const text = document.createElement("span");
+    text.className = styles.flag ?? "";
+    text.setAttribute("role", "img");
+    text.setAttribute("aria-label", flagEmoji(code));
+    text.textContent = flagEmoji(code);
+    return text;
+  }
+  const image = document.createElement("img");
+  image.className = styles.flag ?? "";
+  image.loading = "lazy";
+  image.alt = flagEmoji(code);
+  image.src = address;
+  image.addEventListener("pointerenter", () => nameOnPointing(image, code, locale));
+  return image;
+}

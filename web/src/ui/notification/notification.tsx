@@ -1,0 +1,62 @@
+/** The notification bar: one dismissable message at a time: error, success or info. */
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import type { Sentence } from "../../messages/en";
+import { useMessages } from "../../messages/language";
+import { CrossIcon } from "../icons/icons";
+import styles from "./notification.module.css";
+
+export type NoticeKind = "error" | "success" | "info";
+interface Notice {
+  kind: NoticeKind;
+  sentence: Sentence;
+}
+interface Notify {
+  notify(kind: NoticeKind, sentence: Sentence): void;
+  clear(): void;
+}
+
+const NotifyContext = createContext<Notify>({ notify() {}, clear() {} });
+const NoticeContext = createContext<Notice | null>(null);
+
+export function NotificationProvider({ children }: { children: ReactNode }) {
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const actions = useMemo(
+    () => ({
+      notify: (kind: NoticeKind, sentence: Sentence) => setNotice({ kind, sentence }),
+      clear: () => setNotice(null),
+    }),
+    [],
+  );
+  return (
+    <NotifyContext value={actions}>
+      <NoticeContext value={notice}>{children}</NoticeContext>
+    </NotifyContext>
+  );
+}
+
+/** Functions that show and clear messages; stable across renders. */
+export function useNotify(): Notify {
+  return useContext(NotifyContext);
+}
+
+/** The bar. Its live regions are always in the DOM, so that screen readers announce messages. */
+export function NotificationBar() {
+  const messages = useMessages();
+  const notice = useContext(NoticeContext);
+  const { clear } = useNotify();
+  const dismiss = useCallback(() => clear(), [clear]);
+  const bar = notice && (
+    <div className={styles.bar} data-kind={notice.kind}>
+      <span>{messages.translate(notice.sentence)}</span>
+      <button type="button" onClick={dismiss} aria-label={messages.notification.dismiss}>
+        <CrossIcon />
+      </button>
+    </div>
+  );
+  return (
+    <div className={styles.place}>
+      <div role="alert">{notice?.kind === "error" && bar}</div>
+      <div role="status">{notice?.kind !== "error" && bar}</div>
+    </div>
+  );
+}
