@@ -46,8 +46,8 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
         "crates/flagship/src",
         &[
             &["cli", "csv_cells", "demo", "team_csv"],
-            &["installation", "place", "operation", "words"],
-            &["apply", "backup", "import"],
+            &["installation", "place"],
+            &["apply", "backup", "import", "operation", "words"],
             &["export", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],
@@ -109,7 +109,8 @@ fn root_of(path: &str, files: &[File]) -> Option<String> {
     folders.into_iter().find(has_main).or(tree).map(str::to_owned)
 }
 
-/// A file without comments, the contents of strings, and unit tests.
+/// A file without comments, the contents of strings, unit tests, and macros, whose paths belong to
+/// the modules that use them.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let text: Vec<char> = text.chars().collect();
@@ -141,6 +142,10 @@ fn code(text: &str) -> String {
             code.push(text[at]);
             1
         };
+    }
+    while let Some(start) = code.find("macro_rules!") {
+        let end = code[start..].find("\n}").map_or(code.len(), |length| start + length + 2);
+        code.replace_range(start..end, "");
     }
     code
 }

@@ -44,8 +44,8 @@ const LOGOUTS_MAX: usize = 32;
 /// ... and of one team. Each is a transaction that logins wait for.
 const LOGOUTS_PER_TEAM_MAX: usize = 2;
 
-/// Mailed links that are looked up at once. Networks without a limit on refused links could otherwise
-/// take all connections of the database.
+/// Mailed links that are looked up at once. Networks without a limit on refused links could
+/// otherwise take all connections of the database.
 const LINK_READS_MAX: usize = 2;
 
 /// How long a session may be known before its team's entry arrives.

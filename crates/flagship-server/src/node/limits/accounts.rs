@@ -75,9 +75,9 @@ impl Limits {
         self.mails.begin(client.network, now_ms).map(drop).map_err(too_many)
     }
 
-    /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as one,
-    /// since each would bring its own guesses. Trusted networks are not exempt, since attackers are
-    /// there too.
+    /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
+    /// one, since each would bring its own guesses. Trusted networks are not exempt, since
+    /// attackers are there too.
     pub fn log_in(
         &self,
         account: Option<i64>,
