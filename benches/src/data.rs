@@ -12,7 +12,8 @@ use flagship_game::{Attachment, Challenge, ChallengeId, Event, Scoring, TeamId, 
 use flagship_server::hash_of;
 use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use flagship_store::{Clock, Db, Key, Lock, sessions};
 use jiff::{SignedDuration, Timestamp};
 use rand::rngs::StdRng;
@@ -199,7 +200,7 @@ pub async fn attach(place: &Place, challenges: usize, bytes: &[u8]) -> Result<()
     let db = Db::open_sqlite(&place.data().join("flagship.db")).await?;
     let key = Key::new(SECRET.as_bytes());
     let mut writer = Writer::open(db.clone(), &key, Clock::system()).await?;
-    writer.step(&[Op::Apply(Box::new(plan))]).await?;
+    writer.step(&[Op::Apply(Box::new(plan)).by(Actor::CommandLine)]).await?;
     db.close().await;
     Ok(())
 }
@@ -285,7 +286,8 @@ async fn fill(
     };
     let key = Key::new(SECRET.as_bytes());
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
-    writer.step(&[Op::Apply(Box::new(plan(now_ms, size.challenges, freeze_ms)))]).await?;
+    let plan = Op::Apply(Box::new(plan(now_ms, size.challenges, freeze_ms)));
+    writer.step(&[plan.by(Actor::CommandLine)]).await?;
     let ids = import(&mut writer, names, random).await?;
     let solves = solves(size, random);
     let batch = if solves.len() > TIMED_MAX { BATCH } else { 1 };
@@ -294,11 +296,12 @@ async fn fill(
         // From the start until a minute ago, at irregular moments.
         let jitter = random.random_range(0..AGE_MS / last / 2 + 1);
         set_clock(now_ms - AGE_MS + (AGE_MS - 60_000) / last * index + jitter);
-        let ops = some.iter().map(|&(team, challenge)| Op::Solve {
-            team: TeamId(ids[team]),
-            challenge: ChallengeId::from_name(&challenge_id(challenge)),
+        let requests = some.iter().map(|&(team, challenge)| {
+            let team = TeamId(ids[team]);
+            let challenge = ChallengeId::from_name(&challenge_id(challenge));
+            Op::Solve { team, challenge }.by(Actor::Team(team))
         });
-        writer.step(&ops.collect::<Vec<_>>()).await?;
+        writer.step(&requests.collect::<Vec<_>>()).await?;
     }
     if writer.contest().seq() < (size.teams + size.challenges + size.solves) as i64 {
         bail!("some of the data was refused");
@@ -333,7 +336,7 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
             })
         };
         let accounts = some.iter().map(account).collect::<Result<Vec<_>>>()?;
-        let mut step = writer.step(&[Op::Import(accounts)]).await?;
+        let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
         match step.outcomes.pop() {
             Some(Outcome::Import(Ok(some))) => ids.extend(some),
             other => bail!("the teams could not join: {other:?}"),

@@ -9,7 +9,8 @@ use axum::Router;
 use flagship_game::{Contest, Secret, TeamId};
 use flagship_pack::Settings;
 use flagship_store::key::token_hash;
-use flagship_store::lane::{Op, Outcome, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Outcome, Request};
 use flagship_store::{Clock, Db, Key, Seal, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -235,8 +236,8 @@ impl App {
     }
 
     /// Does an operation in the lane.
-    pub async fn run(&self, op: Op) -> Result<Outcome, LaneError> {
-        self.lane.run(op).await
+    pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
+        self.lane.run(request).await
     }
 
     /// Waits until the fold has a team that has a session: another process may have let it join a

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flagship_store::StoreError;
-use flagship_store::kept::Fold;
-use flagship_store::lane::{Op, Outcome, Writer};
+use flagship_store::fold::Fold;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Outcome, Request};
 use tokio::runtime::{self, Runtime};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 use tokio::task::{JoinError, JoinHandle, JoinSet};
@@ -44,7 +45,7 @@ pub enum LaneError {
 }
 
 struct Job {
-    op: Op,
+    request: Request,
     reply: oneshot::Sender<Result<Outcome, LaneError>>,
 }
 
@@ -105,9 +106,9 @@ impl Lane {
     }
 
     /// Does an operation; the answer comes after it is durable.
-    pub async fn run(&self, op: Op) -> Result<Outcome, LaneError> {
+    pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
         let (reply, answer) = oneshot::channel();
-        self.queue.try_send(Job { op, reply }).map_err(|_| LaneError::Full)?;
+        self.queue.try_send(Job { request, reply }).map_err(|_| LaneError::Full)?;
         answer.await.unwrap_or(Err(LaneError::Failed))
     }
 
@@ -204,9 +205,9 @@ impl LaneTask {
     }
 
     async fn step(&mut self, jobs: &mut Vec<Job>) {
-        let (ops, replies): (Vec<Op>, Vec<_>) =
-            jobs.drain(..).map(|job| (job.op, job.reply)).unzip();
-        let outcomes = self.write(&ops).await;
+        let (requests, replies): (Vec<Request>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.request, job.reply)).unzip();
+        let outcomes = self.write(&requests).await;
         // Whoever asked is answered before ten thousand who watch are told.
         for (reply, outcome) in replies.into_iter().zip(outcomes) {
             // Whoever asked may be gone; what was recorded stays recorded.
@@ -217,10 +218,10 @@ impl LaneTask {
 
     /// Writes operations in one transaction. Where one of them cannot be recorded, each half is
     /// written by itself, and so on, until it fails alone.
-    async fn write(&mut self, ops: &[Op]) -> Vec<Result<Outcome, LaneError>> {
+    async fn write(&mut self, requests: &[Request]) -> Vec<Result<Outcome, LaneError>> {
         let until = Instant::now() + STEP_MAX;
-        let mut outcomes = Vec::with_capacity(ops.len());
-        let mut parts = vec![ops];
+        let mut outcomes = Vec::with_capacity(requests.len());
+        let mut parts = vec![requests];
         while let Some(part) = parts.pop() {
             let begun = Instant::now();
             let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
@@ -248,7 +249,7 @@ impl LaneTask {
             }
             break;
         }
-        outcomes.resize(ops.len(), Err(LaneError::Failed));
+        outcomes.resize(requests.len(), Err(LaneError::Failed));
         outcomes
     }
 

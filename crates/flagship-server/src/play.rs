@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::Db;
-use flagship_store::lane::{Op, Outcome};
+use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -155,16 +155,15 @@ impl App {
             }
             Judged::Right => {
                 let challenge = id.clone();
-                match self.run(Op::Flag { team, challenge, revision }).await? {
+                let op = Op::Flag { team, challenge, revision };
+                match self.run(op.by(Actor::Team(team))).await? {
                     Outcome::Solve(Ok(_)) => {
                         self.submitted(Submitted::Right);
                         Ok(Some(Played::Right))
                     }
                     Outcome::Solve(Err(refusal)) => Err(refusal.into()),
                     Outcome::Stale => Ok(None),
-                    Outcome::SignUp(_) | Outcome::Import(_) | Outcome::Done(_) => {
-                        Err(ApiError::INTERNAL)
-                    }
+                    _ => Err(ApiError::INTERNAL),
                 }
             }
         }

@@ -3,7 +3,7 @@
 use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::accounts::NewAccount;
-use flagship_store::lane::{Op, TeamChange};
+use flagship_store::ops::{Op, TeamChange};
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Answer, Player, Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use data_encoding::HEXLOWER;
 use flagship_control::control;
 use flagship_game::{Attachment, Event};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::{Op, TeamChange};
+use flagship_store::ops::{Op, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
 use flagship_testkit::{Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, on_both_engines};
 use serde_json::Value;

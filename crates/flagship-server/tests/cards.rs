@@ -3,7 +3,7 @@
 
 use flagship_game::{Attachment, Event, Scoring};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::{Op, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
 use flagship_testkit::{Call, NOW_MS, Team, TestApp, on_both_engines, until};
 

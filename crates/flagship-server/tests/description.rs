@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flagship_game::{Attachment, Scoring};
 use flagship_pack::CaptchaProvider;
-use flagship_store::lane::{Op, TeamChange};
+use flagship_store::ops::{Op, TeamChange};
 use flagship_testkit::player::{draft, draft_after, event};
 use flagship_testkit::{Call, Engine, Reply, Socket, Team, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};

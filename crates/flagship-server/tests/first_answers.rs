@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flagship_control::control;
 use flagship_game::{Event, Reveal, Scoring, TeamId};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::Op;
+use flagship_store::ops::Op;
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event};
 use flagship_testkit::{Engine, NOW_MS, Raw, Team, TestApp, TestDb, on_both_engines, until};
 
@@ -99,7 +99,7 @@ impl Stage {
         all.push(app);
         let solving = all.last().expect("there is one");
         for (id, name) in [(11, "Viewer"), (12, "Late"), (13, "Latest"), (14, "Hidden")] {
-            solving.run(Op::Join { account: id }).await;
+            solving.confirm(id).await;
             teams.push(solving.log_in(&solving.player(), name, TeamId(id)).await);
         }
         let viewer = teams.remove(0);

@@ -8,7 +8,8 @@ use flagship_control::control;
 use flagship_game::wire::Snapshot;
 use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Op, Outcome, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
     Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines,
@@ -69,7 +70,7 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
     let mut teams = Vec::new();
     let player = app.player();
     for (id, name) in [(11, "Viewer"), (12, "Early"), (13, "Late"), (14, "Latest")] {
-        app.run(Op::Join { account: id }).await;
+        app.confirm(id).await;
         teams.push(app.log_in(&player, name, TeamId(id)).await);
     }
     let [viewer, early, late, latest] =
@@ -263,7 +264,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let mut other_team = early.watching(&event.app).await.0;
 
     // What comes last is public: all that was sent before it is in the sockets by then.
-    event.app.run(Op::Join { account: 15 }).await;
+    event.app.confirm(15).await;
     for (what, socket) in [
         ("live, anonymous", &mut world_socket),
         ("live, own", &mut own_socket),
@@ -480,7 +481,7 @@ on_both_engines! {
                 let withdraw =
                     Op::Withdraw { name: "Early".to_owned(), challenge: challenge_id("two") };
                 let done = it.app.run(withdraw).await;
-                assert!(matches!(done, Outcome::Done(Ok(_))), "{done:?}");
+                assert!(matches!(done, Outcome::Withdraw(Ok(()))), "{done:?}");
             }
             let show = |shown| Op::Show { challenge: challenge_id("two"), shown };
             for op in [show(false), show(true)] {

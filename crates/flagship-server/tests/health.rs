@@ -2,7 +2,7 @@
 
 use flagship_control::control;
 use flagship_game::{Event, Reveal};
-use flagship_store::lane::{Op, Plan};
+use flagship_store::ops::{Op, Plan};
 use flagship_store::{Db, Lock};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
 

@@ -2,8 +2,10 @@
 
 use std::fs;
 
-use flagship_store::kept::{Fold, Keeper};
-use flagship_store::lane::{Op, TeamChange, Writer};
+use flagship_store::fold::Fold;
+use flagship_store::kept::Keeper;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, TeamChange};
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 
@@ -32,7 +34,7 @@ on_both_engines! {
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
         let mut writer = writer.expect("the books open");
         while writer.contest().seq() < KEPT_MIN {
-            writer.step(&vec![award(1); 1000]).await.expect("it is written");
+            writer.step(&vec![award(1).by(Actor::CommandLine); 1000]).await.expect("it is written");
         }
         let it = TestApp::on(test, clock.clone(), |_| {}).await;
         let before = board(&it).await;
@@ -40,7 +42,7 @@ on_both_engines! {
         let keeper = Keeper::new(test.data.path(), &key, writer.generation());
         let kept = keeper.read().expect("the stop kept it");
         assert_eq!(&kept.contest, writer.contest());
-        writer.step(&[award(1)]).await.expect("it is written");
+        writer.step(&[award(1).by(Actor::CommandLine)]).await.expect("it is written");
         let it = TestApp::on(test, clock, |_| {}).await;
         assert_ne!(board(&it).await, before, "what came after is on the board");
         assert_eq!(it.app.contest().as_ref(), writer.contest());

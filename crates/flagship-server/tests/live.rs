@@ -10,7 +10,7 @@ use flagship_control::control;
 use flagship_game::{Event, Reveal, Scoring};
 use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
-use flagship_store::lane::{Op, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event, ids, row};
 use flagship_testkit::{NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, on_both_engines, until};
 use futures_util::future::join_all;

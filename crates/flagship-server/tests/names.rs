@@ -7,7 +7,7 @@ use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::Lock;
 use flagship_store::accounts::{self, NewAccount, Signup};
-use flagship_store::lane::{Op, Outcome};
+use flagship_store::ops::{Op, Outcome};
 use flagship_testkit::player::event;
 use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines, shared_data};
 use serde::Deserialize;

@@ -9,7 +9,8 @@ use flagship_game::{Event, Scoring};
 use flagship_server::LaneError;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::key::token_hash;
-use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan, TeamChange};
 use flagship_store::{Lock, sessions};
 use flagship_testkit::player::{
     HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
@@ -89,8 +90,9 @@ async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
     let (db, key) = (app.test.reopen().await, app.app.config().key.clone());
     let mut writer = Writer::open(db, &key, app.clock()).await.expect("the books open");
     let plan = Plan { event: event(), challenges };
-    let step = writer.step(&[Op::Apply(Box::new(plan))]).await.expect("it is written");
-    assert!(matches!(step.outcomes[..], [Outcome::Done(Ok(_))]), "{step:?}");
+    let step = writer.step(&[Op::Apply(Box::new(plan)).by(Actor::CommandLine)]).await;
+    let step = step.expect("it is written");
+    assert!(matches!(step.outcomes[..], [Outcome::Apply(_)]), "{step:?}");
 }
 
 async fn ban(app: &TestApp, team: &Team) {
@@ -414,7 +416,7 @@ on_both_engines! {
             // To be refused is soon done, when its turn comes.
             let op = Op::Show { challenge: challenge_id("none"), shown: true };
             let app = app.app.clone();
-            waiting.spawn(async move { app.run(op).await });
+            waiting.spawn(async move { app.run(op.by(Actor::CommandLine)).await });
         }
         let mut done = Vec::new();
         let is_full = async || {
@@ -652,7 +654,11 @@ on_both_engines! {
         }
         // They wait together, and are written in one step or in a few.
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
-        let solve = |team: &Team| Op::Solve { team: team.id, challenge: challenge_id("one") };
+        let challenge = challenge_id("one");
+        let solve = |team: &Team| {
+            let (team, challenge) = (team.id, challenge.clone());
+            Op::Solve { team, challenge }.by(Actor::Team(team))
+        };
         let mut all = std::pin::pin!(join_all(teams.iter().map(|team| app.app.run(solve(team)))));
         assert!(futures_util::poll!(&mut all).is_pending());
         drop(other);

@@ -10,8 +10,9 @@ use flagship_store::Key;
 use flagship_store::accounts::{Account, NewAccount};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::key::token_hash;
-use flagship_store::lane::{Op, Plan, Writer};
+use flagship_store::lane::Writer;
 use flagship_store::mail::{Draft as Mail, DueMail};
+use flagship_store::ops::{Op, Plan, Request};
 use flagship_store::sessions::Session;
 
 /// What a type without `Debug` is told by; one that has it hides this constant behind its own.
@@ -37,7 +38,8 @@ macro_rules! speaking {
 #[test]
 fn types_that_hold_secrets_have_no_revealing_debug() {
     let mut speaking = speaking!(
-        Account, NewAccount, Draft, Flag, Op, Plan, Writer, Mail, DueMail, App, Config, Email
+        Account, NewAccount, Draft, Flag, Op, Request, Plan, Writer, Mail, DueMail, App, Config,
+        Email
     );
     if control("types_that_hold_secrets_have_no_revealing_debug", "these have a Debug") {
         speaking.extend(speaking!(String));

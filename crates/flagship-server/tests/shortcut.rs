@@ -4,7 +4,7 @@
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use flagship_server::app;
-use flagship_store::lane::{Op, TeamChange};
+use flagship_store::ops::{Op, TeamChange};
 use flagship_testkit::player::{draft, draft_after, event};
 use flagship_testkit::{Call, TestApp, on_both_engines};
 use serde_json::json;

@@ -6,7 +6,6 @@ use flagship_game::entry::Fact;
 use flagship_game::{Entry, chain};
 
 use crate::engine::{Conn, on};
-use crate::seal::Seal;
 use crate::{Db, Lock, Result, StoreError, Tx};
 
 /// Rows of one insert: SQLite takes 32,766 parameters, and a row has five.
@@ -28,12 +27,10 @@ pub struct StoredEntry {
 }
 
 impl StoredEntry {
-    /// The row for `entry` after a row with hash `previous`.
-    pub(crate) fn new(seal: &Seal, previous: &str, entry: &Entry) -> Self {
-        let body = serde_json::to_string(&entry.fact).expect("facts are plain data");
-        let salt = seal.salt(previous, entry.at_ms, &body);
-        let hash = link(previous, entry.seq, entry.at_ms, &salt, &body);
-        Self { seq: entry.seq, at_ms: entry.at_ms, salt, body, hash }
+    /// The row that follows one with hash `previous`.
+    pub(crate) fn new(previous: &str, seq: i64, at_ms: i64, salt: String, body: String) -> Self {
+        let hash = link(previous, seq, at_ms, &salt, &body);
+        Self { seq, at_ms, salt, body, hash }
     }
 
     /// The entry, if the row follows one with hash `previous`.

@@ -10,10 +10,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use flagship_game::contest::kept::Kept;
-use flagship_game::{Contest, chain};
 use serde::{Deserialize, Serialize};
 
 use crate::Key;
+use crate::fold::Fold;
 
 /// The file's name in the data folder.
 const NAME: &str = "fold";
@@ -21,22 +21,6 @@ const NAME: &str = "fold";
 const FORMAT: u32 = 2;
 /// What the file's seal is for.
 const PURPOSE: &str = "kept fold";
-
-/// A fold, and the hash of the last entry in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fold {
-    /// What the entries say.
-    pub contest: Contest,
-    /// The chain up to here.
-    pub head: String,
-}
-
-impl Fold {
-    /// The fold before the first entry of the journal called `generation`.
-    pub fn empty(generation: &str) -> Self {
-        Self { contest: Contest::default(), head: chain::genesis(generation) }
-    }
-}
 
 /// Where the fold of a journal is kept.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use data_encoding::HEXLOWER;
-use flagship_game::chain;
+use flagship_game::{Entry, chain};
 use sha2::{Digest, Sha256};
 
 use crate::engine::on;
@@ -156,9 +156,16 @@ impl Seal {
         self.is_altered.store(true, Ordering::Relaxed);
     }
 
+    /// The row for an entry that follows one with hash `previous`.
+    pub(crate) fn sign(&self, previous: &str, entry: &Entry) -> StoredEntry {
+        let body = serde_json::to_string(&entry.fact).expect("facts are plain data");
+        let salt = self.salt(previous, entry.at_ms, &body);
+        StoredEntry::new(previous, entry.seq, entry.at_ms, salt, body)
+    }
+
     /// The salt of an entry that follows one with hash `previous`. Nobody can guess it without the
     /// secret, so it hides the entry's text as a random one does, and authenticates the entry.
-    pub(crate) fn salt(&self, previous: &str, at_ms: i64, body: &str) -> String {
+    fn salt(&self, previous: &str, at_ms: i64, body: &str) -> String {
         let mut salt = self.entry_key.mac(previous, &[&at_ms.to_string(), body]);
         salt.truncate(SALT_DIGITS);
         salt

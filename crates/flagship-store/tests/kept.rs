@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flagship_store::lane::{Op, Plan, TeamChange, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Plan, Request, TeamChange};
 use flagship_store::{Clock, Key};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
@@ -17,9 +18,9 @@ fn plan() -> Plan {
     Plan { event: short_event(NOW_MS), challenges: Vec::new() }
 }
 
-fn award(points: i64) -> Op {
+fn award(points: i64) -> Request {
     let (name, reason) = ("team number 1".to_owned(), "a write-up".to_owned());
-    Op::Team { name, change: TeamChange::Award { points, reason } }
+    Op::Team { name, change: TeamChange::Award { points, reason } }.by(Actor::CommandLine)
 }
 
 /// An event whose fold is kept in its data folder.
@@ -31,10 +32,11 @@ impl Place {
     async fn new(engine: Engine) -> Self {
         let place = Self { test: TestDb::new(engine).await };
         let mut writer = place.truth().await;
-        let teams = Op::Import((0..3).map(numbered_team).collect());
+        let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
+        let teams = Op::Import((0..3).map(numbered_team).collect()).by(Actor::CommandLine);
         // The second writes what is due by then.
-        for ops in [&[Op::Apply(Box::new(plan())), teams, award(10)][..], &[]] {
-            writer.step(ops).await.expect("written");
+        for requests in [&[apply, teams, award(10)][..], &[]] {
+            writer.step(requests).await.expect("written");
         }
         place
     }

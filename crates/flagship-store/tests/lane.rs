@@ -7,7 +7,8 @@ use flagship_control::control;
 use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, view};
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan, Request, TeamChange};
 use flagship_store::{Clock, Key};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
@@ -39,10 +40,18 @@ async fn writer(test: &TestDb, clock: &Clock) -> Writer {
     Writer::open(db, &Key::new(b"secret"), clock.clone()).await.expect("the books open")
 }
 
+fn apply() -> Request {
+    Op::Apply(Box::new(plan())).by(Actor::CommandLine)
+}
+
+fn solve(team: TeamId) -> Request {
+    Op::Solve { team, challenge: id() }.by(Actor::Team(team))
+}
+
 async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
     let mut writer = writer(test, clock).await;
-    let ops = [Op::Apply(Box::new(plan())), Op::Import((0..teams).map(numbered_team).collect())];
-    let step = writer.step(&ops).await.expect("the step is written");
+    let teams = Op::Import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
+    let step = writer.step(&[apply(), teams]).await.expect("the step is written");
     match &step.outcomes[1] {
         Outcome::Import(Ok(ids)) => ids.iter().map(|id| TeamId(*id)).collect(),
         other => panic!("{other:?}"),
@@ -54,7 +63,7 @@ on_both_engines! {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut reader = writer(&test, &clock).await;
         let mut other = writer(&test, &clock).await;
-        let step = other.step(&[Op::Apply(Box::new(plan()))]).await.expect("it is written");
+        let step = other.step(&[apply()]).await.expect("it is written");
         // What comes after the entries cannot be read.
         test.execute("alter table challenges rename to gone").await;
         assert_eq!(reader.tail().await.expect("the entries are read"), step.changes);
@@ -73,8 +82,7 @@ on_both_engines! {
             let teams = teams.to_vec();
             nodes.spawn(async move {
                 for team in teams {
-                    let op = Op::Solve { team, challenge: id() };
-                    let step = node.step(&[op]).await.expect("the solve is written");
+                    let step = node.step(&[solve(team)]).await.expect("the solve is written");
                     assert_eq!(step.outcomes, [Outcome::Solve(Ok(Attempt::First))]);
                 }
             });
@@ -101,8 +109,7 @@ on_both_engines! {
         for _ in 0..4 {
             let mut node = writer(&test, &clock).await;
             nodes.spawn(async move {
-                let ops = vec![Op::Solve { team, challenge: id() }; 25];
-                node.step(&ops).await.expect("the step is written").outcomes
+                node.step(&vec![solve(team); 25]).await.expect("the step is written").outcomes
             });
         }
         let mut outcomes: Vec<Outcome> = nodes.join_all().await.into_iter().flatten().collect();
@@ -135,8 +142,7 @@ on_both_engines! {
             let is_early = control("a_flag_counts_from_start_to_just_before_the_end", words);
             let now_ms = START_MS + after - i64::from(is_early);
             time.store(now_ms, std::sync::atomic::Ordering::SeqCst);
-            let op = Op::Solve { team, challenge: id() };
-            let step = node.step(&[op]).await.expect("the step is written");
+            let step = node.step(&[solve(team)]).await.expect("the step is written");
             assert_eq!(step.outcomes, [Outcome::Solve(expected)], "{after} ms after the start");
         }
     }
@@ -151,11 +157,11 @@ on_both_engines! {
             AWARD_MAX, 1, -AWARD_MAX, -AWARD_MAX, -1, AWARD_MAX] {
             let change = TeamChange::Award { points, reason: String::new() };
             let op = Op::Team { name: name.clone(), change };
-            let step = node.step(&[op]).await.expect("the step is written");
+            let step = node.step(&[op.by(Actor::CommandLine)]).await.expect("the step is written");
             let fits = |total: i128| total.unsigned_abs() <= u128::from(AWARD_MAX.unsigned_abs());
             let sum = i128::from(total) + i128::from(points);
             let is_given = points != 0 && fits(points.into()) && fits(sum);
-            let was_given = matches!(step.outcomes[..], [Outcome::Done(Ok(_))]);
+            let was_given = matches!(step.outcomes[..], [Outcome::Team(Ok(_))]);
             assert_eq!(was_given, is_given, "{points} on {total}: {step:?}");
             total += if is_given { points } else { 0 };
             assert_eq!(node.contest().team(team).expect("it joined").award, total);
@@ -184,10 +190,10 @@ on_both_engines! {
             }
         });
         let op = Op::Apply(Box::new(plan));
-        let step = node.step(&[op]).await.expect("the step is written");
+        let step = node.step(&[op.by(Actor::CommandLine)]).await.expect("the step is written");
         is_over.store(true, Ordering::SeqCst);
         passing.join().expect("it ends well");
-        assert!(matches!(step.outcomes[..], [Outcome::Done(Ok(_))]), "{step:?}");
+        assert!(matches!(step.outcomes[..], [Outcome::Apply(_)]), "{step:?}");
         let Clock::Manual(time) = &clock else { unreachable!("made above") };
         time.store(START_MS + 50_000, Ordering::SeqCst);
         node.tail().await.expect("it reads");
@@ -250,7 +256,7 @@ async fn every_commit_on_postgres_waits_for_the_disk_whatever_the_server_is_set_
         assert_eq!(set, [(default.to_owned(),)], "the server's default is in force");
         let team = seeded(&test, &clock, 1).await[0];
         let mut node = writer(&test, &clock).await;
-        node.step(&[Op::Solve { team, challenge: id() }]).await.expect("the solve is written");
+        node.step(&[solve(team)]).await.expect("the solve is written");
         let db = test.reopen().await;
         flagship_store::sessions::create(&db, "token", team.0, START_MS).await.expect("a session");
         if control(

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
-use flagship_store::lane::{Op, Outcome};
-use flagship_store::{Clock, Key, mail};
+use flagship_store::mail::{self, Purpose};
+use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::{Clock, Key, Lock};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -119,14 +120,28 @@ impl TestApp {
         self.clock.now_ms()
     }
 
-    /// Does an operation in the lane, and says what it said.
+    /// Runs an operation in the lane, as a command does.
     ///
     /// # Panics
     /// When it is refused.
     pub async fn run(&self, op: Op) -> Outcome {
-        let outcome = self.app.run(op).await.expect("the lane works");
-        assert!(!matches!(outcome, Outcome::Done(Err(_))), "{outcome:?}");
+        let request = op.by(Actor::CommandLine);
+        let outcome = self.app.run(request).await.expect("the lane works");
+        assert!(!outcome.is_refused(), "{outcome:?}");
         outcome
+    }
+
+    /// Confirms an account that is in the database, as its owner does by the mailed link.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn confirm(&self, account: i64) {
+        let (token, until_ms) = (flagship_server::new_token(), self.now_ms() + mail::LINK_MS);
+        let mut tx = self.test.db.begin(Lock::Accounts).await.expect("a transaction begins");
+        let kept = mail::keep_token(&mut tx, &token, account, Purpose::Confirm, until_ms).await;
+        kept.expect("the token is written");
+        tx.commit().await.expect("the token is kept");
+        self.run(Op::Confirm { token }).await;
     }
 
     /// Someone without a token.

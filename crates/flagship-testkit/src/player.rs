@@ -7,7 +7,8 @@ use flagship_game::{Challenge, ChallengeId, Event, Scoring, TeamId, TeamName};
 use flagship_server::Config;
 use flagship_store::accounts::NewAccount;
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use flagship_store::{Clock, Key, sessions};
 use serde_json::{Value, json};
 
@@ -110,9 +111,9 @@ impl TestApp {
         let clock = Clock::manual(NOW_MS);
         let writer = Writer::open(test.reopen().await, &key(), clock.clone()).await;
         let mut writer = writer.expect("the books open");
-        let plan = Op::Apply(Box::new(Plan { event, challenges }));
-        for ops in [&[plan][..], &[]] {
-            writer.step(ops).await.expect("the event is written, and then its phases");
+        let plan = Op::Apply(Box::new(Plan { event, challenges })).by(Actor::CommandLine);
+        for requests in [&[plan][..], &[]] {
+            writer.step(requests).await.expect("the event is written, and then its phases");
         }
         Self::on(test, clock, change).await
     }

@@ -9,10 +9,11 @@ use data_encoding::HEXLOWER;
 use flagship_pack::{Pack, PackChallenge, PackFile};
 use flagship_store::Key;
 use flagship_store::challenges::{Draft, Flag};
-use flagship_store::lane::{Op, Outcome, Plan, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use sha2::{Digest, Sha256};
 
-use crate::cli;
+use crate::{cli, words};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
@@ -49,7 +50,7 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
-        println!("{step}");
+        println!("{}", words::of_plan(step));
     }
     if args.dry_run || steps.is_empty() {
         println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
@@ -63,11 +64,11 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
 
 /// Writes a plan and says what was done.
 pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
-    let mut step = writer.step(&[Op::Apply(Box::new(plan))]).await?;
-    match step.outcomes.pop() {
-        Some(Outcome::Done(Ok(done))) => Ok(done),
-        Some(Outcome::Done(Err(reason))) => bail!(reason),
-        other => bail!("the lane answered {other:?}"),
+    let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
+    let mut step = writer.step(&[request]).await?;
+    match step.outcomes.pop().context("the lane answered nothing")? {
+        Outcome::Apply(apply) => Ok(words::of_apply(apply.changes)),
+        other => words::unexpected(&other),
     }
 }
 

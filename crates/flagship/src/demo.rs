@@ -9,8 +9,11 @@ use flagship_game::{Contest, Event, TeamId, TeamName};
 use flagship_pack::{Flag, Pack};
 use flagship_server::{App, Played};
 use flagship_store::accounts::NewAccount;
-use flagship_store::lane::{Op, Outcome, Writer};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome};
 use rand::seq::IndexedRandom;
+
+use crate::words;
 
 /// How long before now the demonstration's event began, in milliseconds.
 const BEGAN_MS: i64 = 30 * 60_000;
@@ -109,8 +112,9 @@ pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
         })
     };
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
-    let step = writer.step(&[Op::Import(new)]).await?;
-    if let Some(Outcome::Import(Err((_, reason)))) = step.outcomes.first() {
+    let step = writer.step(&[Op::Import(new).by(Actor::CommandLine)]).await?;
+    if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
+        let reason = words::of_import(*error);
         anyhow::bail!("the synthetic teams could not join: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())

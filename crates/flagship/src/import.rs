@@ -7,12 +7,13 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::NewAccount;
-use flagship_store::lane::{Op, Outcome};
+use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
 
 use crate::cli::Place;
 use crate::csv_cells::guard;
 use crate::team_csv::{self, Row};
+use crate::words;
 
 /// Imports a file's teams; with `tokens`, each gets a session whose token is written there.
 pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result<()> {
@@ -25,13 +26,14 @@ pub async fn import(file: &Path, place: &Place, tokens: Option<&Path>) -> Result
         }
     }
     let accounts: Vec<NewAccount> = rows.iter().map(|row| row.account.clone()).collect();
-    let mut step = writer.step(&[Op::Import(accounts)]).await?;
-    let ids = match step.outcomes.pop() {
-        Some(Outcome::Import(Ok(ids))) => ids,
-        Some(Outcome::Import(Err((index, reason)))) => {
-            bail!("{}:{}: {reason}; nothing was imported", file.display(), rows[index].line)
+    let mut step = writer.step(&[Op::Import(accounts).by(Actor::CommandLine)]).await?;
+    let ids = match step.outcomes.pop().context("the lane answered nothing")? {
+        Outcome::Import(Ok(ids)) => ids,
+        Outcome::Import(Err(error)) => {
+            let (line, reason) = (rows[error.index].line, words::of_import(error));
+            bail!("{}:{line}: {reason}; nothing was imported", file.display())
         }
-        other => bail!("the lane answered {other:?}"),
+        other => return words::unexpected(&other),
     };
     if let Some(tokens) = tokens {
         let written = write_tokens(&db, tokens, &rows, &ids).await;

@@ -1,11 +1,18 @@
-//! The commands that say one thing to the lane, and print what came of it.
+//! The commands that ask the lane for one operation, and print in words what it did.
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
-use flagship_store::lane::{Op, Outcome, TeamChange};
+use flagship_game::contest::AWARD_MAX;
+use flagship_store::ops::{
+    Actor, ImportError, NoChallenge, NotFrozen, Op, Outcome, PlanStep, Revealed, Shown, Taken,
+    TeamChange, TeamDone, TeamError, WithdrawError,
+};
 
 use crate::cli::{self, Place};
 use crate::import;
+
+/// What an operation did, or why it was refused, for a person.
+type Words = std::result::Result<String, String>;
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
@@ -15,7 +22,11 @@ pub async fn team(command: cli::Team) -> Result<()> {
         }
         cli::Team::Withdraw { team, challenge } => {
             let (name, challenge) = (team.name, id(&challenge)?);
-            return say(&team.place, Op::Withdraw { name, challenge }).await;
+            let op = Op::Withdraw { name: name.clone(), challenge: challenge.clone() };
+            return match run(&team.place, op).await? {
+                Outcome::Withdraw(done) => say(of_withdrawal(&name, &challenge, done)),
+                other => unexpected(&other),
+            };
         }
         cli::Team::Ban(team) => (team, TeamChange::Ban),
         cli::Team::Unban(team) => (team, TeamChange::Unban),
@@ -23,7 +34,11 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Show(team) => (team, TeamChange::Show),
         cli::Team::Award { team, points, reason } => (team, TeamChange::Award { points, reason }),
     };
-    say(&team.place, Op::Team { name: team.name, change }).await
+    let op = Op::Team { name: team.name.clone(), change: change.clone() };
+    match run(&team.place, op).await? {
+        Outcome::Team(done) => say(of_team(&team.name, &change, done)),
+        other => unexpected(&other),
+    }
 }
 
 /// `flagship challenge ...`
@@ -32,27 +47,144 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
-    say(&challenge.place, Op::Show { challenge: id(&challenge.id)?, shown }).await
+    let id = id(&challenge.id)?;
+    match run(&challenge.place, Op::Show { challenge: id.clone(), shown }).await? {
+        Outcome::Show(done) => say(of_challenge(&id, shown, done)),
+        other => unexpected(&other),
+    }
 }
 
 /// `flagship reveal`
 pub async fn reveal(place: &Place) -> Result<()> {
-    say(place, Op::Reveal).await
+    match run(place, Op::Reveal).await? {
+        Outcome::Reveal(done) => say(of_reveal(done)),
+        other => unexpected(&other),
+    }
 }
 
 fn id(text: &str) -> Result<ChallengeId> {
     ChallengeId::parse(text).with_context(|| format!("{text:?} is no challenge id"))
 }
 
-/// Does one operation and prints what was done.
-async fn say(place: &Place, op: Op) -> Result<()> {
+/// Runs one operation of the command line.
+async fn run(place: &Place, op: Op) -> Result<Outcome> {
     let (db, mut writer) = place.writer().await?;
-    let mut step = writer.step(&[op]).await?;
+    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
     db.close().await;
-    match step.outcomes.pop() {
-        Some(Outcome::Done(Ok(done))) => println!("{done}"),
-        Some(Outcome::Done(Err(reason))) => bail!(reason),
-        other => bail!("the lane answered {other:?}"),
+    step.outcomes.pop().context("the lane answered nothing")
+}
+
+/// Fails: an operation has the outcome of another.
+pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
+    bail!("the lane answered {outcome:?}")
+}
+
+fn say(words: Words) -> Result<()> {
+    match words {
+        Ok(done) => println!("{done}"),
+        Err(reason) => bail!(reason),
     }
     Ok(())
+}
+
+fn of_team(
+    name: &str,
+    change: &TeamChange,
+    done: std::result::Result<TeamDone, TeamError>,
+) -> Words {
+    let state = match change {
+        TeamChange::Ban => "is banned",
+        TeamChange::Unban => "is not banned any more",
+        TeamChange::Hide => "is hidden",
+        TeamChange::Show => "is shown",
+        TeamChange::Award { .. } => "has the award",
+    };
+    match done {
+        Ok(TeamDone::Changed) => Ok(format!("{name:?} {state}")),
+        Ok(TeamDone::Unchanged) => Ok(format!("{name:?} {state} already")),
+        Ok(TeamDone::Awarded { points, total }) => {
+            Ok(format!("{points} points awarded; {total} in all"))
+        }
+        Err(TeamError::NoTeam) => Err(no_team(name)),
+        Err(TeamError::PointsOutOfRange) => {
+            Err(format!("an award is 1 to {AWARD_MAX} points, or as many taken"))
+        }
+        Err(TeamError::TotalOutOfRange) => {
+            Err(format!("all awards of a team together are at most {AWARD_MAX} points"))
+        }
+    }
+}
+
+fn of_withdrawal(
+    name: &str,
+    id: &ChallengeId,
+    done: std::result::Result<(), WithdrawError>,
+) -> Words {
+    match done {
+        Ok(()) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
+        Err(WithdrawError::NoTeam) => Err(no_team(name)),
+        Err(WithdrawError::NotSolved) => Err(format!("{name:?} has not solved {id}")),
+    }
+}
+
+fn no_team(name: &str) -> String {
+    format!("no team is called {name:?}")
+}
+
+fn of_challenge(
+    id: &ChallengeId,
+    shown: bool,
+    done: std::result::Result<Shown, NoChallenge>,
+) -> Words {
+    let state = if shown { "released" } else { "hidden" };
+    match done {
+        Ok(Shown::Changed) => Ok(format!("{id} is {state}")),
+        Ok(Shown::Unchanged) => Ok(format!("{id} is {state} already")),
+        Ok(Shown::AwaitsRequirements) => {
+            Ok(format!("{id} is released; players see it once its requirements are"))
+        }
+        Err(NoChallenge) => Err(format!("no challenge has the id {:?}", id.as_str())),
+    }
+}
+
+fn of_reveal(done: std::result::Result<Revealed, NotFrozen>) -> Words {
+    match done {
+        Ok(Revealed::Now) => Ok("the final scoreboard is revealed".to_owned()),
+        Ok(Revealed::Before) => Ok("everything is revealed already".to_owned()),
+        Err(NotFrozen) => {
+            Err("the scoreboard is not frozen, so there is nothing to reveal".to_owned())
+        }
+    }
+}
+
+/// Why an account of an import is refused.
+pub fn of_import(error: ImportError) -> &'static str {
+    match error.taken {
+        Taken::InImport => "a team with this or a look-alike name is in this file",
+        Taken::InDatabase => "a team with this or a look-alike name is already there",
+    }
+}
+
+/// What a plan changes.
+pub fn of_plan(step: &PlanStep) -> String {
+    match step {
+        PlanStep::CreateEvent { name } => format!("create the event {name:?}"),
+        PlanStep::ChangeEvent { name } => format!("change the event {name:?}"),
+        PlanStep::Release(id) => format!("release {id}"),
+        PlanStep::Change(id) => format!("change {id}"),
+        PlanStep::Hide(id) => format!("hide {id}"),
+        PlanStep::AddUnseen(id) => format!("add {id}, not shown yet"),
+        PlanStep::ChangeUnseen(id) => format!("change {id}, not shown"),
+        PlanStep::ChangeFlags(id) => format!("change the flags of {id}"),
+        PlanStep::Remove(id) => format!("remove {id}"),
+    }
+}
+
+/// How many differences were applied.
+pub fn of_apply(changes: usize) -> String {
+    match changes {
+        0 => "nothing to change".to_owned(),
+        1 => "1 change applied".to_owned(),
+        count => format!("{count} changes applied"),
+    }
 }

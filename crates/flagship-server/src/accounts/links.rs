@@ -5,9 +5,10 @@ use std::net::IpAddr;
 
 use axum::extract::State;
 use data_encoding::BASE64URL_NOPAD;
+use flagship_game::TeamId;
 use flagship_store::accounts::{self, Account};
-use flagship_store::lane::{Op, Outcome};
 use flagship_store::mail::{self, Cause, Draft, Kind, LINK_MS, Purpose};
+use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -81,9 +82,10 @@ pub async fn confirm(
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     // Only a token that seems good is worth a place in the lane, which has the last word.
-    app.account_of_link(&client, &token, Purpose::Confirm).await?;
-    match app.run(Op::Confirm { token }).await? {
-        Outcome::Done(Ok(_)) => Ok(axum::Json(CONFIRMED)),
+    let account = app.account_of_link(&client, &token, Purpose::Confirm).await?;
+    let actor = Actor::Team(TeamId(account.id));
+    match app.run(Op::Confirm { token }.by(actor)).await? {
+        Outcome::Confirm(Ok(_)) => Ok(axum::Json(CONFIRMED)),
         _ => Err(ApiError::LINK),
     }
 }

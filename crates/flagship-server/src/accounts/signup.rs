@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use flagship_game::TeamName;
 use flagship_store::accounts::{self, NewAccount, Signup};
-use flagship_store::lane::{Op, Outcome};
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose};
+use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -85,10 +85,13 @@ pub async fn signup(
     let network = links::network_digest(&app, &client);
     let signed_up = match rules.confirm_email {
         true => record(&app, &new, &email, &network).await?,
-        false => match app.run(Op::SignUp { account: new, network }).await? {
-            Outcome::SignUp(signed_up) => signed_up,
-            _ => return Err(ApiError::INTERNAL),
-        },
+        false => {
+            let op = Op::SignUp { account: new, network };
+            match app.run(op.by(Actor::Visitor)).await? {
+                Outcome::SignUp(signed_up) => signed_up,
+                _ => return Err(ApiError::INTERNAL),
+            }
+        }
     };
     let refused = match signed_up {
         Signup::Created(_) if rules.confirm_email => {

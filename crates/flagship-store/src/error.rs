@@ -1,0 +1,37 @@
+//! What can go wrong in the store, for callers that decide and for operators who read.
+
+/// An error of the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A statement failed; it may succeed later.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+    /// The schema could not be brought up to date.
+    #[error("the database's schema could not be brought up to date")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+    /// A newer program has changed the schema to this version.
+    #[error(
+        "this database was written by a newer Flagship (schema version {0}); \
+         use that one or a later one"
+    )]
+    Newer(i64),
+    /// The database was written with another secret.
+    #[error("this database was written with another secret; give the one it was made with")]
+    OtherSecret,
+    /// The database that is to be filled holds something.
+    #[error("the database is not empty")]
+    NotEmpty,
+    /// A file could not be read or written.
+    #[error("a file could not be read or written")]
+    Io(#[from] std::io::Error),
+    /// One operation of several could not be recorded, and so none was; the others may succeed
+    /// without it.
+    #[error("an operation could not be recorded")]
+    Operation(#[source] Box<StoreError>),
+    /// Stored data contradicts itself.
+    #[error("the database holds what cannot be right: {0}")]
+    Corrupt(String),
+}
+
+/// A result of the store.
+pub type Result<T> = std::result::Result<T, StoreError>;

@@ -1,0 +1,46 @@
+//! The fold of the journal with the hash of its last entry: the state that the next row is checked
+//! against and folded into.
+
+use flagship_game::contest::Change;
+use flagship_game::{Contest, Entry, chain};
+
+use crate::journal::StoredEntry;
+use crate::{Result, StoreError};
+
+/// A fold, and the hash of the last entry in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// What the entries say.
+    pub contest: Contest,
+    /// The hash of the last entry; the genesis hash before the first.
+    pub head: String,
+}
+
+impl Fold {
+    /// The fold before the first entry of the journal called `generation`.
+    pub fn empty(generation: &str) -> Self {
+        Self { contest: Contest::default(), head: chain::genesis(generation) }
+    }
+
+    /// The sequence number of the last entry, 0 before the first.
+    pub fn seq(&self) -> i64 {
+        self.contest.seq()
+    }
+
+    /// Checks and folds the next stored row.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if the row does not follow. The fold is then as it was.
+    pub(crate) fn follow(&mut self, row: &StoredEntry) -> Result<Change> {
+        let entry = row.check(&self.head)?;
+        self.fold(&entry, &row.hash)
+    }
+
+    /// Folds an entry whose row has this hash.
+    pub(crate) fn fold(&mut self, entry: &Entry, hash: &str) -> Result<Change> {
+        let folded = self.contest.fold(entry);
+        let change = folded.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        hash.clone_into(&mut self.head);
+        Ok(change)
+    }
+}

@@ -1,0 +1,56 @@
+//! Teams from a file: all are made, or none.
+
+use std::collections::BTreeSet;
+
+use flagship_game::TeamId;
+use flagship_game::entry::Fact;
+
+use super::step::StepTx;
+use crate::Result;
+use crate::accounts::{self, NewAccount};
+
+/// Why nothing was imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the name of account {index} is taken")]
+pub struct ImportError {
+    /// The index of the first bad account, from 0.
+    pub index: usize,
+    /// Where the team is whose name is the same or a look-alike.
+    pub taken: Taken,
+}
+
+/// Where a name is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// By an account before it in the same import.
+    InImport,
+    /// By an account of the database.
+    InDatabase,
+}
+
+pub(super) async fn import(
+    step: &mut StepTx,
+    teams: &[NewAccount],
+) -> Result<std::result::Result<Vec<i64>, ImportError>> {
+    step.tx.also_lock_accounts().await?;
+    let mut seen = BTreeSet::new();
+    for (index, team) in teams.iter().enumerate() {
+        let keys = team.name.keys();
+        if keys.iter().any(|key| seen.contains(key)) {
+            return Ok(Err(ImportError { index, taken: Taken::InImport }));
+        }
+        if !accounts::taken_keys(&mut step.tx, &team.name).await?.is_empty() {
+            return Ok(Err(ImportError { index, taken: Taken::InDatabase }));
+        }
+        seen.extend(keys);
+    }
+    let now_ms = step.now_ms();
+    let mut ids = Vec::with_capacity(teams.len());
+    for team in teams {
+        let id = accounts::insert(&mut step.tx, team, now_ms, Some(now_ms)).await?;
+        let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
+        step.append(now_ms, Fact::Team { team: TeamId(id), name, country })?;
+        ids.push(id);
+    }
+    Ok(Ok(ids))
+}

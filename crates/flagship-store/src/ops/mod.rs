@@ -1,0 +1,170 @@
+//! The operations of the lane: what each one checks and records, one file per family. A refused
+//! operation writes nothing public.
+//!
+//! Outcomes are values. The commands and the server put them into words.
+
+mod accounts;
+mod actor;
+mod challenges;
+mod event;
+mod flags;
+mod import;
+mod step;
+mod teams;
+
+use flagship_game::contest::{Attempt, Refusal};
+use flagship_game::{ChallengeId, TeamId};
+
+use crate::Result;
+use crate::accounts::{NewAccount, Signup};
+pub use accounts::ConfirmError;
+pub use actor::Actor;
+pub use challenges::{NoChallenge, Shown};
+pub(crate) use event::difference;
+pub use event::{Apply, NotFrozen, Plan, PlanStep, Revealed};
+pub use import::{ImportError, Taken};
+pub(crate) use step::{NextRelease, StepTx};
+pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
+
+/// An operation, and who asks for it.
+#[derive(Clone)]
+pub struct Request {
+    /// Who asks.
+    pub actor: Actor,
+    /// What for.
+    pub op: Op,
+}
+
+/// A change of public state.
+#[derive(Clone)]
+pub enum Op {
+    /// A right flag, if the flags are still those it was judged by.
+    Flag {
+        /// Which team sent it.
+        team: TeamId,
+        /// For which challenge.
+        challenge: ChallengeId,
+        /// `challenges::revision` of the flags that it was judged by.
+        revision: i64,
+    },
+    /// A solve, whatever the flags are.
+    Solve {
+        /// Which team.
+        team: TeamId,
+        /// Which challenge.
+        challenge: ChallengeId,
+    },
+    /// The confirmation of an e-mail address.
+    Confirm {
+        /// The token of the mailed link.
+        token: String,
+    },
+    /// The signup of a team whose address needs no confirmation.
+    SignUp {
+        /// Its account.
+        account: NewAccount,
+        /// A digest of the network that it comes from.
+        network: String,
+    },
+    /// Teams from a file, all or none.
+    Import(Vec<NewAccount>),
+    /// A change of a team's standing with the organizers.
+    Team {
+        /// The team's exact name.
+        name: String,
+        /// What to do.
+        change: TeamChange,
+    },
+    /// Shows or hides a challenge.
+    Show {
+        /// Which.
+        challenge: ChallengeId,
+        /// True to show it.
+        shown: bool,
+    },
+    /// Withdraws a solve.
+    Withdraw {
+        /// The team's exact name.
+        name: String,
+        /// Which challenge.
+        challenge: ChallengeId,
+    },
+    /// Shows what the freeze hid.
+    Reveal,
+    /// Makes the event and its challenges what the files say.
+    Apply(Box<Plan>),
+}
+
+impl Op {
+    /// The operation as a request of `actor`.
+    pub fn by(self, actor: Actor) -> Request {
+        Request { actor, op: self }
+    }
+}
+
+/// What became of an operation; the variant follows from the operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Of [`Op::Solve`], and of [`Op::Flag`] unless its flags have changed.
+    Solve(std::result::Result<Attempt, Refusal>),
+    /// Of [`Op::Flag`]: the flags have changed, so it has to be judged again.
+    Stale,
+    /// Of [`Op::Confirm`]: the team that may log in now.
+    Confirm(std::result::Result<TeamId, ConfirmError>),
+    /// Of [`Op::SignUp`].
+    SignUp(Signup),
+    /// Of [`Op::Import`]: the accounts' ids, in order.
+    Import(std::result::Result<Vec<i64>, ImportError>),
+    /// Of [`Op::Team`].
+    Team(std::result::Result<TeamDone, TeamError>),
+    /// Of [`Op::Show`].
+    Show(std::result::Result<Shown, NoChallenge>),
+    /// Of [`Op::Withdraw`].
+    Withdraw(std::result::Result<(), WithdrawError>),
+    /// Of [`Op::Reveal`].
+    Reveal(std::result::Result<Revealed, NotFrozen>),
+    /// Of [`Op::Apply`].
+    Apply(Apply),
+}
+
+impl Outcome {
+    /// Whether an organizer's operation or a confirmation was refused. A flag, a signup and an
+    /// import have reasons of their own, which callers expect.
+    pub fn is_refused(&self) -> bool {
+        match self {
+            Self::Confirm(done) => done.is_err(),
+            Self::Team(done) => done.is_err(),
+            Self::Show(done) => done.is_err(),
+            Self::Withdraw(done) => done.is_err(),
+            Self::Reveal(done) => done.is_err(),
+            Self::Solve(_) | Self::Stale | Self::SignUp(_) | Self::Import(_) | Self::Apply(_) => {
+                false
+            }
+        }
+    }
+}
+
+/// Decides one operation within a step, and adds what it records to the step.
+pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outcome> {
+    step.actor = request.actor;
+    Ok(match &request.op {
+        Op::Flag { revision, .. } if *revision != step.revision => Outcome::Stale,
+        Op::Flag { team, challenge, .. } | Op::Solve { team, challenge } => {
+            Outcome::Solve(flags::solve(step, *team, challenge)?)
+        }
+        Op::Confirm { token } => Outcome::Confirm(accounts::confirm(step, token).await?),
+        Op::SignUp { account, network } => {
+            Outcome::SignUp(accounts::sign_up(step, account, network).await?)
+        }
+        Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
+        Op::Team { name, change } => Outcome::Team(teams::change(step, name, change).await?),
+        Op::Show { challenge, shown } => {
+            Outcome::Show(challenges::show(step, challenge, *shown).await?)
+        }
+        Op::Withdraw { name, challenge } => {
+            Outcome::Withdraw(teams::withdraw(step, name, challenge).await?)
+        }
+        Op::Reveal => Outcome::Reveal(event::reveal(step)?),
+        Op::Apply(plan) => Outcome::Apply(event::apply(step, plan).await?),
+    })
+}

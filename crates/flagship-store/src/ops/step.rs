@@ -1,0 +1,185 @@
+//! The transaction of one step of the lane: operations are decided on its newest fold, at its own
+//! time, and what they record is written at its end.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use flagship_game::contest::Change;
+use flagship_game::entry::Fact;
+use flagship_game::{ChallengeId, Contest, Entry, TeamId};
+
+use super::actor::Actor;
+use crate::engine::on;
+use crate::fold::Fold;
+use crate::journal::{self, StoredEntry};
+use crate::seal::Seal;
+use crate::{Clock, Db, Lock, Result, Tx, challenges};
+
+/// A step under way. Dropped without `commit`, it leaves nothing behind.
+pub(crate) struct StepTx {
+    pub(crate) tx: Tx,
+    pub(crate) seal: Arc<Seal>,
+    /// Who asks for what is appended now.
+    pub(super) actor: Actor,
+    /// `challenges::revision` within the transaction.
+    pub(crate) revision: i64,
+    /// When the next challenge is to be released, in epoch milliseconds.
+    pub(crate) next_release_ms: Option<i64>,
+    fold: Fold,
+    rows: Vec<StoredEntry>,
+    /// New solves that are not in their table yet, each with its entry's number.
+    claims: Vec<(TeamId, ChallengeId, i64)>,
+    changes: Vec<Change>,
+    read_at: Instant,
+    read_ms: i64,
+    clock: Clock,
+}
+
+/// What the writer knew of the next release before the step, and of which revision.
+pub(crate) struct NextRelease {
+    pub(crate) revision: Option<i64>,
+    pub(crate) at_ms: Option<i64>,
+}
+
+impl StepTx {
+    /// Begins the transaction, takes the lane's lock and folds what other nodes wrote meanwhile.
+    pub(crate) async fn begin(
+        db: &Db,
+        clock: &Clock,
+        seal: Arc<Seal>,
+        fold: Fold,
+        next_release: NextRelease,
+    ) -> Result<Self> {
+        let mut tx = db.begin(Lock::Journal).await?;
+        let read_ms = tx.now_ms(clock).await?;
+        let revision = challenges::revision_in(&mut tx).await?;
+        let next_release_ms = match next_release.revision {
+            Some(known) if known == revision => next_release.at_ms,
+            _ => challenges::next_release_ms_in(&mut tx).await?,
+        };
+        let mut step = Self {
+            tx,
+            seal,
+            actor: Actor::Clock,
+            revision,
+            next_release_ms,
+            fold,
+            rows: Vec::new(),
+            claims: Vec::new(),
+            changes: Vec::new(),
+            read_at: Instant::now(),
+            read_ms,
+            clock: clock.clone(),
+        };
+        step.tail().await?;
+        Ok(step)
+    }
+
+    /// The contest with everything that the step has appended so far.
+    pub(crate) fn contest(&self) -> &Contest {
+        &self.fold.contest
+    }
+
+    /// The fold with everything that the step has appended so far.
+    pub(crate) fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    /// The current time within the transaction in epoch milliseconds, never before the last entry.
+    pub(crate) fn now_ms(&self) -> i64 {
+        let now = match self.clock {
+            Clock::System { .. } => self.read_ms + self.read_at.elapsed().as_millis() as i64,
+            Clock::Manual(_) => self.clock.now_ms(),
+        };
+        now.max(self.contest().at_ms())
+    }
+
+    /// Appends an entry at `at_ms`.
+    pub(super) fn append(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
+        let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
+        let row = self.seal.sign(&self.fold.head, &entry);
+        let change = self.fold.fold(&entry, &row.hash)?;
+        tracing::debug!(seq = entry.seq, actor = ?self.actor, "appending an entry");
+        self.rows.push(row);
+        self.changes.push(change);
+        Ok(())
+    }
+
+    /// Claims the only solve of a challenge that the database allows a team; written with the rows.
+    pub(super) fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) {
+        self.claims.push((team, id.clone(), self.fold.seq() + 1));
+    }
+
+    /// Gives a claim back, so that the team may solve the challenge again.
+    pub(super) async fn release_solve(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
+        // The claim may be one of this very step.
+        self.write_claims().await?;
+        on!(&mut self.tx, conn => {
+            sqlx::query("delete from solves where team_id = $1 and challenge_id = $2")
+                .bind(team.0).bind(id.as_str()).execute(conn).await?;
+        });
+        Ok(())
+    }
+
+    /// Notes a new revision of drafts and flags.
+    pub(super) async fn set_revision(&mut self, revision: i64) -> Result<()> {
+        self.revision = revision;
+        self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
+        Ok(())
+    }
+
+    /// Appends the phases and releases whose time has come, before anything else is decided.
+    pub(crate) async fn append_due(&mut self) -> Result<()> {
+        self.actor = Actor::Clock;
+        let now_ms = self.now_ms();
+        for phase in self.contest().due(now_ms) {
+            self.append(now_ms, Fact::Phase { phase })?;
+        }
+        let is_due = self.next_release_ms.is_some_and(|time| time <= now_ms);
+        if is_due && self.contest().event().is_some() {
+            for challenge in challenges::take_due(&mut self.tx, now_ms).await? {
+                self.append(now_ms, Fact::Challenge { challenge })?;
+            }
+            self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes what was appended.
+    pub(crate) async fn write_rows(&mut self) -> Result<()> {
+        self.write_claims().await?;
+        journal::append(&mut self.tx, &self.rows).await
+    }
+
+    /// Commits; returns the new fold and the changes, those of other nodes first.
+    pub(crate) async fn commit(self) -> Result<(Fold, Vec<Change>)> {
+        self.tx.commit().await?;
+        Ok((self.fold, self.changes))
+    }
+
+    async fn write_claims(&mut self) -> Result<()> {
+        for claims in journal::runs(&std::mem::take(&mut self.claims)) {
+            on!(&mut self.tx, conn => {
+                let sql = "insert into solves (team_id, challenge_id, seq) ";
+                let mut insert = sqlx::QueryBuilder::new(sql);
+                insert.push_values(claims, |mut line, (team, id, seq)| {
+                    line.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
+                });
+                insert.build().execute(conn).await?;
+            });
+        }
+        Ok(())
+    }
+
+    async fn tail(&mut self) -> Result<()> {
+        loop {
+            let rows = journal::read_after_in(&mut self.tx, self.fold.seq()).await?;
+            if rows.is_empty() {
+                return Ok(());
+            }
+            for row in rows {
+                self.changes.push(self.fold.follow(&row)?);
+            }
+        }
+    }
+}
