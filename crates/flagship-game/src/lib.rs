@@ -9,9 +9,9 @@ pub mod challenge;
 pub mod contest;
 pub mod entry;
 pub mod event;
-
 pub mod name;
 pub mod points;
+pub mod published;
 pub mod ranking;
 pub mod view;
 pub mod wire;

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use anyhow::{Result, ensure};
 use flagship_game::entry::{Fact, Phase};
+use flagship_game::published::{FORMAT, PublishedEntry, PublishedJournal};
 use flagship_game::wire::Ctftime;
 use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view};
 use flagship_store::accounts::{self, Account};
@@ -171,13 +172,18 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
 /// The journal for everyone: all that anybody needs to fold it again and to follow its hashes
 /// from `genesis`, the one before the first entry. Descriptions and the reasons of awards are in
 /// it. Of challenges, and versions of them, that no player ever saw, the commitment alone is.
-async fn published(db: &Db, contest: &Contest, generation: &str, seal: &Seal) -> Result<Value> {
+async fn published(
+    db: &Db,
+    contest: &Contest,
+    generation: &str,
+    seal: &Seal,
+) -> Result<PublishedJournal> {
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
         "the journal is published after the end and the reveal"
     );
-    let (mut stored, mut entries, mut seq) = (Vec::new(), Vec::new(), 0);
+    let (mut stored, mut seq) = (Vec::new(), 0);
     loop {
         let rows = journal::read_after(db, seq).await?;
         let Some(last) = rows.last() else { break };
@@ -186,24 +192,24 @@ async fn published(db: &Db, contest: &Contest, generation: &str, seal: &Seal) ->
     }
     let unseen = unseen(&stored)?;
     let head = stored.last().map(|last| seal.head(last.seq, &last.hash).to_string());
-    for row in stored {
-        let (seq, at_ms) = (row.seq, row.at_ms);
-        let commitment = chain::commitment(&row.salt, &row.body);
-        let mut entry = json!({
-            "seq": seq, "at_ms": at_ms, "hash": row.hash, "commitment": commitment,
-        });
+    let entry = |row: StoredEntry| -> Result<PublishedEntry> {
+        let StoredEntry { seq, at_ms, salt, body, hash } = row;
+        let commitment = chain::commitment(&salt, &body);
+        let mut entry =
+            PublishedEntry { seq, at_ms, hash, commitment, salt: None, body: None, fact: None };
         if !unseen.contains(&seq) {
-            let fact: Value = serde_json::from_str(&row.body)?;
-            entry["salt"] = json!(row.salt);
-            entry["body"] = json!(row.body);
-            entry["fact"] = fact;
+            entry.fact = Some(serde_json::from_str(&body)?);
+            (entry.salt, entry.body) = (Some(salt), Some(body));
         }
-        entries.push(entry);
-    }
-    Ok(json!({
-        "format": "flagship-journal-1", "generation": generation,
-        "genesis": chain::genesis(generation), "head": head, "entries": entries,
-    }))
+        Ok(entry)
+    };
+    Ok(PublishedJournal {
+        format: FORMAT.to_owned(),
+        generation: generation.to_owned(),
+        genesis: chain::genesis(generation),
+        head,
+        entries: stored.into_iter().map(entry).collect::<Result<_>>()?,
+    })
 }
 
 /// The numbers of the entries about challenges that no player saw while they held.

@@ -1,7 +1,8 @@
 //! `flagship export`: results for organizers, and for the public nothing that the freeze hides.
 
 use flagship_control::control;
-use flagship_game::{Contest, Entry, Viewer, chain, view};
+use flagship_game::published::{PublishedJournal, Verified};
+use flagship_game::{Viewer, view};
 use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 
@@ -143,27 +144,8 @@ async fn assert_publishes(place: &Place) {
     {
         assert!(!text.contains(private), "{private} is published");
     }
-    let generation = journal["generation"].as_str().unwrap();
-    let mut hash = chain::genesis(generation);
-    assert_eq!(journal["genesis"], json!(hash));
-    let (mut contest, mut withheld) = (Contest::default(), 0);
-    for row in journal["entries"].as_array().unwrap() {
-        let number = |name: &str| row[name].as_i64().unwrap();
-        let text = |name: &str| row[name].as_str().unwrap();
-        let (seq, at_ms) = (number("seq"), number("at_ms"));
-        hash = chain::link(&hash, seq, at_ms, text("commitment"));
-        assert_eq!(text("hash"), hash, "entry {seq}");
-        if row.get("body").is_none() {
-            // Nobody ever saw what it speaks of: the chain goes on over its commitment.
-            assert!(row.get("salt").is_none() && row.get("fact").is_none(), "{row}");
-            withheld += 1;
-            continue;
-        }
-        assert_eq!(text("commitment"), chain::commitment(text("salt"), text("body")));
-        assert_eq!(serde_json::from_str::<Value>(text("body")).unwrap(), row["fact"]);
-        let fact = serde_json::from_str(text("body")).unwrap();
-        contest.fold(&Entry { seq: contest.seq() + 1, at_ms, fact }).unwrap();
-    }
+    let published: PublishedJournal = serde_json::from_value(journal).unwrap();
+    let Verified { contest, hash, withheld } = published.verify().unwrap();
     assert_eq!(withheld, 1, "the challenge that waits for a hidden one");
     let verified = place.run(&["journal", "verify"]).await.ok();
     assert!(verified.contains(&hash), "{verified}");
