@@ -1,7 +1,7 @@
-//! The scoreboard: a fold of solves that can be made at once or kept up to date change by change.
+//! The scoreboard: computed from all solves at once, or updated change by change, with the same
+//! result, as property tests check.
 //!
-//! Only the views of this crate build one, so whoever holds a `Board` holds what its viewer may
-//! see. Both ways of making it give the same board; property tests hold them to it.
+//! Only the views of this crate build one: a `Board` holds exactly what its viewer may see.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::contest::Contest;
 use crate::points;
 use crate::ranking::{self, Standing};
 
-/// A challenge's column: what the viewer may know of its solves.
+/// A challenge's column: the solves of it that the viewer may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     pub(crate) challenge: Arc<Challenge>,
-    /// Rows that solved it, in the order of their solves.
+    /// Indexes of the rows that solved it, in the order of their solves.
     pub(crate) solvers: Vec<u32>,
     pub(crate) first_ms: i64,
 }
@@ -25,7 +25,7 @@ pub struct Tally {
 pub struct Mark {
     /// Index into the board's challenges.
     pub challenge: u32,
-    /// Place among the solvers, from 1.
+    /// Position among the solvers, from 1.
     pub position: u32,
     /// Epoch milliseconds.
     pub at_ms: i64,
@@ -55,12 +55,12 @@ pub struct Board {
 }
 
 impl Tally {
-    /// The challenge, without what only players may see being taken out: the wire does that.
+    /// The whole challenge; the wire leaves out what only players may see.
     pub fn challenge(&self) -> &Challenge {
         &self.challenge
     }
 
-    /// How many teams solved it.
+    /// The number of teams that solved it.
     pub fn nsolves(&self) -> u32 {
         self.solvers.len() as u32
     }
@@ -77,7 +77,7 @@ impl Row {
         &self.name
     }
 
-    /// Two-letter code.
+    /// Two-letter country code.
     pub fn country(&self) -> &str {
         &self.country
     }
@@ -137,8 +137,8 @@ impl Board {
         self.is_ranked = false;
     }
 
-    /// Adds a solve after all others of its challenge, and gives the challenge's solvers what it
-    /// is worth now. Unknown teams and challenges, and a second solve, change nothing.
+    /// Adds a solve after all others of its challenge, and updates the points of all solvers. An
+    /// unknown team or challenge, or a second solve, changes nothing.
     pub(crate) fn add_solve(&mut self, team: &str, challenge: &ChallengeId, at_ms: i64) {
         let Some(&row) = self.row_of.get(team) else { return };
         let Some(&column) = self.column_of.get(challenge) else { return };
@@ -153,7 +153,7 @@ impl Board {
         marks.insert(place, Mark { challenge: column, position: before + 1, at_ms });
         let worth =
             |nsolves, position| points::value(&tally.challenge.scoring, nsolves, Some(position));
-        // One solve more changes what it is worth alike at all positions before it, or at none.
+        // One more solve changes the value by the same amount at all earlier positions, or at none.
         let change = worth(before + 1, 1) - worth(before, 1);
         let (own, earlier) = tally.solvers.split_last().expect("one was added");
         self.rows[*own as usize].points += worth(before + 1, before + 1);
@@ -167,7 +167,7 @@ impl Board {
         self.is_ranked = false;
     }
 
-    /// Puts the rows in order; cheap when little has changed since the last time.
+    /// Sorts the rows; cheap if little has changed since the last time.
     pub(crate) fn rank(&mut self) {
         if self.is_ranked {
             return;
@@ -188,20 +188,20 @@ impl Board {
         self.order.iter().map(|&row| &self.rows[row as usize])
     }
 
-    /// A team's place, from 1, and its row.
+    /// A team's rank, from 1, and its row.
     pub fn row(&self, name: &str) -> Option<(usize, &Row)> {
         let row = *self.row_of.get(name)?;
         let place = self.order.iter().position(|&other| other == row)?;
         Some((place + 1, &self.rows[row as usize]))
     }
 
-    /// What a team's solve is worth now.
+    /// The points of a solve now.
     pub fn points_of(&self, mark: &Mark) -> i64 {
         let tally = &self.tallies[mark.challenge as usize];
         points::value(&tally.challenge.scoring, tally.nsolves(), Some(mark.position))
     }
 
-    /// An empty board with the columns that are shown: none before the start.
+    /// A board without teams, with a column for each shown challenge; none before the start.
     pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
         let shown = (0..).zip(contest.challenges());
         let shown = shown.filter(|(i, _)| has_started && contest.is_shown_at(*i));

@@ -1,12 +1,12 @@
 //! The hash chain over the journal, by which anyone can check that nothing was changed later.
 //!
-//! Each entry's text is hidden behind a salted commitment, and the chain runs over the
-//! commitments: an entry may be withheld or erased and the chain still proves the others.
+//! The chain runs over salted commitments to the entries' texts: a text may be withheld or erased,
+//! and the chain still proves the others.
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// Names the format, so that a later one cannot be taken for it.
+/// The name of the chain's format, hashed so that a later one cannot be mistaken for it.
 const FORMAT: &str = "flagship-journal-1";
 
 /// The hash before the first entry of the journal called `generation`. 64 hex digits.

@@ -1,4 +1,4 @@
-//! What a challenge is to the public, and the type that keeps a flag out of logs.
+//! The public part of a challenge, and the type that keeps a secret out of logs.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 /// The most characters a challenge id may have.
 pub const ID_CHARS_MAX: usize = 64;
 
-/// The most points one challenge can be worth, so that sums of points never overflow; the fold
-/// takes no challenge beyond it.
+/// The most points that a challenge can be worth, so that sums of points never overflow; the fold
+/// refuses more.
 pub const VALUE_MAX: i64 = 1_000_000_000;
 
 /// A challenge's identity: 1 to 64 characters of `[A-Za-z0-9._-]`, the same in the event's files,
@@ -19,13 +19,16 @@ pub const VALUE_MAX: i64 = 1_000_000_000;
 #[serde(try_from = "String", into = "String")]
 pub struct ChallengeId(String);
 
-/// Why a text is no challenge id.
+/// A text that is no challenge id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore")]
 pub struct ChallengeIdError;
 
 impl ChallengeId {
-    /// Takes `text` as an id if it is one.
+    /// Parses an id.
+    ///
+    /// # Errors
+    /// If `text` is not 1 to 64 of the allowed characters.
     pub fn parse(text: &str) -> Result<Self, ChallengeIdError> {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         if text.is_empty() || text.len() > ID_CHARS_MAX || !text.chars().all(fits) {

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// When the solves hidden by the freeze are shown again.
+/// When the solves that the freeze hides are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reveal {
-    /// At the end of the event.
+    /// At the end of the event, by itself.
     Auto,
-    /// When an organizer says so.
+    /// When an organizer reveals them.
     Manual,
 }
 
@@ -17,23 +17,23 @@ pub enum Reveal {
 pub struct Event {
     /// Its name, and the title of the site.
     pub name: String,
-    /// The first instant at which a flag counts.
+    /// From here on flags count.
     pub start_ms: Option<i64>,
-    /// The first instant at which no flag counts any more.
+    /// From here on no flag counts.
     pub end_ms: Option<i64>,
     /// From here on the solves of others are hidden until the reveal.
     pub freeze_ms: Option<i64>,
-    /// When that ends.
+    /// When the reveal comes.
     pub reveal: Reveal,
-    /// IANA name of the zone in which times are written for people.
+    /// IANA name of the time zone in which times are shown.
     pub timezone: String,
-    /// What a flag looks like, for people.
+    /// What a flag looks like, shown to players.
     pub flag_format: String,
     /// The rules page: sanitised HTML whose `{placeholders}` are filled when it is served.
     pub rules: String,
 }
 
-/// What the clock says of an event. `/ctf` and the status banner speak these words.
+/// The status of an event. `/ctf` and the status banner use these words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {

@@ -1,6 +1,6 @@
-//! Team names: what is allowed, and which two names are too alike to live side by side.
+//! Team names: which are allowed, and which two are too much alike.
 //!
-//! The rules guard signup and import. The fold takes any name, since real events have odd ones.
+//! Signup and import check these rules. The fold accepts any name, since past events have others.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub const NAME_CHARS_MAX: usize = 25;
 /// Most combining marks in a row.
 const MARKS_MAX: usize = 2;
 
-/// Names under which a team would pass for those who run the event.
+/// Names with which a team could impersonate the organizers.
 const RESERVED: [&str; 14] = [
     "admin",
     "admins",
@@ -51,7 +51,8 @@ const SUBDIVISIONS: [&str; 3] = [
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TeamName(String);
 
-/// What a name is unique by. A name has one or two keys; two names that share one are too alike.
+/// A key by which names are unique. A name has one or two keys; two names that share one are too
+/// much alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamKey(String);
 
@@ -74,7 +75,10 @@ pub enum NameError {
 }
 
 impl TeamName {
-    /// Takes `text` as a name if the rules allow it.
+    /// Parses a name.
+    ///
+    /// # Errors
+    /// The first rule that `text` breaks.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let name = normalize(text).ok_or(NameError::Length)?;
         let chars: Vec<char> = name.chars().collect();
@@ -90,13 +94,13 @@ impl TeamName {
         &self.0
     }
 
-    /// The keys that must be free.
+    /// The keys that no other team may have.
     pub fn keys(&self) -> BTreeSet<TeamKey> {
         keys(&self.0)
     }
 
-    /// Whether it is, or looks like, a name that is kept for those who run the event: `admin` and
-    /// its like, or one of `more`.
+    /// Whether it is, or looks like, a name reserved for the organizers: `admin` and the like, or
+    /// one of `more`.
     pub fn is_reserved<'a>(&self, more: impl IntoIterator<Item = &'a str>) -> bool {
         let own = self.keys();
         let mut reserved = RESERVED.into_iter().chain(more);

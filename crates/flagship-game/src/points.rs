@@ -1,12 +1,11 @@
-//! What a challenge is worth. One rule, here and in the site; `vectors/points.json` holds both
-//! to it.
+//! The points of a challenge. The site has the same rule; `vectors/points.json` tests both.
 
 use crate::challenge::Scoring;
 
 /// The exponent of the dynamic curve.
 const DYNAMIC_EXPONENT: f64 = 1.3;
 
-/// The `d` of the dynamic curve where the event does not say.
+/// The `d` of the dynamic curve unless the event sets one.
 pub const DECAY_DEFAULT: i64 = 15;
 
 /// Points of a challenge that `nsolves` teams have solved, for the solver at `position` (from 1)

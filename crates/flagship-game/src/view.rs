@@ -1,7 +1,7 @@
 //! The three views: what the public, a team and the organizers see of a contest.
 //!
-//! The team's view is the freeze's definition word for word: the world in which nobody but the
-//! viewer solved anything after the freeze. Everything that leaves the program comes from here.
+//! A team's view is the contest in which nobody but that team solved anything after the freeze: the
+//! definition of the freeze. Everything that leaves the program comes from here.
 
 use crate::board::{Board, Tally};
 use crate::challenge::{Challenge, ChallengeId};
@@ -26,13 +26,13 @@ pub struct Card<'a> {
     pub challenge: &'a Challenge,
     /// Whether requirements are missing; then description and attachments stay unseen.
     pub is_locked: bool,
-    /// How many teams solved it.
+    /// The number of teams that solved it.
     pub nsolves: u32,
     /// Epoch milliseconds of the first solve, 0 without one.
     pub first_ms: i64,
 }
 
-/// The board of one viewer, folded from nothing.
+/// Computes the board of a viewer from all solves.
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
     let has_row = |team: &Team| team.counts() || (viewer == Viewer::Team(team.id) && !team.banned);
@@ -53,9 +53,9 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     board
 }
 
-/// A team's board made from the public one, by adding its own later solves, which come after all
-/// that the public sees; the same as folding it from nothing. A hidden team's earlier solves have
-/// their place between those of others, so its board is folded.
+/// A team's board: the public one and the team's own later solves, which come after all that the
+/// public sees. The result is the same as that of [`board`], which is used for a hidden team, whose
+/// earlier solves have their place between those of others.
 pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
     let Some(team) = contest.team(id) else { return public.clone() };
     if team.hidden {
@@ -99,7 +99,7 @@ pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
     team.hidden || own_later(contest, team).next().is_some()
 }
 
-/// Brings the public board up to date with a change. `false`: it has to be folded anew.
+/// Updates the public board by a change; `false` if it has to be computed anew.
 pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
     match change {
         Change::Snapshot { .. } => return false,
@@ -139,7 +139,8 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
     public.tallies().iter().map(card).collect()
 }
 
-/// A challenge that a team may read now: the event has started, and it is shown and not locked.
+/// A challenge that a team may read now: the event has started, the challenge is shown and not
+/// locked.
 pub fn open_challenge<'a>(
     contest: &'a Contest,
     team: TeamId,
@@ -151,7 +152,7 @@ pub fn open_challenge<'a>(
     is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
 }
 
-/// A team's living solves that the public does not see, in the order of the journal.
+/// A team's solves that the public does not see, in the order of the journal.
 fn own_later<'a>(
     contest: &'a Contest,
     team: &'a Team,

@@ -26,7 +26,7 @@ impl Serialize for Seconds {
     }
 }
 
-/// How a challenge gives points, in the members of the wire.
+/// How a challenge gives points, as members of the JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Value<'a> {
@@ -63,14 +63,14 @@ impl<'a> From<&'a Scoring> for Value<'a> {
     }
 }
 
-/// A full snapshot: it replaces what the client holds.
+/// A full snapshot, which replaces the client's state.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
     /// What the viewer sees.
     pub board: &'a Board,
     /// Number of the last public change in it.
     pub seq: u64,
-    /// Which journal this is.
+    /// The generation: the random name of the journal.
     pub generation: &'a str,
 }
 
@@ -154,13 +154,13 @@ pub enum Message<'a> {
     /// A team solved a challenge.
     #[serde(rename_all = "camelCase")]
     Solve {
-        /// What.
+        /// Which challenge.
         challenge_id: &'a str,
-        /// Who.
+        /// Which team.
         team_name: &'a str,
         /// When.
         ts: Seconds,
-        /// Number in the public stream; none when only the team itself is told.
+        /// Number in the public stream; none in a message to the team alone.
         #[serde(skip_serializing_if = "Option::is_none")]
         seq: Option<u64>,
     },

@@ -1,4 +1,4 @@
-//! Accounts: one a team. A confirmed one has an entry in the journal under the same id.
+//! Accounts, one for each team. A confirmed account has a team in the journal under the same id.
 
 use flagship_game::{TeamName, name};
 
@@ -8,20 +8,20 @@ use crate::{Db, Result, mail, sessions};
 
 /// How long an unconfirmed account is kept, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
-/// Teams that may sign up with one address where nobody confirms addresses: as many reset links fit
-/// into a mail.
+/// Most teams with one address where addresses are not confirmed: as many reset links fit into a
+/// mail.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
 
-/// An account that is to be.
+/// An account to be created.
 #[derive(Clone)]
 pub struct NewAccount {
     /// The team's name.
     pub name: TeamName,
-    /// Where its mail goes; kept in lower case, so that an address is one however it is typed.
+    /// The e-mail address; stored in lower case, so that case does not make another address.
     pub email: String,
-    /// Two-letter code.
+    /// Two-letter country code.
     pub country: String,
-    /// PHC string; without one the team sets a password by mail first.
+    /// Password hash as a PHC string; without one the team sets a password by mail first.
     pub password_hash: Option<String>,
     /// Whether the team says that it consists of students alone.
     pub student: bool,
@@ -30,15 +30,15 @@ pub struct NewAccount {
 /// An account as it is stored. No `Debug`: it holds an address and a hash.
 #[derive(Clone, sqlx::FromRow)]
 pub struct Account {
-    /// Its identity, and the team's in the journal.
+    /// The id of the account, and of its team in the journal.
     pub id: i64,
     /// The team's name.
     pub name: String,
-    /// Where its mail goes.
+    /// The e-mail address.
     pub email: String,
-    /// Two-letter code.
+    /// Two-letter country code.
     pub country: String,
-    /// PHC string.
+    /// Password hash as a PHC string.
     pub password_hash: Option<String>,
     /// Whether the team says that it consists of students alone.
     pub student: bool,
@@ -48,12 +48,12 @@ pub struct Account {
     pub confirmed_at_ms: Option<i64>,
 }
 
-/// What became of a signup.
+/// The result of a signup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signup {
-    /// An account with this id.
+    /// The account was created with this id.
     Created(i64),
-    /// The name is taken, or too like one that is.
+    /// The name, or a look-alike of it, is taken.
     NameTaken,
     /// [`TEAMS_PER_ADDRESS_MAX`] teams have the address.
     AddressFull,
@@ -62,9 +62,9 @@ pub enum Signup {
 const COLUMNS: &str = "select id, name, email, country, password_hash, student, created_at_ms, \
                        confirmed_at_ms from accounts";
 
-/// Creates an unconfirmed account, as part of a transaction that holds the lock on accounts. The
-/// address may belong to other accounts: the first that confirms it keeps it. `network` is a digest
-/// of where the signup comes from.
+/// Creates an unconfirmed account in a transaction that holds the lock on accounts. Other accounts
+/// may have the same address: the first to confirm keeps it. `network` is a digest of the client's
+/// network.
 pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
     forget_lapsed(tx, now_ms).await?;
     if !taken_keys(tx, &new.name).await?.is_empty() {
@@ -99,7 +99,7 @@ pub(crate) async fn insert(
     Ok(id)
 }
 
-/// Those of a name's keys that are taken.
+/// Returns the keys of a name that are taken.
 pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<String>> {
     let mut taken = Vec::new();
     for key in name.keys() {
@@ -112,8 +112,8 @@ pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<Strin
     Ok(taken)
 }
 
-/// The account that a typed name means: the one of exactly this name, else the only one that it
-/// is a spelling of.
+/// Finds the account for a typed name: the one with exactly this name, or else the only one with a
+/// look-alike name.
 pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     // Not parsed: a name from before a rule was made still logs in.
     // No name has a NUL, and PostgreSQL takes no text with one.
@@ -137,8 +137,8 @@ pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     })
 }
 
-/// All accounts with an address that could use a mailed link: the confirmed ones, or where there
-/// are none, all. Those that signed up from `network` come first, then the oldest.
+/// All accounts with an address that could use a mailed link: the confirmed ones, or all if none is
+/// confirmed. Those that signed up from `network` come first, then the oldest.
 pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<Account>> {
     let sql = format!(
         "{COLUMNS} where email = $1 \
@@ -154,7 +154,7 @@ pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<
     Ok(found)
 }
 
-/// The name of the oldest team that confirmed an address.
+/// The name of the oldest team with a confirmed address.
 pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<String>> {
     let sql = "select name from accounts where email = $1 and confirmed_at_ms is not null \
                order by created_at_ms, id limit 1";
@@ -171,7 +171,8 @@ pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {
     Ok(count >= TEAMS_PER_ADDRESS_MAX)
 }
 
-/// Whose mailed token this is, while it is good for `purpose`. The token stays good.
+/// Finds the account that a mailed token belongs to, if it is valid for `purpose`. The token stays
+/// valid.
 pub async fn by_token(
     db: &Db,
     token: &str,
@@ -209,8 +210,8 @@ pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> 
     Ok(())
 }
 
-/// Sets a password by a mailed token and ends the team's sessions; `false` when the token is
-/// not good.
+/// Sets a password by a mailed token and ends the team's sessions; `false` if the token is not
+/// valid.
 pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -> Result<bool> {
     let Some(id) = mail::use_token(tx, token, mail::Purpose::Reset, now_ms).await? else {
         return Ok(false);
@@ -226,10 +227,10 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     Ok(true)
 }
 
-/// Frees the names of accounts that nobody confirmed within a day of their signup. A link that was
-/// asked for later makes it no longer: else its owner would show that the address has no team.
+/// Deletes accounts that were not confirmed within [`UNCONFIRMED_MS`] of their signup. A later link
+/// does not extend that time: it would show that the address has no team.
 pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    // Whole sets: a crowd may have signed up in one hour.
+    // In whole sets: many may have signed up in one hour.
     on!(tx, conn => {
         for sql in [
             "delete from names where account_id in (select id from accounts \

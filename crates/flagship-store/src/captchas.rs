@@ -1,21 +1,21 @@
-//! Captcha solutions that were used: each is good once, on all nodes together.
+//! Used captcha solutions: each is accepted once, over all nodes.
 
 use std::collections::HashSet;
 
 use crate::engine::on;
 use crate::{Db, Lock, Result};
 
-/// A solution of a challenge of ours.
+/// A solution of a proof-of-work challenge that this server issued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The challenge's nonce.
     pub nonce: String,
-    /// When the challenge ends, in epoch milliseconds.
+    /// When the challenge expires, in epoch milliseconds.
     pub expires_at_ms: i64,
 }
 
-/// Marks solutions as used, all in one transaction; gives the nonces that were not used before.
-/// Those that were cost one read, and no transaction. Forgets those that expired.
+/// Marks solutions as used, all in one transaction, and returns the nonces that were not used
+/// before. Used ones cost one read and no transaction. Deletes expired rows.
 pub async fn spend(db: &Db, solutions: &[Solution], now_ms: i64) -> Result<HashSet<String>> {
     let used = used(db, solutions).await?;
     let unused: Vec<_> = solutions.iter().filter(|it| !used.contains(&it.nonce)).collect();

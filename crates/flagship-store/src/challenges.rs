@@ -1,4 +1,5 @@
-//! Challenges as the event's files last said, with their flags: what the journal must not hold.
+//! Challenges as the event's files last defined them, with their flags, which the journal must not
+//! hold.
 
 use flagship_game::{Challenge, ChallengeId};
 
@@ -24,20 +25,20 @@ pub enum Flag {
     },
 }
 
-/// A challenge as the files say it.
+/// A challenge as the files define it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draft {
     /// What players will see.
     pub challenge: Challenge,
-    /// What they have to find.
+    /// The flags that count.
     pub flags: Vec<Flag>,
-    /// Not to be shown.
+    /// True if it is not to be shown.
     pub hidden: bool,
-    /// To be shown from then on, in epoch milliseconds.
+    /// When it is to be shown, in epoch milliseconds; at once without one.
     pub release_at_ms: Option<i64>,
 }
 
-/// The meta key that counts the changes of these tables, so that nodes know when to read again.
+/// The meta key of the revision of these tables, by which nodes know when to read them again.
 pub(crate) const REVISION: &str = "challenges_revision";
 
 #[derive(sqlx::FromRow)]
@@ -65,7 +66,7 @@ const REVISION_OF: &str = "select value from meta where key = $1";
 const NEXT_RELEASE: &str =
     "select min(release_at_ms) from challenges where not released and not hidden";
 
-/// All drafts with their flags, and the revision that they are of.
+/// All drafts with their flags, and their revision.
 pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
     let mut tx = db.snapshot().await?;
     Ok((revision_in(&mut tx).await?, all_in(&mut tx).await?))
@@ -109,7 +110,7 @@ pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
 }
 
-/// Replaces all drafts and flags; gives the new revision.
+/// Replaces all drafts and flags; returns the new revision.
 pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) -> Result<i64> {
     on!(tx, conn => {
         sqlx::query("delete from flags").execute(&mut *conn).await?;
@@ -141,8 +142,8 @@ pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) ->
     touch(tx).await
 }
 
-/// Sets whether a draft is hidden and whether it was released; by an organizer's word, a release
-/// time does not matter any more. Gives the new revision.
+/// Shows or hides a draft and removes its release time, which an organizer overrides; returns the
+/// new revision.
 pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<i64> {
     on!(tx, conn => {
         let sql = "update challenges set hidden = $2, released = $3, release_at_ms = null \
@@ -152,7 +153,7 @@ pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Res
     touch(tx).await
 }
 
-/// The drafts that are due at `now_ms`, marked as released.
+/// Marks the drafts that are due at `now_ms` as released and returns them.
 pub(crate) async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     let sql = "update challenges set released = true where not released and not hidden \
                and release_at_ms <= $1 returning definition";

@@ -1,4 +1,4 @@
-//! The time, as the program reads it.
+//! The clock of an event: epoch milliseconds that do not follow jumps of the wall clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,13 +9,13 @@ const JUMP_MS: i64 = 2_000;
 
 /// Least time between two warnings of a jump, in milliseconds.
 const WARN_PAUSE_MS: i64 = 60_000;
-/// When the last one was.
+/// Time of the last warning, in epoch milliseconds.
 static WARNED_AT_MS: AtomicI64 = AtomicI64::new(0);
 
 /// A source of epoch milliseconds.
 #[derive(Clone, Debug)]
 pub enum Clock {
-    /// The wall clock at the start, carried on by the monotonic one: a jump is not adopted.
+    /// The wall clock at the start plus the monotonic time since: a jump is not adopted.
     System {
         /// When the clock was anchored, by the monotonic clock.
         anchor: Instant,
@@ -24,7 +24,7 @@ pub enum Clock {
         /// What the wall clock said at that moment.
         wall_ms: i64,
     },
-    /// Set by hand, for tests.
+    /// Set by tests.
     Manual(Arc<AtomicI64>),
 }
 
@@ -34,17 +34,17 @@ impl Clock {
         Self::anchored(wall_ms())
     }
 
-    /// A clock that says `now_ms` now, and goes on from there.
+    /// A clock that reads `now_ms` now and runs on from there.
     pub(crate) fn anchored(now_ms: i64) -> Self {
         Self::System { anchor: Instant::now(), anchor_ms: now_ms, wall_ms: wall_ms() }
     }
 
-    /// A clock that stands at `now_ms` until it is set.
+    /// A clock that stands still at `now_ms` until it is set.
     pub fn manual(now_ms: i64) -> Self {
         Self::Manual(Arc::new(AtomicI64::new(now_ms)))
     }
 
-    /// Epoch milliseconds.
+    /// The current time in epoch milliseconds.
     pub fn now_ms(&self) -> i64 {
         match self {
             Self::System { anchor, anchor_ms, .. } => {
@@ -54,14 +54,16 @@ impl Clock {
         }
     }
 
-    /// How far the wall clock has jumped ahead since this one was anchored, in milliseconds.
+    /// How far the wall clock has jumped ahead since this one was anchored, in milliseconds; `None`
+    /// below a threshold.
     pub fn jump_ms(&self) -> Option<i64> {
         let Self::System { anchor, wall_ms: wall_then_ms, .. } = self else { return None };
         let ahead = wall_ms() - wall_then_ms - anchor.elapsed().as_millis() as i64;
         (ahead.abs() > JUMP_MS).then_some(ahead)
     }
 
-    /// The time by a clock that others share: `said_ms`, unless that one has jumped.
+    /// The time of a shared clock that reads `said_ms`, or of this one if the shared one has
+    /// jumped.
     pub(crate) fn settle(&self, said_ms: i64) -> i64 {
         let own_ms = self.now_ms();
         if (said_ms - own_ms).abs() <= JUMP_MS {

@@ -1,5 +1,5 @@
-//! Everything in a database as plain lines, the same from either engine, and back again: what
-//! backups hold. A line is one row, a JSON array of the columns in order.
+//! Dump and load of a whole database as lines of JSON, the same for both engines: the content of
+//! backups. A line is one row, an array of the columns in order.
 
 use std::io::{BufRead, Read, Write};
 
@@ -10,7 +10,7 @@ use sqlx::{ColumnIndex, Decode, Row, Type};
 use crate::engine::on;
 use crate::{Db, Lock, Result, StoreError, Tx, journal};
 
-/// Rows of one insert: no table has so many columns that this would be too many parameters.
+/// Rows of one insert statement, few enough for the parameter limit with any table's columns.
 const INSERT_ROWS_MAX: usize = 500;
 
 /// Longest line of a row, in bytes: a challenge's description is the longest text.
@@ -36,14 +36,14 @@ pub enum Kind {
     Boolean,
 }
 
-/// The database as it is at one moment; others go on writing meanwhile.
+/// A consistent view of the database at one moment, while others go on writing.
 pub struct Snapshot(Tx);
 
 impl Snapshot {
-    /// Takes it.
+    /// Begins the snapshot.
     pub async fn take(db: &Db) -> Result<Self> {
         let mut tx = db.snapshot().await?;
-        // SQLite's moment is that of the first read.
+        // SQLite's snapshot begins with the first read.
         tx.schema().await?;
         Ok(Self(tx))
     }
@@ -58,7 +58,7 @@ impl Snapshot {
         tables(&mut self.0).await
     }
 
-    /// Writes a table's rows, sorted, and says how many there are.
+    /// Writes a table's rows, sorted by all columns, and returns their count.
     pub async fn write(&mut self, table: &Table, out: &mut impl Write) -> Result<u64> {
         let by = self.0.by_code_point();
         let order = table.columns.iter().map(|(name, kind)| match kind {
@@ -96,11 +96,11 @@ impl Table {
     }
 }
 
-/// A database that is about to be filled: its schema is that of the lines to come.
+/// An empty database with the schema of the lines that it will be filled with.
 pub struct Blank(Db);
 
 impl Blank {
-    /// Gives a database that was connected to a version of the schema.
+    /// Migrates a connected database to a version of the schema.
     pub async fn new(db: Db, schema: i64) -> Result<Self> {
         if schema > Db::schema_known() {
             return Err(StoreError::Newer(schema));
@@ -109,8 +109,11 @@ impl Blank {
         Ok(Self(db))
     }
 
-    /// Fills the tables by `lines_of` in one transaction, then brings the schema up to date.
-    /// Refuses a database that holds anything already.
+    /// Fills the tables from `lines_of` in one transaction, then brings the schema up to date.
+    ///
+    /// # Errors
+    /// [`StoreError::NotEmpty`] if a table has rows already, [`StoreError::Corrupt`] if a line does
+    /// not fit its table.
     pub async fn fill<R: BufRead>(
         self,
         mut lines_of: impl FnMut(&str) -> std::io::Result<R>,
@@ -138,7 +141,7 @@ impl Blank {
     }
 }
 
-/// Reads a line; `false` at the end. One that is too long is cut off, and is no row then.
+/// Reads a line; `false` at the end. A line that is too long is cut, so that it is no valid row.
 fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bool> {
     line.clear();
     Ok(lines.take(ROW_BYTES_MAX).read_until(b'\n', line)? > 0)

@@ -1,4 +1,4 @@
-//! The two databases. No other file tells them apart.
+//! The two databases. Only this file branches on the engine.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -22,32 +22,30 @@ use crate::{Clock, Result, StoreError};
 /// One SQL text for both.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// Connections that read, per node.
+/// Read connections per node.
 const READERS_MAX: u32 = 8;
-/// PostgreSQL's connections beside them: for hints, for accounts, for budgets, and one to spare.
+/// PostgreSQL's other shared connections: for hints, accounts and budgets, and one spare.
 const OTHERS_MAX: u32 = 4;
-/// PostgreSQL's connections for the journal alone: the lane's, and one for whoever asks whether the
-/// journal can be written.
+/// PostgreSQL's connections for the journal alone: one for the lane, one for the health check.
 const JOURNAL_MAX: u32 = 2;
-/// Transactions of accounts that are open or wait for their lock, per node, and as many of budgets.
-/// The others wait in front of the pool: they hold no connection, and the lane waits for one of
-/// each at most.
+/// Concurrent transactions on accounts per node, and as many on budgets. Others wait before they
+/// take a connection, so the lane waits for at most one of each.
 const WRITERS_MAX: usize = 1;
-/// How long a writer waits for its turn.
+/// How long a writer waits for its lock or connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
-/// How often SQLite is asked whether another process wrote.
+/// How often SQLite is polled for writes of other processes.
 const HINT_POLL: Duration = Duration::from_millis(50);
-/// How long PostgreSQL's hints may be silent before a node looks for itself.
+/// How long a node waits for a hint of PostgreSQL before it looks for changes anyway.
 const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
 
-/// Takes a lock. A commit is on the disk before it is answered, whatever the server's default is;
-/// a stricter one stays.
+/// Takes a lock, and makes the commit wait for the disk whatever the server's default is; a
+/// stricter setting stays.
 const POSTGRES_BEGIN: &str = "select pg_advisory_xact_lock($1), set_config('synchronous_commit', \
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' \
     else 'on' end, true)";
-/// PostgreSQL's own time, now and not at the begin of the transaction.
+/// PostgreSQL's current time, which moves within a transaction.
 const POSTGRES_NOW_MS: &str = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
 
 /// Table, column and type, as the migrations wrote them.
@@ -61,7 +59,7 @@ const POSTGRES_COLUMNS: &str = "select table_name::text, column_name::text, data
     where table_schema = current_schema() and table_name <> '_sqlx_migrations' \
     order by table_name::text collate \"C\", ordinal_position";
 
-/// One of two things, by database.
+/// A value of one type or the other, by engine.
 #[derive(Clone, Debug)]
 pub enum Side<S, P> {
     /// SQLite's.
@@ -77,7 +75,8 @@ pub struct SqlitePools {
     write: SqlitePool,
 }
 
-/// PostgreSQL's two pools. Those who wait for a lock on accounts never hold the lane's connection.
+/// PostgreSQL's two pools. A transaction that waits for the lock on accounts never holds the lane's
+/// connection.
 #[derive(Clone, Debug)]
 pub struct PgPools {
     shared: PgPool,
@@ -95,14 +94,14 @@ pub struct Db {
 /// A connection that only reads.
 pub type Conn = Side<PoolConnection<Sqlite>, PoolConnection<Postgres>>;
 
-/// A transaction that may write. Dropped without `commit`, it leaves nothing behind.
+/// A transaction that may write. Dropped without `commit`, it is rolled back.
 pub type Tx = Side<Open<Sqlite>, Open<Postgres>>;
 
-/// A transaction, and its turn among those who write under the same lock.
+/// A transaction, and its permit among those that write under the same lock.
 #[derive(Debug)]
 pub struct Open<D: Database> {
     tx: Transaction<'static, D>,
-    _turn: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl<D: Database> Deref for Open<D> {
@@ -118,18 +117,18 @@ impl<D: Database> DerefMut for Open<D> {
     }
 }
 
-/// What a writing transaction holds alone, on all nodes together. SQLite has one lock for all.
+/// A lock that one writing transaction holds at a time, over all nodes. SQLite has a single one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lock {
-    /// Appends to the journal.
+    /// For appending to the journal.
     Journal = 0x464c_4147,
-    /// Changes accounts, sessions and mail.
+    /// For changing accounts, sessions and mail.
     Accounts,
-    /// Counts what several nodes limit together.
+    /// For counting what several nodes limit together.
     Budgets,
 }
 
-/// Runs one piece of code on whichever connection this is.
+/// Runs the same code on the connection of either engine.
 macro_rules! on {
     ($side:expr, $conn:ident => $body:expr) => {
         match $side {
@@ -147,26 +146,26 @@ macro_rules! on {
 pub(crate) use on;
 
 impl Db {
-    /// Opens (and makes) the SQLite database in `file`, and brings its schema up to date.
+    /// Opens or creates the SQLite database in `file`, and brings its schema up to date.
     pub async fn open_sqlite(file: &Path) -> Result<Self> {
         let db = Self::connect_sqlite(file).await?;
         db.migrate(None).await?;
         Ok(db)
     }
 
-    /// The same without a look at the schema.
+    /// Opens or creates the SQLite database in `file`, whatever its schema.
     pub async fn connect_sqlite(file: &Path) -> Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(file)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
-            // What is deleted or emptied, such as a mailed link, is overwritten too.
+            // Deleted values, such as mailed links, are also overwritten in the file.
             .pragma("secure_delete", "on")
             .busy_timeout(BUSY_WAIT);
         let pool = || {
-            // Without these two sqlx runs no task of its own over the idle ones: its loop can read
-            // a count that is one below zero, and then turns for ever.
+            // With either of the two, sqlx runs a reaper task, whose loop can read a count one
+            // below zero and then never ends.
             let options = SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
             options.acquire_timeout(BUSY_WAIT)
         };
@@ -174,8 +173,8 @@ impl Db {
             .max_connections(1)
             .after_release(|conn, _| {
                 Box::pin(async move {
-                    // A full disk ends a transaction by itself; sqlx goes on to believe in it
-                    // and would never begin another. Such a connection is of no more use.
+                    // A full disk rolls a transaction back without sqlx noticing, which would then
+                    // never begin another on this connection. Such a connection is closed.
                     conn.ping().await?;
                     Ok(!conn.is_in_transaction())
                 })
@@ -200,7 +199,7 @@ impl Db {
         Ok(db)
     }
 
-    /// The same without a look at the schema.
+    /// Connects to the PostgreSQL database at `url`, whatever its schema.
     pub async fn connect_postgres(url: &str) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
         let pool = |max| {
@@ -212,7 +211,7 @@ impl Db {
         Ok(Self::over(Side::Postgres(PgPools { shared, journal })))
     }
 
-    /// Brings the schema up to date, or up to one version, each step whole or not at all.
+    /// Migrates the schema to the newest version or to `version`, each step in a transaction.
     pub(crate) async fn migrate(&self, version: Option<i64>) -> Result<()> {
         let migrated = match (&self.pools, version) {
             (Side::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
@@ -228,13 +227,13 @@ impl Db {
         })
     }
 
-    /// The newest version of the schema that this program knows.
+    /// The newest schema version that this program knows.
     pub fn schema_known() -> i64 {
         MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default()
     }
 
-    /// Makes an empty PostgreSQL database beside the one at `url`; gives its address. The name is
-    /// of lower-case letters, digits and underscores.
+    /// Creates an empty PostgreSQL database beside the one at `url` and returns its URL. The name
+    /// consists of lower-case letters, digits and underscores.
     pub async fn create_beside(url: &str, name: &str) -> Result<String> {
         let mut conn = PgConnection::connect(url).await?;
         let sql = AssertSqlSafe(format!("create database {name}"));
@@ -244,7 +243,7 @@ impl Db {
         Ok(options.database(name).to_url_lossy().into())
     }
 
-    /// Removes a database that `create_beside` made.
+    /// Drops a database that `create_beside` made.
     pub async fn drop_beside(url: &str, name: &str) -> Result<()> {
         let mut conn = PgConnection::connect(url).await?;
         let sql = AssertSqlSafe(format!("drop database if exists {name} with (force)"));
@@ -252,7 +251,7 @@ impl Db {
         Ok(conn.close().await?)
     }
 
-    /// What the database is called, for people.
+    /// The name of the engine, for people.
     pub fn engine(&self) -> &'static str {
         match &self.pools {
             Side::Sqlite(_) => "SQLite",
@@ -267,51 +266,50 @@ impl Db {
         })
     }
 
-    /// Begins a writing transaction that holds `lock` until it ends.
+    /// Begins a writing transaction that holds `lock` until its end.
     pub async fn begin(&self, lock: Lock) -> Result<Tx> {
-        let turn = self.turn(lock).await?;
+        let permit = self.permit(lock).await?;
         Ok(match &self.pools {
             Side::Sqlite(pools) => {
                 let tx = pools.write.begin_with("begin immediate").await?;
-                Side::Sqlite(Open { tx, _turn: turn })
+                Side::Sqlite(Open { tx, _permit: permit })
             }
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
                 let mut tx = pool.begin().await?;
                 sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
-                Side::Postgres(Open { tx, _turn: turn })
+                Side::Postgres(Open { tx, _permit: permit })
             }
         })
     }
 
-    /// A turn among those who write under a lock; the journal has connections of its own. Whoever
-    /// waits for too long is told what the pool tells.
-    async fn turn(&self, lock: Lock) -> Result<Option<OwnedSemaphorePermit>> {
+    /// A permit to write under a lock; none for the journal, which has its own connections. A
+    /// timeout is the same error as that of the pool.
+    async fn permit(&self, lock: Lock) -> Result<Option<OwnedSemaphorePermit>> {
         let writers = match lock {
             Lock::Journal => return Ok(None),
             Lock::Accounts => &self.account_writers,
             Lock::Budgets => &self.budget_writers,
         };
-        let turn = timeout(BUSY_WAIT, writers.clone().acquire_owned()).await;
-        let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
-        Ok(Some(turn.map_err(|_| sqlx::Error::PoolClosed)?))
+        let permit = timeout(BUSY_WAIT, writers.clone().acquire_owned()).await;
+        let permit = permit.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        Ok(Some(permit.map_err(|_| sqlx::Error::PoolClosed)?))
     }
 
-    /// Begins to read everything as it is at one moment, while others go on writing.
+    /// Begins a read-only transaction on one consistent snapshot, while others go on writing.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         Ok(match &self.pools {
             Side::Sqlite(pools) => {
-                Side::Sqlite(Open { tx: pools.read.begin().await?, _turn: None })
+                Side::Sqlite(Open { tx: pools.read.begin().await?, _permit: None })
             }
             Side::Postgres(pools) => {
                 let sql = "begin isolation level repeatable read read only";
-                Side::Postgres(Open { tx: pools.shared.begin_with(sql).await?, _turn: None })
+                Side::Postgres(Open { tx: pools.shared.begin_with(sql).await?, _permit: None })
             }
         })
     }
 
-    /// The clock to run by: the database server's own where there is one, so that all nodes share
-    /// it, anchored now.
+    /// A clock anchored now: to PostgreSQL's time, which all nodes share, or to this machine's.
     pub async fn clock(&self) -> Result<Clock> {
         Ok(match &self.pools {
             Side::Sqlite(_) => Clock::system(),
@@ -322,12 +320,12 @@ impl Db {
         })
     }
 
-    /// The version of the schema as it is.
+    /// The schema version of the database.
     pub async fn schema(&self) -> Result<i64> {
         self.snapshot().await?.schema().await
     }
 
-    /// What the database finds wrong with itself, if anything.
+    /// The first problem of SQLite's integrity check, if there is one.
     pub async fn damage(&self) -> Result<Option<String>> {
         let Side::Sqlite(pools) = &self.pools else { return Ok(None) };
         let sql = "pragma integrity_check(1)";
@@ -335,7 +333,7 @@ impl Db {
         Ok((said != "ok").then_some(said))
     }
 
-    /// Closes all connections, after those in use are done.
+    /// Closes all connections once they are released.
     pub async fn close(&self) {
         match &self.pools {
             Side::Sqlite(pools) => {
@@ -349,7 +347,7 @@ impl Db {
         }
     }
 
-    /// Hints that something was written, by this or another process.
+    /// A stream of hints that this or another process wrote something.
     pub async fn hints(&self) -> Result<Hints> {
         Ok(Hints(match &self.pools {
             Side::Sqlite(pools) => {
@@ -367,8 +365,8 @@ impl Db {
 }
 
 impl Tx {
-    /// The time of this transaction in epoch milliseconds, read while the lock is held: the
-    /// database server's own where there is one, so that all nodes share it, unless it jumped.
+    /// The current time in epoch milliseconds, read while the lock is held: PostgreSQL's, which all
+    /// nodes share, unless it jumped.
     pub(crate) async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
         match (self, clock) {
             (Side::Postgres(tx), Clock::System { .. }) => {
@@ -402,7 +400,7 @@ impl Tx {
         Ok(on!(self, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
     }
 
-    /// Takes a second lock: always `Accounts` after `Journal`, so that nobody waits in a ring.
+    /// Takes a second lock: always `Accounts` after `Journal`, so that there is no deadlock.
     pub(crate) async fn also_lock_accounts(&mut self) -> Result<()> {
         if let Side::Postgres(tx) = self {
             sqlx::query("select pg_advisory_xact_lock($1)")
@@ -413,7 +411,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes what was written durable, and hints to other nodes.
+    /// Commits durably, and sends a hint to other nodes.
     pub async fn commit(self) -> Result<()> {
         match self {
             Side::Sqlite(open) => open.tx.commit().await?,
@@ -429,11 +427,14 @@ impl Tx {
     }
 }
 
-/// A stream of hints. They carry no data; lost, late and double ones are harmless.
+/// A stream of hints. They carry no data; lost, late and duplicate hints are harmless.
 pub struct Hints(Side<(PoolConnection<Sqlite>, i64), Box<PgListener>>);
 
 impl Hints {
-    /// Waits until something may have been written. An error is worth a pause and a new stream.
+    /// Waits until something may have been written.
+    ///
+    /// # Errors
+    /// The stream is broken: pause, then open a new one.
     pub async fn wait(&mut self) -> Result<()> {
         match &mut self.0 {
             Side::Sqlite((conn, version)) => loop {

@@ -1,4 +1,4 @@
-//! The journal's rows: read after a number, appended under the lane's lock, checked by hash.
+//! The journal's rows: read in order, appended under the lane's lock, checked by hash.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ pub struct StoredEntry {
     pub seq: i64,
     /// Epoch milliseconds.
     pub at_ms: i64,
-    /// What hides the text behind its commitment; from 0.2.0 on it authenticates the entry too.
+    /// Hides the text behind its commitment; from 0.2.0 on it also authenticates the entry.
     pub salt: String,
     /// The fact, as JSON.
     pub body: String,
-    /// The chain up to here.
+    /// The hash chain up to here, in hex.
     pub hash: String,
 }
 
@@ -33,7 +33,10 @@ impl StoredEntry {
         Self { seq, at_ms, salt, body, hash }
     }
 
-    /// The entry, if the row follows one with hash `previous`.
+    /// Parses the row, if it follows one with hash `previous`.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if the hash does not match, or the text is no fact.
     pub fn check(&self, previous: &str) -> Result<Entry> {
         if link(previous, self.seq, self.at_ms, &self.salt, &self.body) != self.hash {
             let words = format!("the hash of journal entry {} does not match", self.seq);
@@ -52,18 +55,18 @@ fn link(previous: &str, seq: i64, at_ms: i64, salt: &str, body: &str) -> String 
     chain::link(previous, seq, at_ms, &chain::commitment(salt, body))
 }
 
-/// The limit is part of the text: SQLite plans a statement anew whenever a bound one is set, which
+/// The limit is part of the text: SQLite prepares the statement again for each bound limit, which
 /// was a sixth of the instructions of a right flag.
 const READ: &str =
     "select seq, at_ms, salt, body, hash from journal where seq > $1 order by seq limit 1000";
 
-/// Up to a thousand rows after `seq`.
+/// Reads up to a thousand rows after `seq`.
 pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
     let mut conn: Conn = db.read().await?;
     Ok(on!(&mut conn, conn => sqlx::query_as(READ).bind(seq).fetch_all(conn).await?))
 }
 
-/// The hash of an entry, if there is one of that number.
+/// The hash of the entry with this number, if there is one.
 pub(crate) async fn hash_at(db: &Db, seq: i64) -> Result<Option<String>> {
     let mut conn: Conn = db.read().await?;
     let sql = "select hash from journal where seq = $1";
@@ -93,8 +96,8 @@ pub(crate) async fn read_after_in(tx: &mut Tx, seq: i64) -> Result<Vec<StoredEnt
     Ok(on!(tx, conn => sqlx::query_as(READ).bind(seq).fetch_all(conn).await?))
 }
 
-/// Cuts rows into runs for one insert each, whose lengths are powers of two: the database meets
-/// the same few statements again and again, and keeps them prepared.
+/// Splits rows into runs for one insert each, whose lengths are powers of two: so there are few
+/// different statements, and they stay prepared.
 pub(crate) fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         let length = rows.len().checked_ilog2().map(|power| 1 << power)?;
@@ -119,28 +122,28 @@ pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry]) -> Result<()> {
     Ok(())
 }
 
-/// The living solves: the number of each one's entry, by team and challenge.
-type Living = BTreeMap<(i64, String), i64>;
+/// The solves that count: the number of each one's entry, by team and challenge.
+type Solves = BTreeMap<(i64, String), i64>;
 
-/// Checks that the table of living solves says what the journal says.
+/// Checks that the table of solves agrees with the journal.
 pub async fn check_solves(db: &Db) -> Result<()> {
-    let (mut said, mut seq) = (Living::new(), 0);
+    let (mut by_journal, mut seq) = (Solves::new(), 0);
     // Most is read before the lock is taken, so that a running event hardly waits.
-    while let Some(last) = retell(&mut said, &read_after(db, seq).await?)? {
+    while let Some(last) = fold_solves(&mut by_journal, &read_after(db, seq).await?)? {
         seq = last;
     }
     let mut tx = db.begin(Lock::Journal).await?;
-    while let Some(last) = retell(&mut said, &read_after_in(&mut tx, seq).await?)? {
+    while let Some(last) = fold_solves(&mut by_journal, &read_after_in(&mut tx, seq).await?)? {
         seq = last;
     }
     let sql = "select team_id, challenge_id, seq from solves";
     let rows: Vec<(i64, String, i64)> =
         on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
-    let kept: Living = rows.into_iter().map(|(team, id, seq)| ((team, id), seq)).collect();
-    let differs = |one: &Living, other: &Living| {
+    let by_table: Solves = rows.into_iter().map(|(team, id, seq)| ((team, id), seq)).collect();
+    let differs = |one: &Solves, other: &Solves| {
         one.iter().find(|(key, seq)| other.get(*key) != Some(seq)).map(|(_, seq)| *seq)
     };
-    match differs(&said, &kept).or_else(|| differs(&kept, &said)) {
+    match differs(&by_journal, &by_table).or_else(|| differs(&by_table, &by_journal)) {
         None => Ok(()),
         Some(seq) => {
             let words = format!("journal entry {seq} and the table of solves do not agree");
@@ -149,15 +152,15 @@ pub async fn check_solves(db: &Db) -> Result<()> {
     }
 }
 
-/// Adds what some rows say of solves; gives the number of the last one.
-fn retell(said: &mut Living, rows: &[StoredEntry]) -> Result<Option<i64>> {
+/// Adds what rows say about solves; returns the number of the last row.
+fn fold_solves(by_journal: &mut Solves, rows: &[StoredEntry]) -> Result<Option<i64>> {
     for row in rows {
         match row.fact()? {
             Fact::Solve { team, challenge } => {
-                said.insert((team.0, challenge.into()), row.seq);
+                by_journal.insert((team.0, challenge.into()), row.seq);
             }
             Fact::SolveWithdrawn { team, challenge } => {
-                said.remove(&(team.0, challenge.into()));
+                by_journal.remove(&(team.0, challenge.into()));
             }
             _ => {}
         }

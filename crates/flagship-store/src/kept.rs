@@ -1,8 +1,8 @@
-//! The fold as it was kept in a file, so that a start need not fold a long journal again.
+//! The kept fold: a file with the fold, so that a start need not fold a long journal again.
 //!
-//! It is never the truth: one that is missing, broken, of another program or journal, or that was
-//! not written with the event's secret is as good as none. What it says is held to the journal: its
-//! last hash before it is used, and the whole of it soon after.
+//! It is a cache. A file that is missing or broken, of another version or journal, or not signed
+//! with the event's secret is ignored. The journal has to contain its last hash before it is used,
+//! and the whole of it is checked against the journal soon after.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -17,12 +17,12 @@ use crate::fold::Fold;
 
 /// The file's name in the data folder.
 const NAME: &str = "fold";
-/// What is kept, and how. Grows with each change of the fold.
+/// The format of the file. Grows with each change of the fold's parts.
 const FORMAT: u32 = 2;
-/// What the file's seal is for.
+/// What the file's MAC is for.
 const PURPOSE: &str = "kept fold";
 
-/// Where the fold of a journal is kept.
+/// The file of a journal's fold.
 #[derive(Clone)]
 pub struct Keeper {
     file: PathBuf,
@@ -30,7 +30,7 @@ pub struct Keeper {
     generation: String,
 }
 
-/// The text of the file, after a line with its seal.
+/// The text of the file, after a line with its MAC.
 #[derive(Serialize, Deserialize)]
 struct Text {
     format: u32,
@@ -41,12 +41,12 @@ struct Text {
 }
 
 impl Keeper {
-    /// The place in a data folder for the fold of the journal called `generation`.
+    /// The file in a data folder for the fold of the journal called `generation`.
     pub fn new(data: &Path, key: &Key, generation: &str) -> Self {
         Self { file: data.join(NAME), key: key.clone(), generation: generation.to_owned() }
     }
 
-    /// The fold that is kept, if there is one that this program wrote of this journal.
+    /// Reads the fold, if this version of the program wrote one of this journal.
     pub fn read(&self) -> Option<Fold> {
         let file = fs::read_to_string(&self.file).ok()?;
         let (seal, text) = file.split_once('\n')?;
@@ -61,7 +61,7 @@ impl Keeper {
         Some(Fold { contest, head: text.head })
     }
 
-    /// Keeps a fold in place of the one before, whole or not at all.
+    /// Replaces the file, whole or not at all.
     pub fn write(&self, fold: &Fold) -> io::Result<()> {
         let text = Text {
             format: FORMAT,
@@ -72,8 +72,8 @@ impl Keeper {
         };
         let text = serde_json::to_string(&text)?;
         let seal = self.key.mac(PURPOSE, &[&text]);
-        // What a kill leaves of it is written over. It need not be on the disk: a file that a crash
-        // of the machine cut off has no right seal.
+        // A partial file of a killed program is overwritten. No sync: a file that a crash of the
+        // machine cut has no valid MAC.
         let draft = self.file.with_extension("part");
         let mut options = OpenOptions::new();
         let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
@@ -81,7 +81,7 @@ impl Keeper {
         fs::rename(&draft, &self.file)
     }
 
-    /// Throws away what is kept.
+    /// Removes the file.
     pub fn forget(&self) {
         if let Err(error) = fs::remove_file(&self.file) {
             tracing::warn!(%error, "the kept fold could not be removed");

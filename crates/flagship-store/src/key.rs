@@ -4,10 +4,10 @@ use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
-/// Bytes of a secret that is made anew.
+/// Bytes of a new secret.
 pub const SECRET_BYTES: usize = 32;
 
-/// A secret, as the begin of each HMAC with it. Its `Debug` shows nothing.
+/// A secret, as the initial state of each HMAC with it. Its `Debug` shows nothing.
 #[derive(Clone)]
 pub struct Key(Hmac<Sha256>);
 
@@ -18,7 +18,7 @@ impl std::fmt::Debug for Key {
 }
 
 impl Key {
-    /// Takes the secret's bytes as they are.
+    /// Uses the bytes of a secret as they are.
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes any key length"))
     }
@@ -28,18 +28,18 @@ impl Key {
         HEXLOWER.encode(&self.hmac(purpose, parts).finalize().into_bytes())
     }
 
-    /// Whether `mac` is the one over these parts; takes the same time for any wrong one.
+    /// Whether `mac` is the MAC over these parts, in constant time.
     pub fn is_mac(&self, mac: &str, purpose: &str, parts: &[&str]) -> bool {
         let Ok(bytes) = HEXLOWER_PERMISSIVE.decode(mac.as_bytes()) else { return false };
         self.hmac(purpose, parts).verify_slice(&bytes).is_ok()
     }
 
-    /// A key for one purpose alone, made once where many MACs are computed.
+    /// Derives a key for one purpose.
     pub fn subkey(&self, purpose: &str, parts: &[&str]) -> Self {
         Self::new(&self.hmac(purpose, parts).finalize().into_bytes())
     }
 
-    /// The digest by which an exact flag of a challenge is kept and compared.
+    /// The digest by which an exact flag of a challenge is stored and compared.
     pub fn flag_digest(&self, challenge: &str, flag: &str) -> String {
         self.mac("flag", &[challenge, flag])
     }
@@ -54,7 +54,7 @@ impl Key {
     }
 }
 
-/// SHA-256 in hex: how tokens are kept.
+/// SHA-256 in hex: how tokens are stored.
 pub fn token_hash(token: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(token))
 }

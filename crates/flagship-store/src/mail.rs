@@ -4,14 +4,14 @@ use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
-/// How long a mailed link is good, in milliseconds.
+/// How long a mailed link is valid, in milliseconds.
 pub const LINK_MS: i64 = 24 * 3_600_000;
-/// Longest error that is kept, in bytes.
+/// Longest error that is stored, in bytes.
 const ERROR_BYTES_MAX: usize = 500;
-/// The window of budgets, in milliseconds.
+/// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-/// What a mailed link is for; one is never good for the other.
+/// What a mailed link is for; a link for one purpose is not valid for the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Confirms an e-mail address.
@@ -32,17 +32,17 @@ impl Purpose {
 /// A mail to be sent. No `Debug`: it holds an address and links.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// To whom.
+    /// The recipient.
     pub address: String,
-    /// Its subject.
+    /// The subject; empty in a blank, which is not sent.
     pub subject: String,
-    /// Its plain text; empty in a blank, which is not sent.
+    /// The plain text; empty in a blank.
     pub body: String,
 }
 
 impl Draft {
-    /// A mail that is queued, counted and noted as sent like any other, but not sent: what an
-    /// unknown address costs the same as a known one by.
+    /// A mail that is queued, counted and marked as sent like any other, but not sent: with it, an
+    /// unknown address costs as much as a known one.
     pub fn blank(address: &str) -> Self {
         Self { address: address.to_owned(), subject: String::new(), body: String::new() }
     }
@@ -51,25 +51,25 @@ impl Draft {
 /// A mail in the outbox that is due.
 #[derive(Clone, sqlx::FromRow)]
 pub struct DueMail {
-    /// Its identity.
+    /// Its id.
     pub id: i64,
-    /// To whom.
+    /// The recipient.
     pub address: String,
-    /// Its subject.
+    /// The subject.
     pub subject: String,
-    /// Its plain text.
+    /// The plain text.
     pub body: String,
-    /// How often it was tried before.
+    /// How often sending was tried before.
     pub attempts: i64,
 }
 
-/// Why a mail is sent. Each kind has a budget of its own for an address, since others can cause any
+/// Why a mail is sent. Each kind has its own budget for an address, since strangers can cause any
 /// of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Someone signed up with the address.
     Signup,
-    /// Someone asked for links.
+    /// Someone asked for a link.
     Asked(Purpose),
 }
 
@@ -82,19 +82,19 @@ impl Kind {
     }
 }
 
-/// What a mail is counted under.
+/// What a mail counts against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause<'a> {
     /// Why it is sent.
     pub kind: Kind,
-    /// A digest of the network that caused it.
+    /// A digest of the client's network.
     pub network: &'a str,
-    /// Mails of this kind to an address in an hour, from all networks; 0 is no limit.
+    /// Most mails of this kind to an address in an hour, from all networks; 0 is no limit.
     pub per_hour_max: u32,
 }
 
-/// Queues a mail as part of a transaction; `false` when its budget is spent. The first mail in an
-/// hour that a network causes always goes: no other network can use it up.
+/// Queues a mail within a transaction; `false` if its budget is spent. A network's first mail in an
+/// hour is always queued: other networks cannot use it up.
 pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) -> Result<bool> {
     let (recent, own): (i64, i64) = on!(tx, conn => {
         let sql = "select count(*), coalesce(sum(case when network = $4 then 1 else 0 end), 0) \
@@ -115,7 +115,7 @@ pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) ->
     Ok(true)
 }
 
-/// Keeps the hash of a mailed token as part of a transaction.
+/// Stores the hash of a mailed token within a transaction.
 pub async fn keep_token(
     tx: &mut Tx,
     token: &str,
@@ -132,8 +132,8 @@ pub async fn keep_token(
     Ok(())
 }
 
-/// Whose token this is, if it is good for `purpose`, and marks it as used. One that was used or
-/// expired is nobody's.
+/// Marks a token as used and returns its account; `None` if it is not valid for `purpose`, was
+/// used, or has expired.
 pub async fn use_token(
     tx: &mut Tx,
     token: &str,
@@ -148,8 +148,9 @@ pub async fn use_token(
     }))
 }
 
-/// The mails that are due. Networks take turns: one's first mail of an hour comes before another's
-/// second, and what is beyond `turn_max` is left out. Of one turn the oldest comes first.
+/// The mails that are due. Networks take turns: the first mail of an hour of each network comes
+/// before the second of any, and those after `turn_max` are left out. Within a turn the oldest come
+/// first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let mut conn = db.read().await?;
     let sql = "with sent as (select network, count(*) as mails from outbox \
@@ -166,8 +167,8 @@ pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<
     }))
 }
 
-/// Takes a due mail for sending: nobody else will before `until_ms`, when it is due again if the
-/// sender never came back. `false` when another node was faster.
+/// Claims a due mail for sending until `until_ms`, when it is due again unless it was sent. `false`
+/// if another node was faster.
 pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let sql = "update outbox set next_at_ms = $3, attempts = attempts + 1 \
@@ -180,7 +181,7 @@ pub async fn claim(db: &Db, mail: &DueMail, now_ms: i64, until_ms: i64) -> Resul
     Ok(taken == 1)
 }
 
-/// Notes that a mail was sent, and forgets its text.
+/// Marks a mail as sent and deletes its text.
 pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     on!(&mut tx, conn => {
@@ -191,7 +192,7 @@ pub async fn sent(db: &Db, id: i64, now_ms: i64) -> Result<()> {
     tx.commit().await
 }
 
-/// Notes that a mail was not sent, and when to try again; `None` gives up.
+/// Records a failed attempt, and when to try again; `None` gives up.
 pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> Result<()> {
     let mut end = error.len().min(ERROR_BYTES_MAX);
     while !error.is_char_boundary(end) {
@@ -205,7 +206,7 @@ pub async fn failed(db: &Db, id: i64, error: &str, next_at_ms: Option<i64>) -> R
     tx.commit().await
 }
 
-/// How many mails wait, were sent, and were given up.
+/// The numbers of mails that wait, were sent, and were given up.
 pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
     let mut conn = db.read().await?;
     let sql = "select \
@@ -216,7 +217,7 @@ pub async fn counts(db: &Db) -> Result<(i64, i64, i64)> {
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_one(conn).await?))
 }
 
-/// How many mails were sent in the last hour.
+/// The number of mails sent in the last hour.
 pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     let mut conn = db.read().await?;
     let sql = "select count(*) from outbox where sent_at_ms > $1 and subject <> ''";
@@ -225,7 +226,7 @@ pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     }))
 }
 
-/// Forgets blanks that count no longer: nothing keeps the addresses that strangers typed.
+/// Deletes blanks that no longer count, so that addresses typed by strangers are not stored.
 pub async fn forget_blanks(tx: &mut Tx, now_ms: i64) -> Result<()> {
     on!(tx, conn => {
         let sql = "delete from outbox where subject = '' and sent_at_ms is not null \

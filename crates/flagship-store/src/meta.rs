@@ -1,4 +1,4 @@
-//! What the database is: which journal it holds, and which secret it was written with.
+//! The identity of the database: which journal it holds, and which secret it was written with.
 
 use crate::engine::on;
 use crate::{Db, Key, Lock, Result, StoreError, Tx};
@@ -6,8 +6,10 @@ use crate::{Db, Key, Lock, Result, StoreError, Tx};
 const GENERATION: &str = "generation";
 const SECRET_CHECK: &str = "secret_check";
 
-/// Opens the books: names the journal on first use, and refuses a database that was written with
-/// another secret. Gives the journal's generation.
+/// Names the journal on first use, and returns its generation.
+///
+/// # Errors
+/// [`StoreError::OtherSecret`] if the database was written with another secret.
 pub async fn open(db: &Db, key: &Key) -> Result<String> {
     let mut tx = db.begin(Lock::Journal).await?;
     insert(&mut tx, GENERATION, &format!("{:032x}", rand::random::<u128>())).await?;
@@ -22,13 +24,13 @@ pub async fn open(db: &Db, key: &Key) -> Result<String> {
     Ok(generation)
 }
 
-/// What shows the secret of a database, and that its journal is signed from its first entry on.
+/// The check value of a secret; its form also shows that the journal is signed from entry 1 on.
 fn check(key: &Key, generation: &str) -> String {
     key.mac("database", &[generation])
 }
 
-/// Whether the database is one that 0.1.0 began, whose journal may begin unsigned. Nobody without
-/// the secret can make another look like it.
+/// Whether 0.1.0 began the database, so that its journal may begin unsigned. Without the secret
+/// nobody can make another database look like it.
 pub(crate) async fn is_first_form(tx: &mut Tx, key: &Key) -> Result<bool> {
     Ok(get(tx, SECRET_CHECK).await? == Some(key.mac("database", &[])))
 }

@@ -1,39 +1,39 @@
-//! The nodes that judge flags over one database, and what they count together.
+//! The nodes that judge flags over one database, and their shared counts.
 //!
-//! A node that is alone counts in memory. Before one that joins judges anything, the others have
-//! written down what they counted, and from then on all count in transactions under one lock.
+//! A single node counts in memory. Before a second one judges anything, the first has written its
+//! counts to the database, and from then on all count in transactions under one lock.
 
 use crate::engine::{Tx, on};
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, challenges};
 
-/// The longest window of attempts, in milliseconds: older ones are forgotten.
+/// The longest window of attempts, in milliseconds; older attempts are deleted.
 pub const ATTEMPT_WINDOW_MAX_MS: i64 = 3_600_000;
 
 /// Rows of one insert.
 const INSERT_ROWS_MAX: usize = 500;
 
-/// A node as the table has it.
+/// A node's row.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Node {
-    /// Its id: random, another with each start.
+    /// Random, new at each start.
     pub node_id: String,
-    /// Grows while it shares what it counts.
+    /// Grows while the node is alive.
     pub beat: i64,
-    /// Whether it has written down what it counted, and counts by the record.
+    /// Whether it has written its counts to the database and counts there.
     pub shares: bool,
 }
 
-/// What a look at the database says, before a verdict of a node that counts in memory is told.
+/// What a node that counts in memory checks in the database before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Look {
     /// `challenges::revision`
     pub revision: i64,
-    /// Whether the node is in the table, and no other.
+    /// Whether the node is in the table, and no other one is.
     pub is_alone: bool,
 }
 
-/// A transaction in which nobody else counts.
+/// A transaction that holds the lock on the counts.
 pub struct Counting {
     tx: Tx,
     /// Now, in epoch milliseconds.
@@ -42,7 +42,7 @@ pub struct Counting {
     pub revision: i64,
 }
 
-/// Looks at the revision of the flags, and at whether a node is alone.
+/// Reads the revision of the flags, and whether a node is alone.
 pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
     let mut conn = db.read().await?;
     let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
@@ -54,7 +54,7 @@ pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
     }))
 }
 
-/// Begins to count.
+/// Begins a transaction of counts.
 pub async fn count(db: &Db, clock: &Clock) -> Result<Counting> {
     let mut tx = db.begin(Lock::Budgets).await?;
     let now_ms = tx.now_ms(clock).await?;
@@ -69,7 +69,7 @@ impl Counting {
         Ok(on!(&mut self.tx, conn => sqlx::query_as(sql).fetch_all(conn).await?))
     }
 
-    /// Writes a node down, new or changed.
+    /// Inserts or updates a node.
     pub async fn set(&mut self, node: &Node) -> Result<()> {
         let sql = "insert into nodes (node_id, beat, shares) values ($1, $2, $3) \
                    on conflict (node_id) do update \
@@ -81,7 +81,7 @@ impl Counting {
         Ok(())
     }
 
-    /// Strikes a node out.
+    /// Deletes a node.
     pub async fn remove(&mut self, node_id: &str) -> Result<()> {
         on!(&mut self.tx, conn => {
             sqlx::query("delete from nodes where node_id = $1").bind(node_id).execute(conn).await?;
@@ -89,7 +89,7 @@ impl Counting {
         Ok(())
     }
 
-    /// The wrong flags of one team, or of all, after a time, oldest first.
+    /// The wrong flags of one team, or of all, after `at_ms`, oldest first.
     pub async fn wrong_since(&mut self, team: Option<i64>, at_ms: i64) -> Result<Vec<WrongFlag>> {
         let sql = "select account_id, challenge_id, at_ms, digest from wrong_flags \
                    where at_ms > $1 and (account_id = $2 or $2 is null) order by at_ms";
@@ -98,13 +98,13 @@ impl Counting {
         }))
     }
 
-    /// Writes wrong flags down.
+    /// Records wrong flags.
     pub async fn record(&mut self, batch: &[WrongFlag]) -> Result<()> {
         wrong_flags::record_in(&mut self.tx, batch).await
     }
 
-    /// Takes a place for an attempt: its id, or the time in epoch milliseconds from which there is
-    /// one. Of a bucket `count_max` fit into each stretch of `window_ms`.
+    /// Counts an attempt, if fewer than `count_max` of its bucket are in the last `window_ms`
+    /// milliseconds. Returns its id, or the time in epoch milliseconds of the next free place.
     pub async fn attempt(
         &mut self,
         bucket: &str,
@@ -124,7 +124,7 @@ impl Counting {
         Ok(Ok(id))
     }
 
-    /// Writes attempts down that were counted elsewhere: each one's bucket and time.
+    /// Records attempts that were counted in memory: each one's bucket and time.
     pub async fn note_attempts(&mut self, attempts: &[(String, i64)]) -> Result<()> {
         let row = |(bucket, at_ms): &(String, i64)| {
             (rand::random_range(1..i64::MAX), bucket.clone(), *at_ms)
@@ -150,7 +150,7 @@ impl Counting {
         Ok(())
     }
 
-    /// Strikes an attempt out that does not count.
+    /// Deletes an attempt that is not to count.
     pub async fn forget_attempt(&mut self, id: i64) -> Result<()> {
         on!(&mut self.tx, conn => {
             sqlx::query("delete from attempts where id = $1").bind(id).execute(conn).await?;
@@ -158,7 +158,7 @@ impl Counting {
         Ok(())
     }
 
-    /// Ends it; what was written holds.
+    /// Commits the transaction.
     pub async fn commit(self) -> Result<()> {
         self.tx.commit().await
     }

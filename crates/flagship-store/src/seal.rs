@@ -1,7 +1,7 @@
-//! What shows that the program wrote the journal and the flags: entries, the journal's head and the
-//! flags are authenticated under the event's secret, so a database that was changed without it is
-//! recognised. Whoever has the secret can sign anything, and a whole database as it once was is
-//! recognised only by a head that was noted elsewhere.
+//! Authentication of the journal and the flags: entries, the journal's head and the flags have MACs
+//! under the event's secret, so that changes made without it are detected. Whoever has the secret
+//! can sign anything. An older copy of the whole database is detected only by a head noted
+//! elsewhere.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +25,7 @@ const FLAGS: &str = "flags_mac";
 const SALT_DIGITS: usize = 32;
 /// Hex digits of a hash and of a MAC.
 const HASH_DIGITS: usize = 64;
-/// How old the record of the head may become while the journal grows.
+/// How old the record of the head may get while the journal grows.
 const RECORD_EVERY: Duration = Duration::from_secs(1);
 const NO_RECORD: &str = "the record of the journal's head is missing or was changed";
 
@@ -35,9 +35,9 @@ pub struct Seal {
     head_key: Key,
     flags_key: Key,
     entry_key: Key,
-    /// The first authenticated entry; those before it were written by 0.1.0.
+    /// The first authenticated entry; 0.1.0 wrote those before it.
     from: i64,
-    /// The last entry in the record of the head, when this was opened.
+    /// The last entry in the record of the head, as of opening.
     pub(crate) recorded: i64,
     /// The hash before the first entry.
     genesis: String,
@@ -62,7 +62,7 @@ impl fmt::Display for Head {
     }
 }
 
-/// The text is no head.
+/// A text that is no head.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a head looks like FROM:SEQ:HASH:MAC")]
 pub struct NoHead;
@@ -86,8 +86,8 @@ impl FromStr for Head {
 }
 
 impl Seal {
-    /// The seal of the database's journal. On first use it signs what is there: nothing, or what
-    /// 0.1.0 wrote. A journal that was signed before is not signed anew.
+    /// Opens the seal of the database's journal. On first use it records the head of what is there:
+    /// nothing, or what 0.1.0 wrote. A journal that was signed once is never signed again.
     pub async fn open(db: &Db, key: &Key) -> Result<Self> {
         let generation = meta::open(db, key).await?;
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
@@ -109,14 +109,14 @@ impl Seal {
         Ok(seal)
     }
 
-    /// Signs what is there when nothing was signed before.
+    /// Records the head of a journal that was never signed.
     async fn sign_first(&self, db: &Db, key: &Key) -> Result<()> {
         let mut tx = db.begin(Lock::Journal).await?;
         let last = journal::last_in(&mut tx, 2).await?;
         if let Some(entry) = last.first() {
             let previous = last.get(1).map_or(&self.genesis, |entry| &entry.hash);
             if !meta::is_first_form(&mut tx, key).await? || self.is_signed(previous, entry) {
-                // Somebody took the record away: the journal stays without one.
+                // The record was deleted: the journal stays without one.
                 return Ok(());
             }
         }
@@ -133,21 +133,21 @@ impl Seal {
         self.from
     }
 
-    /// The head of the journal whose last entry has this number and hash.
+    /// The authenticated head of the journal with this last entry and hash.
     pub fn head(&self, seq: i64, hash: &str) -> Head {
         let (from, hash) = (self.from, hash.to_owned());
         let mac = self.head_mac(from, seq, &hash);
         Head { from, seq, hash, mac }
     }
 
-    /// The head of the journal as it is now.
+    /// The current head of the journal.
     pub async fn current(&self, db: &Db) -> Result<Head> {
         let last = journal::head(db).await?;
         let (seq, hash) = last.unwrap_or_else(|| (0, self.genesis.clone()));
         Ok(self.head(seq, &hash))
     }
 
-    /// Whether anything was found so far that the program did not write.
+    /// Whether a check so far has found anything that the program did not write.
     pub fn is_altered(&self) -> bool {
         self.is_altered.load(Ordering::Relaxed)
     }
@@ -163,8 +163,8 @@ impl Seal {
         StoredEntry::new(previous, entry.seq, entry.at_ms, salt, body)
     }
 
-    /// The salt of an entry that follows one with hash `previous`. Nobody can guess it without the
-    /// secret, so it hides the entry's text as a random one does, and authenticates the entry.
+    /// The salt of an entry that follows one with hash `previous`. It cannot be guessed without the
+    /// secret: it hides the entry's text as a random one does, and authenticates the entry.
     fn salt(&self, previous: &str, at_ms: i64, body: &str) -> String {
         let mut salt = self.entry_key.mac(previous, &[&at_ms.to_string(), body]);
         salt.truncate(SALT_DIGITS);
@@ -179,13 +179,13 @@ impl Seal {
         self.head_key.mac(&from.to_string(), &[&seq.to_string(), hash])
     }
 
-    /// Whether this program made a head of this journal.
+    /// Whether a head is authentic, and of this journal.
     pub fn is_ours(&self, head: &Head) -> bool {
         let (from, seq) = (head.from.to_string(), head.seq.to_string());
         self.head_key.is_mac(&head.mac, &from, &[&seq, &head.hash])
     }
 
-    /// Signs challenges and flags as they were just applied.
+    /// Signs the challenges and flags that were just applied.
     pub(crate) async fn sign_flags(&self, tx: &mut Tx) -> Result<()> {
         let mac = self.flags_mac(&FlagRows::read(tx).await?);
         meta::set(tx, FLAGS, &mac).await
@@ -195,8 +195,8 @@ impl Seal {
         self.flags_key.mac("", &[&rows.digest()])
     }
 
-    /// Records the head in a step's transaction. Where the journal no longer extends the recorded
-    /// head, the record stays as the evidence, and this is false.
+    /// Records the head within a step. If the journal no longer extends the recorded head, the
+    /// record stays as evidence, and the result is `false`.
     pub(crate) async fn record(&self, tx: &mut Tx, head: &Head) -> Result<bool> {
         let recorded = meta::get(tx, HEAD).await?.and_then(|text| text.parse::<Head>().ok());
         let Some(recorded) = recorded.filter(|it| it.from == self.from && self.is_ours(it)) else {
@@ -213,8 +213,11 @@ impl Seal {
         Ok(is_extended)
     }
 
-    /// Checks that the journal, its recorded head and the flags are as the program wrote them.
-    /// The chain itself is checked by whoever folds the journal.
+    /// Checks that the journal, its recorded head and the flags are as the program wrote them. The
+    /// chain itself is checked by folding the journal.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] says what was changed.
     pub async fn check(&self, db: &Db) -> Result<()> {
         let checked = self.find_altered(db).await;
         if let Err(StoreError::Corrupt(_)) = checked {
@@ -268,6 +271,9 @@ impl Seal {
     }
 
     /// Checks that the journal extends a head that was noted elsewhere.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] says how it does not.
     pub async fn check_against(&self, db: &Db, head: &Head) -> Result<()> {
         if !self.is_ours(head) {
             return corrupt(&format!("the head of entry {} is not one of this event", head.seq));
@@ -281,8 +287,8 @@ impl Seal {
     }
 }
 
-/// When the head is to be recorded next, and whether the journal still extends the recorded one.
-/// To record it at each step would be a statement more for each right flag.
+/// Decides when the head is recorded next. Recording it at each step would cost each right flag one
+/// more statement.
 pub(crate) struct Recorder {
     seq: i64,
     at: Option<Instant>,
@@ -290,23 +296,24 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    /// The head of entry `seq` is recorded.
+    /// Starts with the head of entry `seq` recorded.
     pub(crate) fn new(seq: i64) -> Self {
         Self { seq, at: None, is_broken: false }
     }
 
-    /// Whether the record lags behind entry `seq` and the last one was not made a moment ago.
+    /// Whether the record lags behind entry `seq` and is older than [`RECORD_EVERY`].
     pub(crate) fn is_due(&self, seq: i64) -> bool {
         let lags = self.seq != seq && !self.is_broken;
         lags && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
     }
 
-    /// Waits no longer for the next record.
+    /// Makes the next record due at once.
     pub(crate) fn hurry(&mut self) {
         self.at = None;
     }
 
-    /// The head of entry `seq` was recorded, unless the journal did not extend the record.
+    /// Notes that the head of entry `seq` was recorded, or that the journal did not extend the
+    /// record.
     pub(crate) fn note(&mut self, seq: i64, is_extended: bool) {
         if !is_extended {
             tracing::error!(
@@ -326,7 +333,7 @@ fn corrupt<T>(words: &str) -> Result<T> {
     Err(StoreError::Corrupt(words.to_owned()))
 }
 
-/// Challenges and flags, as they are stored.
+/// The stored rows of challenges and flags.
 struct FlagRows {
     challenges: Vec<(String, String)>,
     flags: Vec<(String, i64, String, bool, String)>,
@@ -343,7 +350,7 @@ impl FlagRows {
         }))
     }
 
-    /// One digest of all; the databases sort differently.
+    /// A digest of all rows, sorted here because the databases sort differently.
     fn digest(&self) -> String {
         let (mut challenges, mut flags) = (self.challenges.clone(), self.flags.clone());
         challenges.sort();

@@ -1,10 +1,10 @@
-//! Sessions: who a token belongs to. Nodes keep them in memory and follow the changes.
+//! Sessions: which account a token belongs to. Nodes keep them in memory and follow the changes.
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
-/// How long a token is good, in milliseconds.
+/// How long a session lasts, in milliseconds.
 pub const SESSION_MS: i64 = 48 * 3_600_000;
 
 /// A session as it is stored.
@@ -12,19 +12,19 @@ pub const SESSION_MS: i64 = 48 * 3_600_000;
 pub struct Session {
     /// SHA-256 of the token, in hex.
     pub token_hash: String,
-    /// Whose.
+    /// The account.
     pub account_id: i64,
-    /// Epoch milliseconds.
+    /// When it expires, in epoch milliseconds.
     pub expires_at_ms: i64,
-    /// Whether it was ended before that.
+    /// Whether it was ended earlier.
     pub revoked: bool,
-    /// Number of its last change.
+    /// The revision of its last change.
     pub rev: i64,
 }
 
 const COLUMNS: &str = "select token_hash, account_id, expires_at_ms, revoked, rev from sessions";
 
-/// Begins a session under a token that the caller made.
+/// Creates a session for a token that the caller generated.
 pub async fn create(db: &Db, token: &str, account_id: i64, now_ms: i64) -> Result<Session> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let session = create_in(&mut tx, token, account_id, now_ms).await?;
@@ -32,7 +32,7 @@ pub async fn create(db: &Db, token: &str, account_id: i64, now_ms: i64) -> Resul
     Ok(session)
 }
 
-/// The same, as part of a transaction that holds the lock on accounts.
+/// The same within a transaction that holds the lock on accounts.
 pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -> Result<Session> {
     let rev = next_rev(tx).await?;
     let (token_hash, expires_at_ms) = (token_hash(token), now_ms + SESSION_MS);
@@ -48,8 +48,8 @@ pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -
     Ok(session)
 }
 
-/// Begins a session of an account that has this password's hash; `None` when a new one was set
-/// since the password was checked, which ends all sessions that the old one began.
+/// Creates a session if the account still has this password hash. `None` if a new password was set
+/// since the old one was checked: setting one ends all sessions.
 pub async fn log_in(
     db: &Db,
     token: &str,
@@ -70,7 +70,7 @@ pub async fn log_in(
     Ok(Some(session))
 }
 
-/// Ends one session.
+/// Revokes one session.
 pub async fn revoke(db: &Db, token_hash: &str) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let rev = next_rev(&mut tx).await?;
@@ -81,7 +81,7 @@ pub async fn revoke(db: &Db, token_hash: &str) -> Result<()> {
     tx.commit().await
 }
 
-/// Ends all sessions of an account, as part of a transaction.
+/// Revokes all sessions of an account within a transaction.
 pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64) -> Result<()> {
     let rev = next_rev(tx).await?;
     on!(tx, conn => {
@@ -91,7 +91,7 @@ pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64) -> Result<()> {
     Ok(())
 }
 
-/// What changed after revision `rev`, oldest first.
+/// Sessions that changed after revision `rev`, oldest first.
 pub async fn changed_after(db: &Db, rev: i64) -> Result<Vec<Session>> {
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where rev > $1 order by rev");

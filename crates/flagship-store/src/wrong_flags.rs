@@ -1,4 +1,4 @@
-//! The organizers' record of wrong flags, written in batches behind everyone's back.
+//! The organizers' record of wrong flags, written in batches in the background.
 
 use crate::engine::{Tx, on};
 use crate::{Db, Lock, Result};
@@ -6,16 +6,16 @@ use crate::{Db, Lock, Result};
 /// Rows of one insert.
 const INSERT_ROWS_MAX: usize = 500;
 
-/// A wrong flag: never its text.
+/// A wrong flag, without its text.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct WrongFlag {
-    /// Who sent it.
+    /// The team's account.
     pub account_id: i64,
-    /// For what.
+    /// The challenge.
     pub challenge_id: String,
     /// When, in epoch milliseconds.
     pub at_ms: i64,
-    /// The keyed digest of what was sent.
+    /// The keyed digest of the text.
     pub digest: String,
 }
 
@@ -41,7 +41,7 @@ pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
     Ok(())
 }
 
-/// How many wrong flags are on record.
+/// The number of recorded wrong flags.
 pub async fn count(db: &Db) -> Result<i64> {
     let mut conn = db.read().await?;
     let sql = "select count(*) from wrong_flags";
