@@ -13,7 +13,7 @@ mod timeline;
 use std::sync::Arc;
 
 use crate::challenge::{Challenge, ChallengeId};
-use crate::entry::{Entry, Fact, Phase, TeamId};
+use crate::entry::{Entry, FORMAT, FORMAT_FIRST, Fact, Phase, TeamId};
 use crate::event::{Event, Status};
 pub(crate) use challenges::ChallengeState;
 use challenges::Challenges;
@@ -59,14 +59,25 @@ pub enum Change {
     Unseen,
 }
 
-/// An entry that cannot follow the ones before it.
+/// Why an entry is not folded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("entry {seq} cannot follow: {reason}")]
-pub struct FoldError {
-    /// The entry's sequence number.
-    pub seq: i64,
-    /// Why.
-    pub reason: &'static str,
+pub enum FoldError {
+    /// It cannot follow the ones before it.
+    #[error("entry {seq} cannot follow: {reason}")]
+    Refused {
+        /// The entry's sequence number.
+        seq: i64,
+        /// Why.
+        reason: &'static str,
+    },
+    /// It begins a format that this program does not read.
+    #[error("entry {seq} begins format {version}; this program reads up to {FORMAT}")]
+    NewerFormat {
+        /// The entry's sequence number.
+        seq: i64,
+        /// The format that it begins.
+        version: u32,
+    },
 }
 
 /// The fold of a journal.
@@ -75,6 +86,8 @@ pub struct Contest {
     seq: i64,
     at_ms: i64,
     public_seq: u64,
+    /// The format that the journal says it has, 0 if it says none.
+    format_said: u32,
     timeline: Timeline,
     teams: Teams,
     challenges: Challenges,
@@ -94,6 +107,16 @@ impl Contest {
     /// The number of the last public change. Solves that the freeze hides have none.
     pub fn public_seq(&self) -> u64 {
         self.public_seq
+    }
+
+    /// The format of the journal so far.
+    pub fn format(&self) -> u32 {
+        self.format_said.max(FORMAT_FIRST)
+    }
+
+    /// The format that the journal has to have before it may say this fact, if it has an older one.
+    pub fn format_before(&self, fact: &Fact) -> Option<u32> {
+        Some(fact.format()).filter(|needed| *needed > self.format())
     }
 
     /// The event, once there is one.
@@ -221,23 +244,36 @@ impl Contest {
     /// Folds the next entry and returns what it changed for live viewers.
     ///
     /// # Errors
-    /// If the entry cannot follow; the fold is then as it was.
+    /// If the entry cannot follow, or begins a newer format; the fold is then as it was.
     pub fn fold(&mut self, entry: &Entry) -> Result<Change, FoldError> {
-        let refuse = |reason| FoldError { seq: entry.seq, reason };
+        let seq = entry.seq;
+        let refuse = |reason| FoldError::Refused { seq, reason };
         if entry.seq != self.seq + 1 {
             return Err(refuse("its number is not the next"));
         }
         if entry.at_ms < self.at_ms {
             return Err(refuse("its time is before the entry before"));
         }
+        if let Fact::Format { version } = entry.fact
+            && version > FORMAT
+        {
+            return Err(FoldError::NewerFormat { seq, version });
+        }
         let change = self.fold_fact(entry).map_err(refuse)?;
-        self.seq = entry.seq;
+        self.seq = seq;
         self.at_ms = entry.at_ms;
         Ok(change)
     }
 
     fn fold_fact(&mut self, entry: &Entry) -> Result<Change, &'static str> {
         match &entry.fact {
+            Fact::Format { version } => {
+                if *version <= self.format() {
+                    return Err("its format is not newer");
+                }
+                self.format_said = *version;
+                return Ok(Change::Unseen);
+            }
             Fact::Event { event } => self.timeline.set_event(event, entry.at_ms),
             Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
             Fact::Team { team, name, country } => {
@@ -350,6 +386,24 @@ mod tests {
     fn folds(contest: &mut Contest, fact: Fact) -> bool {
         let seq = contest.seq() + 1;
         contest.fold(&Entry { seq, at_ms: 0, fact }).is_ok()
+    }
+
+    #[test]
+    fn a_format_that_is_not_newer_is_refused_and_one_that_is_unknown_is_told_apart() {
+        let mut contest = Contest::default();
+        assert_eq!(contest.format(), FORMAT_FIRST);
+        let fold = |contest: &mut Contest, version| {
+            contest.fold(&Entry { seq: 1, at_ms: 0, fact: Fact::Format { version } })
+        };
+        for version in [0, FORMAT_FIRST, FORMAT] {
+            let reason = "its format is not newer";
+            assert_eq!(fold(&mut contest, version), Err(FoldError::Refused { seq: 1, reason }));
+        }
+        for version in [FORMAT + 1, 99, u32::MAX] {
+            let newer = FoldError::NewerFormat { seq: 1, version };
+            assert_eq!(fold(&mut contest, version), Err(newer));
+        }
+        assert_eq!(contest, Contest::default());
     }
 
     #[test]

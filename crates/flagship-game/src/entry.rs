@@ -1,24 +1,33 @@
-//! The entries of the journal: every public fact of an event, one a row, in one total order.
+//! The entries of the journal: every public fact of an event, one per row, in one total order.
 
 use serde::{Deserialize, Serialize};
 
 use crate::challenge::{Challenge, ChallengeId};
 use crate::event::Event;
 
-/// A team's identity: random, internal, never on the wire.
+/// The newest format of the journal that this program reads and writes.
+///
+/// It grows when an older program would fold a journal to something else: by a new kind of fact, or
+/// by another meaning of one. [`Fact::format`] then says which facts need the new format.
+pub const FORMAT: u32 = 1;
+
+/// The format of a journal without a [`Fact::Format`].
+pub const FORMAT_FIRST: u32 = 1;
+
+/// A team's id: random, internal, never on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TeamId(pub i64);
 
-/// A moment that, once the journal says it was reached, no clock undoes.
+/// A moment of the event; once the journal says that it was reached, no clock undoes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// Challenges are shown and flags count.
     Start,
-    /// Others' solves are hidden from here on.
+    /// Solves of others are hidden from here on.
     Freeze,
-    /// No flag counts any more.
+    /// Flags no longer count.
     End,
     /// What the freeze hid is shown.
     Reveal,
@@ -35,10 +44,16 @@ pub struct Entry {
     pub fact: Fact,
 }
 
-/// What an entry can say. Its JSON is what is stored, hashed and published.
+/// The fact of an entry. Its JSON is what is stored, hashed and published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Fact {
+    /// The journal has this format from now on. Appended before the first entry that needs it, so
+    /// that an older program stops before what it would misread.
+    Format {
+        /// The format, newer than the one before.
+        version: u32,
+    },
     /// The event's name, times and rules are these from now on.
     Event {
         /// The whole description; it replaces the one before.
@@ -100,4 +115,22 @@ pub enum Fact {
         /// Why, for the organizers' record.
         reason: String,
     },
+}
+
+impl Fact {
+    /// The oldest format of a journal that this fact may be in.
+    pub fn format(&self) -> u32 {
+        match self {
+            Self::Format { .. }
+            | Self::Event { .. }
+            | Self::Phase { .. }
+            | Self::Team { .. }
+            | Self::TeamState { .. }
+            | Self::Challenge { .. }
+            | Self::Withdrawn { .. }
+            | Self::Solve { .. }
+            | Self::SolveWithdrawn { .. }
+            | Self::Award { .. } => FORMAT_FIRST,
+        }
+    }
 }

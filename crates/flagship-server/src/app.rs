@@ -296,8 +296,11 @@ impl App {
 }
 
 impl From<LaneError> for ApiError {
-    fn from(_: LaneError) -> Self {
-        Self::overload()
+    fn from(error: LaneError) -> Self {
+        match error {
+            LaneError::Full | LaneError::Failed => Self::overload(),
+            LaneError::ReadOnly => Self::READ_ONLY,
+        }
     }
 }
 

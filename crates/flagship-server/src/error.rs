@@ -79,6 +79,8 @@ catalogue! {
     NO_DATABASE = SERVICE_UNAVAILABLE, "The database does not answer.";
     NO_WRITES = SERVICE_UNAVAILABLE, "The journal cannot be written to.";
     BEHIND = SERVICE_UNAVAILABLE, "The board is behind the journal.";
+    READ_ONLY = SERVICE_UNAVAILABLE,
+        "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
     LINK = GONE, "This link was used before or is too old.";
 }
 

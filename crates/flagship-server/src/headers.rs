@@ -102,7 +102,12 @@ async fn secured(State(secured): State<Secured>, request: Request, next: Next) -
         is_api: request.uri().path().starts_with("/api"),
         is_read: matches!(*request.method(), Method::GET | Method::HEAD),
     };
-    let mut response = counted(&secured.app, request, next).await;
+    // What is written in a newer format cannot be judged, nor what else it means.
+    let is_refused = request.method() == Method::POST && secured.app.lane.is_read_only();
+    let mut response = match is_refused {
+        true => ApiError::READ_ONLY.into_response(),
+        false => counted(&secured.app, request, next).await,
+    };
     secured.dress(&mut response, &asked);
     response
 }

@@ -64,6 +64,9 @@ impl App {
         if self.is_leaving() {
             return Err(ApiError::STOPPING);
         }
+        if self.lane.is_read_only() {
+            return Err(ApiError::READ_ONLY);
+        }
         let mut kept = self.readiness.0.lock().await;
         if let Some((at, found)) = *kept
             && at.elapsed() < KEPT

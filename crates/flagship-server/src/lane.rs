@@ -1,6 +1,7 @@
 //! The lane's task: takes what is queued, writes it in one transaction, answers, publishes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use flagship_store::StoreError;
@@ -42,6 +43,9 @@ pub enum LaneError {
     /// It is not known to be recorded; the client may try again.
     #[error("the operation could not be recorded")]
     Failed,
+    /// The journal has a newer format: nothing can be recorded.
+    #[error("the journal has a newer format than this program reads")]
+    ReadOnly,
 }
 
 struct Job {
@@ -54,6 +58,7 @@ pub struct Lane {
     queue: mpsc::Sender<Job>,
     /// Told when another process may have written.
     pub hint: Arc<Notify>,
+    is_read_only: Arc<AtomicBool>,
 }
 
 /// The lane's task, before it runs.
@@ -63,6 +68,7 @@ pub struct LaneTask {
     hint: Arc<Notify>,
     feed: Arc<Feed>,
     metrics: Option<Arc<Metrics>>,
+    is_read_only: Arc<AtomicBool>,
     /// Folds the journal anew, where the writer began with a kept fold.
     proof: Option<JoinHandle<Result<Fold, StoreError>>>,
 }
@@ -101,12 +107,19 @@ impl Lane {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let hint = Arc::new(Notify::new());
         let proof = writer.proof().map(tokio::spawn);
-        let task = LaneTask { writer, queue, hint: hint.clone(), feed, metrics, proof };
-        (Self { queue: sender, hint }, task)
+        let is_read_only = Arc::default();
+        let lane = Self { queue: sender, hint: hint.clone(), is_read_only };
+        let is_read_only = lane.is_read_only.clone();
+        let task = LaneTask { writer, queue, hint, feed, metrics, is_read_only, proof };
+        task.note_newer();
+        (lane, task)
     }
 
     /// Does an operation; the answer comes after it is durable.
     pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
+        if self.is_read_only() {
+            return Err(LaneError::ReadOnly);
+        }
         let (reply, answer) = oneshot::channel();
         self.queue.try_send(Job { request, reply }).map_err(|_| LaneError::Full)?;
         answer.await.unwrap_or(Err(LaneError::Failed))
@@ -115,6 +128,12 @@ impl Lane {
     /// How many operations wait.
     pub fn waiting(&self) -> usize {
         QUEUE_MAX - self.queue.capacity()
+    }
+
+    /// Whether the journal has a newer format than this program reads: the node serves its last
+    /// board and records nothing.
+    pub fn is_read_only(&self) -> bool {
+        self.is_read_only.load(Ordering::Relaxed)
     }
 
     /// Whether the lane's task takes nothing any more.
@@ -244,6 +263,11 @@ impl LaneTask {
                     outcomes.extend(part.iter().map(|_| Err(LaneError::Failed)));
                     continue;
                 }
+                Ok(Err(StoreError::NewerFormat(_))) => {
+                    self.tail().await;
+                    outcomes.resize(requests.len(), Err(LaneError::ReadOnly));
+                    return outcomes;
+                }
                 Ok(Err(error)) => error::report(&error, "the lane could not write"),
                 Err(late) => error::report(&late, "the lane could not write in time"),
             }
@@ -253,10 +277,19 @@ impl LaneTask {
         outcomes
     }
 
+    /// Says, once, that the journal has a newer format than this program reads.
+    fn note_newer(&self) {
+        if let Some(newer) = self.writer.newer()
+            && !self.is_read_only.swap(true, Ordering::Relaxed)
+        {
+            error::report(&newer, "this node only serves its last board");
+        }
+    }
+
     async fn tail(&mut self) {
         loop {
             match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
-                Ok(Ok(changes)) if changes.is_empty() => return,
+                Ok(Ok(changes)) if changes.is_empty() => return self.note_newer(),
                 Ok(Ok(changes)) => {
                     self.feed.publish(self.writer.contest(), changes);
                     self.feed.hub.wake();

@@ -1,5 +1,7 @@
 //! What can go wrong in the store, for callers that decide and for operators who read.
 
+use flagship_game::entry::FORMAT;
+
 /// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -15,6 +17,9 @@ pub enum StoreError {
          use that one or a later one"
     )]
     Newer(i64),
+    /// A newer program has begun a format of the journal that this one does not read.
+    #[error(transparent)]
+    NewerFormat(#[from] NewerFormat),
     /// The database was written with another secret.
     #[error("this database was written with another secret; give the one it was made with")]
     OtherSecret,
@@ -31,6 +36,19 @@ pub enum StoreError {
     /// Stored data contradicts itself.
     #[error("the database holds what cannot be right: {0}")]
     Corrupt(String),
+}
+
+/// The journal's newer format, and where it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "journal entry {seq} begins format {version}, and this Flagship reads up to {FORMAT}; \
+     use the newer one that wrote it"
+)]
+pub struct NewerFormat {
+    /// The sequence number of the entry that begins it.
+    pub seq: i64,
+    /// The format.
+    pub version: u32,
 }
 
 /// A result of the store.

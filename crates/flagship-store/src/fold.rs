@@ -2,10 +2,10 @@
 //! against and folded into.
 
 use flagship_game::contest::Change;
-use flagship_game::{Contest, Entry, chain};
+use flagship_game::{Contest, Entry, FoldError, chain};
 
 use crate::journal::StoredEntry;
-use crate::{Result, StoreError};
+use crate::{NewerFormat, Result, StoreError};
 
 /// A fold, and the hash of the last entry in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,8 @@ impl Fold {
     /// Checks and folds the next stored row.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] if the row does not follow. The fold is then as it was.
+    /// [`StoreError::Corrupt`] if the row does not follow, [`StoreError::NewerFormat`] if it begins
+    /// a format that this program does not read. The fold is then as it was.
     pub(crate) fn follow(&mut self, row: &StoredEntry) -> Result<Change> {
         let entry = row.check(&self.head)?;
         self.fold(&entry, &row.hash)
@@ -38,8 +39,10 @@ impl Fold {
 
     /// Folds an entry whose row has this hash.
     pub(crate) fn fold(&mut self, entry: &Entry, hash: &str) -> Result<Change> {
-        let folded = self.contest.fold(entry);
-        let change = folded.map_err(|error| StoreError::Corrupt(error.to_string()))?;
+        let change = self.contest.fold(entry).map_err(|error| match error {
+            FoldError::NewerFormat { seq, version } => NewerFormat { seq, version }.into(),
+            FoldError::Refused { .. } => StoreError::Corrupt(error.to_string()),
+        })?;
         hash.clone_into(&mut self.head);
         Ok(change)
     }

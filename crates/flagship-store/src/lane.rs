@@ -15,7 +15,7 @@ use crate::fold::Fold;
 use crate::kept::Keeper;
 use crate::ops::{self, NextRelease, Outcome, Plan, PlanStep, Request, StepTx};
 use crate::seal::{Recorder, Seal};
-use crate::{Clock, Db, Key, Result, StoreError, challenges, journal, meta};
+use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, challenges, journal, meta};
 
 /// The result of a step.
 #[derive(Debug, Default)]
@@ -42,18 +42,29 @@ pub struct Writer {
     unproven: Option<Fold>,
     /// The sequence number of the last entry in the kept fold.
     kept_seq: i64,
+    /// The format that the journal has after the last folded entry, if this program does not read
+    /// it. The writer then neither reads on nor writes.
+    newer: Option<NewerFormat>,
 }
 
 impl Writer {
     /// Opens the database and folds the journal from the start.
+    ///
+    /// # Errors
+    /// [`StoreError::NewerFormat`] if this program does not read the whole journal.
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
         let generation = meta::open(&db, key).await?;
         let seal = Seal::open(&db, key).await?;
-        Self::over(db, clock, generation, seal, None, None).await
+        let writer = Self::over(db, clock, generation, seal, None, None).await?;
+        match writer.newer {
+            Some(newer) => Err(newer.into()),
+            None => Ok(writer),
+        }
     }
 
-    /// The same, starting from the fold that is kept in a data folder if the journal contains its
-    /// last entry. It is not proven before `settle`.
+    /// The same for a server: starting from the fold that is kept in a data folder if the journal
+    /// contains its last entry, which is not proven before `settle`; and a journal of a newer
+    /// format is folded as far as this program reads it, which `newer` says.
     pub async fn open_kept(db: Db, key: &Key, clock: Clock, data: &Path) -> Result<Self> {
         let generation = meta::open(&db, key).await?;
         let keeper = Keeper::new(data, key, &generation);
@@ -75,7 +86,7 @@ impl Writer {
         keeper: Option<Keeper>,
         unproven: Option<Fold>,
     ) -> Result<Self> {
-        let kept_seq = unproven.as_ref().map_or(0, |fold| fold.seq());
+        let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
         let (revision, next_release_ms) = (None, None);
         let recorder = Recorder::new(seal.recorded);
@@ -92,6 +103,7 @@ impl Writer {
             keeper,
             unproven,
             kept_seq,
+            newer: None,
         };
         while !writer.tail().await?.is_empty() {}
         Ok(writer)
@@ -134,7 +146,7 @@ impl Writer {
             return Ok(true);
         }
         self.forget();
-        self.fold = proof;
+        (self.fold, self.newer) = (proof, None);
         while !self.tail().await?.is_empty() {}
         Ok(false)
     }
@@ -152,8 +164,8 @@ impl Writer {
         if self.unproven.is_some() { 0 } else { self.fold.seq() - self.kept_seq }
     }
 
-    /// A function that writes the fold as it is now to its file, which takes a while. `None` without
-    /// a data folder, or before the fold is proven.
+    /// A function that writes the fold as it is now to its file, which takes a while. `None`
+    /// without a data folder, or before the fold is proven.
     pub fn keep(&mut self) -> Option<impl FnOnce() -> io::Result<()> + Send + 'static> {
         let keeper = self.keeper.clone().filter(|_| self.unproven.is_none())?;
         self.kept_seq = self.fold.seq();
@@ -171,6 +183,11 @@ impl Writer {
         &self.fold.contest
     }
 
+    /// The newer format that ends what this program reads of the journal. Nothing can be written.
+    pub fn newer(&self) -> Option<NewerFormat> {
+        self.newer
+    }
+
     /// The hash of the last entry.
     pub fn head(&self) -> &str {
         &self.fold.head
@@ -184,26 +201,41 @@ impl Writer {
     /// Makes the next step record the head if the record lags behind; returns whether it does.
     pub fn record_next(&mut self) -> bool {
         self.recorder.hurry();
-        self.recorder.is_due(self.fold.seq())
+        self.newer.is_none() && self.recorder.is_due(self.fold.seq())
     }
 
     /// Folds the next entries that other processes wrote, some at a time; returns no changes once
     /// all are folded. If it fails or is dropped it has folded nothing, so that no change is lost.
     pub async fn tail(&mut self) -> Result<Vec<Change>> {
+        if self.newer.is_some() {
+            return Ok(Vec::new());
+        }
         let rows = journal::read_after(&self.db, self.fold.seq()).await?;
         if rows.is_empty() {
             self.next_release_ms = challenges::next_release_ms(&self.db).await?;
             return Ok(Vec::new());
         }
-        let mut fold = self.fold.clone();
-        let changes = rows.iter().map(|row| fold.follow(row));
-        let changes = changes.collect::<Result<_>>()?;
-        self.fold = fold;
+        let (mut fold, mut newer) = (self.fold.clone(), None);
+        let mut changes = Vec::with_capacity(rows.len());
+        for row in &rows {
+            match fold.follow(row) {
+                Ok(change) => changes.push(change),
+                Err(StoreError::NewerFormat(found)) => {
+                    newer = Some(found);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        (self.fold, self.newer) = (fold, newer);
         Ok(changes)
     }
 
     /// Whether a phase, a release or a record of the head is due.
     pub fn is_due(&self) -> bool {
+        if self.newer.is_some() {
+            return false;
+        }
         let now_ms = self.clock.now_ms();
         let release = self.next_release_ms.is_some_and(|time| time <= now_ms);
         let contest = &self.fold.contest;
@@ -217,7 +249,7 @@ impl Writer {
     /// # Errors
     /// Nothing is known to be recorded, and no operation may be acknowledged. With
     /// [`StoreError::Operation`] it is known that nothing is; some of the operations may be
-    /// recorded without the others.
+    /// recorded without the others. With [`StoreError::NewerFormat`] nothing ever will be.
     pub async fn step(&mut self, requests: &[Request]) -> Result<Step> {
         let mut step = self.begin().await?;
         step.append_due().await?;
@@ -239,6 +271,9 @@ impl Writer {
     }
 
     async fn begin(&self) -> Result<StepTx> {
+        if let Some(newer) = self.newer {
+            return Err(newer.into());
+        }
         let next_release = NextRelease { revision: self.revision, at_ms: self.next_release_ms };
         let (seal, fold) = (self.seal.clone(), self.fold.clone());
         StepTx::begin(&self.db, &self.clock, seal, fold, next_release).await

@@ -26,6 +26,6 @@ pub mod wrong_flags;
 
 pub use clock::Clock;
 pub use engine::{Db, Hints, Lock, Tx};
-pub use error::{Result, StoreError};
+pub use error::{NewerFormat, Result, StoreError};
 pub use key::Key;
 pub use seal::{Head, Seal};

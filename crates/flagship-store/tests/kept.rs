@@ -51,13 +51,15 @@ impl Place {
 
     async fn open_kept(&self, data: &Path) -> Writer {
         let db = self.test.reopen().await;
-        Writer::open_kept(db, &key(), Clock::manual(NOW_MS), data).await.expect("the books open")
+        Writer::open_kept(db, &key(), Clock::manual(NOW_MS), data)
+            .await
+            .expect("the database opens")
     }
 
     /// The fold of the journal alone.
     async fn truth(&self) -> Writer {
         let db = self.test.reopen().await;
-        Writer::open(db, &key(), Clock::manual(NOW_MS)).await.expect("the books open")
+        Writer::open(db, &key(), Clock::manual(NOW_MS)).await.expect("the database opens")
     }
 
     async fn keep(&self) {

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use flagship_control::control;
 use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
-use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, view};
+use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Request, TeamChange};
-use flagship_store::{Clock, Key};
+use flagship_store::{Clock, Key, NewerFormat, Result, StoreError};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
@@ -37,7 +37,7 @@ fn plan() -> Plan {
 
 async fn writer(test: &TestDb, clock: &Clock) -> Writer {
     let db = test.reopen().await;
-    Writer::open(db, &Key::new(b"secret"), clock.clone()).await.expect("the books open")
+    Writer::open(db, &Key::new(b"secret"), clock.clone()).await.expect("the database opens")
 }
 
 fn apply() -> Request {
@@ -56,6 +56,26 @@ async fn seeded(test: &TestDb, clock: &Clock, teams: usize) -> Vec<TeamId> {
         Outcome::Import(Ok(ids)) => ids.iter().map(|id| TeamId(*id)).collect(),
         other => panic!("{other:?}"),
     }
+}
+
+fn clock_to(clock: &Clock, at_ms: i64) {
+    let Clock::Manual(time) = clock else { unreachable!("the tests' clocks are manual") };
+    time.store(at_ms, Ordering::SeqCst);
+}
+
+/// Appends an entry as a newer program does: chained and signed.
+async fn append(test: &TestDb, body: &str) {
+    let rows = test.journal().await;
+    let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
+    let generation: Vec<(String,)> =
+        test.rows("select value from meta where key = 'generation'").await;
+    let key = Key::new(b"secret").subkey("journal entry", &[&generation[0].0]);
+    let mut salt = key.mac(previous, &[&at_ms.to_string(), body]);
+    salt.truncate(32);
+    let (seq, commitment) = (last + 1, chain::commitment(&salt, body));
+    let hash = chain::link(previous, seq, *at_ms, &commitment);
+    let sql = format!("insert into journal values ({seq}, {at_ms}, '{salt}', '{body}', '{hash}')");
+    test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
 on_both_engines! {
@@ -202,13 +222,48 @@ on_both_engines! {
         assert_eq!(lost, 0, "challenges that are marked as released and were not");
     }
 
+    async fn a_journal_is_folded_up_to_a_newer_format_and_not_written_any_more(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let team = seeded(&test, &clock, 2).await[0];
+        let (mut stepping, mut tailing) =
+            (writer(&test, &clock).await, writer(&test, &clock).await);
+        writer(&test, &clock).await.step(&[solve(team)]).await.expect("the solve is written");
+        append(&test, r#"{"type":"format","version":99}"#).await;
+        append(&test, r#"{"type":"invented_later"}"#).await;
+        let written = test.journal().await;
+        let last = written.len() as i64 - 2;
+        let newer = NewerFormat { seq: last + 1, version: 99 };
+        let is_refused = |done: Result<()>| {
+            matches!(done, Err(StoreError::NewerFormat(found)) if found == newer)
+        };
+        // Of two nodes one writes next, the other reads.
+        assert!(is_refused(stepping.step(&[solve(team)]).await.map(drop)));
+        assert_eq!(stepping.newer(), None, "what comes before is still to be folded");
+        for node in [&mut stepping, &mut tailing] {
+            assert_eq!(node.tail().await.expect("it is read").len(), 2, "start, solve");
+            assert_eq!((node.contest().seq(), node.newer()), (last, Some(newer)));
+            assert_eq!(node.tail().await.expect("nothing is read"), []);
+            clock_to(&clock, START_MS + 1000);
+            assert!(!node.is_due() && !node.record_next(), "the end is another's to write");
+            assert!(is_refused(node.step(&[]).await.map(drop)));
+        }
+        let db = test.reopen().await;
+        let opened = Writer::open(db.clone(), &Key::new(b"secret"), clock.clone()).await;
+        assert!(is_refused(opened.map(drop)));
+        let data = test.data.path();
+        let kept = Writer::open_kept(db, &Key::new(b"secret"), clock, data).await;
+        let kept = kept.expect("it is opened for reading");
+        assert_eq!((kept.contest(), kept.newer()), (tailing.contest(), Some(newer)));
+        assert_eq!(test.journal().await, written);
+    }
+
     async fn a_changed_row_is_found_by_its_hash(engine: Engine) {
         let test = TestDb::new(engine).await;
         let clock = Clock::manual(START_MS);
         seeded(&test, &clock, 3).await;
         test.execute("update journal set body = replace(body, 'UN', 'IT') where seq = 3").await;
         let opened = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;
-        let error = opened.err().expect("the books do not open").to_string();
+        let error = opened.err().expect("the database does not open").to_string();
         assert!(error.contains("journal entry 3"), "{error}");
     }
 
@@ -217,7 +272,7 @@ on_both_engines! {
         let clock = Clock::manual(START_MS);
         seeded(&test, &clock, 1).await;
         let opened = Writer::open(test.reopen().await, &Key::new(b"other"), clock).await;
-        let error = opened.err().expect("the books do not open").to_string();
+        let error = opened.err().expect("the database does not open").to_string();
         assert!(error.contains("another secret"), "{error}");
     }
 }

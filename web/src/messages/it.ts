@@ -8,6 +8,8 @@ function count(number: number, one: string, many: string): string {
 /** By the English sentence of the server's catalogue, of the client's, or of the example event. */
 export const SENTENCES: Readonly<Record<string, string>> = {
   "The server is stopping.": "Il server si sta fermando.",
+  "This server only reads: a newer Flagship writes the journal. Please tell the organizers.":
+    "Il server è in sola lettura: scrive un Flagship più recente. Avvisa gli organizzatori.",
   "The database does not answer.": "Il database non risponde.",
   "The journal cannot be written to.": "Non si può scrivere nel registro.",
   "The board is behind the journal.": "La classifica è in ritardo rispetto al registro.",

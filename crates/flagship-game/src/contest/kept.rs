@@ -14,6 +14,7 @@ pub struct Kept {
     seq: i64,
     at_ms: i64,
     public_seq: u64,
+    format_said: u32,
     timeline: Timeline,
     teams: Teams,
     challenges: Challenges,
@@ -22,13 +23,14 @@ pub struct Kept {
 impl Kept {
     /// The fold as plain data; its parts are shared, not copied.
     pub fn of(contest: &Contest) -> Self {
-        let Contest { seq, at_ms, public_seq, timeline, teams, challenges } = contest.clone();
-        Self { seq, at_ms, public_seq, timeline, teams, challenges }
+        let Contest { seq, at_ms, public_seq, format_said, timeline, teams, challenges } =
+            contest.clone();
+        Self { seq, at_ms, public_seq, format_said, timeline, teams, challenges }
     }
 
     /// The fold again; `None` if a solve names a team that is not there.
     pub fn into_contest(self) -> Option<Contest> {
-        let Self { seq, at_ms, public_seq, timeline, mut teams, challenges } = self;
+        let Self { seq, at_ms, public_seq, format_said, timeline, mut teams, challenges } = self;
         let solves_of = |(index, solves)| std::iter::repeat(index).zip(solves);
         let solves = challenges.iter().map(|state| state.solves.iter().copied());
         let mut solves: Vec<_> = (0..).zip(solves).flat_map(solves_of).collect();
@@ -36,6 +38,6 @@ impl Kept {
         for (challenge, solve) in solves {
             teams.get_mut(solve.team)?.solves.push((challenge, solve));
         }
-        Some(Contest { seq, at_ms, public_seq, timeline, teams, challenges })
+        Some(Contest { seq, at_ms, public_seq, format_said, timeline, teams, challenges })
     }
 }

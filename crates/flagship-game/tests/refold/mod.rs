@@ -64,6 +64,7 @@ impl Facts {
 
     fn take(&mut self, now: i64, fact: &Fact) {
         match fact {
+            Fact::Format { .. } => {}
             Fact::Event { event } => {
                 let past = |time: Option<i64>| time.is_some_and(|time| time <= now);
                 self.phases.retain(|(phase, _)| match phase {

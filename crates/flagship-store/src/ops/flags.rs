@@ -16,8 +16,8 @@ pub(super) fn solve(
     let now_ms = step.now_ms();
     let judged = step.contest().judge(team, id, now_ms);
     if judged == Ok(Attempt::First) {
-        step.claim_solve(team, id);
         step.append(now_ms, Fact::Solve { team, challenge: id.clone() })?;
+        step.claim_solve(team, id);
     }
     Ok(judged)
 }

@@ -94,8 +94,15 @@ impl StepTx {
         now.max(self.contest().at_ms())
     }
 
-    /// Appends an entry at `at_ms`.
+    /// Appends an entry at `at_ms`, after the one that begins the format that it needs.
     pub(super) fn append(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
+        if let Some(version) = self.contest().format_before(&fact) {
+            self.append_as_is(at_ms, Fact::Format { version })?;
+        }
+        self.append_as_is(at_ms, fact)
+    }
+
+    fn append_as_is(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
         let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
         let row = self.seal.sign(&self.fold.head, &entry);
         let change = self.fold.fold(&entry, &row.hash)?;
@@ -105,9 +112,10 @@ impl StepTx {
         Ok(())
     }
 
-    /// Claims the only solve of a challenge that the database allows a team; written with the rows.
+    /// Claims, for the solve that was just appended, the only one of its challenge that the
+    /// database allows a team; written with the rows.
     pub(super) fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) {
-        self.claims.push((team, id.clone(), self.fold.seq() + 1));
+        self.claims.push((team, id.clone(), self.fold.seq()));
     }
 
     /// Gives a claim back, so that the team may solve the challenge again.

@@ -15,6 +15,7 @@ mod export;
 mod faults;
 mod files;
 mod forged;
+mod format;
 mod freeze;
 mod io_faults;
 mod journal;

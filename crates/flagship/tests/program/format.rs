@@ -1,0 +1,91 @@
+//! A journal of a newer format: a node stops before what it cannot read, says so, and serves its
+//! last board.
+
+use flagship_game::chain;
+use flagship_store::Key;
+use flagship_testkit::on_both_engines;
+use serde_json::{Value, json};
+
+use crate::event::EventFolder;
+use crate::process::{Place, Server};
+use crate::until;
+
+const READ_ONLY: &str =
+    "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
+/// What operators are told; the event and its first solve take 8 entries.
+const REASON: &str = "journal entry 9 begins format 99";
+
+/// Appends an entry as a newer program does: chained and signed.
+async fn append(place: &Place, body: &str) {
+    let rows = place.test.journal().await;
+    let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
+    let meta: Vec<(String, String)> = place.test.rows("select key, value from meta").await;
+    let generation = meta.iter().find(|(key, _)| key == "generation").expect("it has a name");
+    let secret = std::fs::read(place.file("secret")).expect("it has a secret");
+    let key = Key::new(secret.trim_ascii()).subkey("journal entry", &[&generation.1]);
+    let mut salt = key.mac(previous, &[&at_ms.to_string(), body]);
+    salt.truncate(32);
+    let (seq, commitment) = (last + 1, chain::commitment(&salt, body));
+    let hash = chain::link(previous, seq, *at_ms, &commitment);
+    let sql = format!("insert into journal values ({seq}, {at_ms}, '{salt}', '{body}', '{hash}')");
+    place.test.execute(Box::leak(sql.into_boxed_str())).await;
+}
+
+/// Asserts that a node refuses what is written, and shows the board that it had.
+async fn assert_reads_only(server: &Server, token: &str) {
+    until("the node is not ready", async || {
+        let (status, body) = server.player().text("/readyz").await;
+        status == 503 && body.contains(READ_ONLY)
+    })
+    .await;
+    let refusal = (503, json!({"message": READ_ONLY}));
+    let team = server.team(token).await;
+    let log_in = json!({"team": "Team 1", "password": "none", "captchaToken": "off"});
+    for (path, body) in [
+        ("/solve", json!({"challengeId": "two", "flag": "flag{two}"})),
+        ("/solve", json!({"challengeId": "two", "flag": "wrong"})),
+        ("/login", log_in),
+        ("/logout", json!({})),
+    ] {
+        let (status, mut said) = team.post(path, &body).await;
+        // Errors may say more than the sentence.
+        let message = said["message"].take();
+        assert_eq!((status, json!({"message": message})), refusal, "{path} {body}");
+    }
+    let board = server.player().board().await;
+    assert_eq!(board["Team 1"].solves.len(), 1);
+    assert_eq!(board["Team 2"].solves.len(), 0);
+    assert!(team.challenges().await.contains(&"one".to_owned()));
+    let (socket, snapshot) = server.player().watch().await;
+    assert_eq!(snapshot["event"], Value::from("scoreboard"), "{snapshot}");
+    drop(socket);
+    assert!(server.err().iter().any(|line| line.contains(REASON)), "{:?}", server.err());
+}
+
+on_both_engines! {
+    async fn a_node_serves_its_last_board_when_a_newer_format_begins(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        let server = place.serve(&event).await;
+        let tokens = place.import(2).await;
+        server.team(&tokens[0]).await.solves("one").await;
+        server.team(&tokens[1]).await;
+        append(&place, r#"{"type":"format","version":99}"#).await;
+        append(&place, r#"{"type":"invented_later","team":1}"#).await;
+        let written = place.test.journal().await;
+        assert_reads_only(&server, &tokens[1]).await;
+        let lines = server.err();
+        assert_eq!(lines.iter().filter(|line| line.contains(REASON)).count(), 1, "{lines:?}");
+        server.stop().await;
+        // A start is no different.
+        let server = place.serve(&event).await;
+        assert_reads_only(&server, &tokens[1]).await;
+        server.stop().await;
+        place.run(&["journal", "verify"]).await.fails(REASON);
+        place.run(&["team", "ban", "Team 1"]).await.fails(REASON);
+        place.run(&["export", "standings"]).await.fails(REASON);
+        place.apply(&event).await.fails(REASON);
+        let doctor = place.run(&["doctor"]).await;
+        assert!(doctor.out.contains(REASON), "{doctor:?}");
+        assert_eq!(place.test.journal().await, written, "nothing was appended");
+    }
+}
