@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
-use crate::error::ApiError;
+use super::error::ApiError;
 
 /// An error.
 #[derive(ToSchema)]
