@@ -48,7 +48,10 @@ const TEAMS = [
 const OURS = "Harbour Cats";
 /** Has solved next to nothing. */
 const LAST = "Slack Tide";
-const TOO_FAST = { message: "Too many wrong flags; take a breath and try again." };
+const TOO_FAST = {
+  code: "flag_too_fast",
+  message: "Too many wrong flags; take a breath and try again.",
+};
 
 /** Every challenge that needs no other, with its flag, in the order of their positions. */
 function openChallenges(): { id: string; flag: string }[] {

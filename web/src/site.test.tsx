@@ -388,14 +388,15 @@ describe("scoreboard", () => {
     const solve = { event: "solve", seq: 2, challengeId: "a", teamName: "Bees", ts: 1_700_000_000 };
     say(solve);
     await waitFor(() => expect(screen.getAllByRole("rowheader")[0]?.textContent).toBe("Bees"));
-    say({ event: "error", message: "Slow down." });
+    say({ event: "error", code: "live_too_many_messages", message: "Slow down." });
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Slow down."));
   });
 });
 
 describe("languages", () => {
   test("a click speaks Italian, the browser remembers it", async () => {
-    server.replies["/login"] = [401, { message: "Wrong team name or password." }];
+    const refusal = { code: "credentials_wrong", message: "Wrong team name or password." };
+    server.replies["/login"] = [401, refusal];
     const { user } = open("/login");
     await user.click(await screen.findByRole("button", { name: "Italiano", pressed: false }));
     expect(await screen.findByRole("link", { name: "Classifica" }, PATIENT)).toBeTruthy();

@@ -4,6 +4,7 @@
  */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
+import type { Failure } from "./api/client";
 import { CtfProvider } from "./api/queries";
 import { LiveProvider } from "./api/session";
 import { LanguageProvider, type Spoken } from "./messages/language";
@@ -12,7 +13,7 @@ import { NotificationProvider, useNotify } from "./ui/notification";
 
 function Live({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
-  const onError = useCallback((message: string) => notify("error", message), [notify]);
+  const onError = useCallback((failure: Failure) => notify("error", failure), [notify]);
   return <LiveProvider onError={onError}>{children}</LiveProvider>;
 }
 

@@ -102,7 +102,7 @@ beforeEach(() => {
     const text = await request.text();
     server.calls.push({ path, body: text === "" ? null : JSON.parse(text) });
     const reply = server.replies[path];
-    const fallback: Reply = [404, { message: "Nothing here." }];
+    const fallback: Reply = [404, { code: "not_found", message: "Nothing here." }];
     const known = typeof reply === "function" ? reply() : (reply ?? fallback);
     const [status, body, headers = {}] =
       path === "/ctf" && !reply ? ctf(request.headers.get("X-Api-Key")) : known;

@@ -178,7 +178,9 @@ pub enum Message<'a> {
     },
     /// Shown to the person; the socket stays open.
     Error {
-        /// One sentence.
+        /// What happened, for programs.
+        code: &'a str,
+        /// The same in one sentence.
         message: &'a str,
     },
 }

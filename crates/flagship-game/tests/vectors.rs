@@ -265,7 +265,10 @@ fn live_messages_have_the_members_of_the_contract() {
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
     );
     assert_eq!(said(Message::Changed { seq: 4 }), r#"{"event":"changed","seq":4}"#);
-    assert_eq!(said(Message::Error { message: "No." }), r#"{"event":"error","message":"No."}"#);
+    assert_eq!(
+        said(Message::Error { code: "no", message: "No." }),
+        r#"{"event":"error","code":"no","message":"No."}"#
+    );
 }
 
 #[test]

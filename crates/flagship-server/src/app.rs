@@ -351,7 +351,7 @@ async fn follow_hints(app: &App) -> Result<(), StoreError> {
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Flagship",
-    description = "The API of a Flagship event. Errors are {\"message\": \"...\"}.",
+    description = "The API of a Flagship event. Errors are {\"code\": \"...\", \"message\": \"...\"}.",
     license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
 ))]
 struct Description;

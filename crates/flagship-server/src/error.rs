@@ -1,5 +1,5 @@
-//! The catalogue of what a client is told when something does not work: one kind sentence each,
-//! never an echo of what was sent.
+//! The catalogue of errors that a client can get: a status, a stable code for programs and one
+//! sentence for a person, which never echoes the request. docs/api.md lists them; a test compares.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -10,76 +10,111 @@ use serde::Serialize;
 /// Seconds after which a client that met an overload may try again.
 const OVERLOAD_RETRY_S: u64 = 2;
 
-/// An error as a client is told it.
+/// An error as a client gets it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
+    code: &'static str,
     message: &'static str,
     retry_after_s: Option<u64>,
 }
 
 macro_rules! catalogue {
-    ($($(#[$doc:meta])* $name:ident = $status:ident, $message:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $status:ident, $code:literal, $message:literal;)*) => {
         #[allow(missing_docs)]
         impl ApiError {
-            $($(#[$doc])* pub const $name: Self =
-                Self { status: StatusCode::$status, message: $message, retry_after_s: None };)*
+            $($(#[$doc])* pub const $name: Self = Self {
+                status: StatusCode::$status,
+                code: $code,
+                message: $message,
+                retry_after_s: None,
+            };)*
+
+            /// The whole catalogue.
+            pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
         }
     };
 }
 
 catalogue! {
-    NOT_A_SOCKET = BAD_REQUEST, "This address speaks WebSocket only.";
-    NOT_JSON = BAD_REQUEST, "The request's body is not valid JSON.";
-    WRONG_SHAPE = UNPROCESSABLE_ENTITY, "A field of the request is missing or of the wrong type.";
-    NOT_JSON_TYPE = UNSUPPORTED_MEDIA_TYPE, "Send the request's body as application/json.";
-    TOO_LARGE = PAYLOAD_TOO_LARGE, "The request is larger than anything that fits here.";
-    NOT_HTTP = BAD_REQUEST, "This is no request that the server understands.";
-    LONG_ADDRESS = URI_TOO_LONG, "This address is longer than any that leads somewhere.";
-    LARGE_HEAD =
-        REQUEST_HEADER_FIELDS_TOO_LARGE, "The request's headers are larger than anything here.";
-    BROKEN_BODY = BAD_REQUEST, "The request's body broke off.";
-    SOCKETS = TOO_MANY_REQUESTS, "There are too many live connections from your network.";
-    TOO_SLOW = REQUEST_TIMEOUT, "The request took too long to arrive.";
-    UNAUTHORIZED = UNAUTHORIZED, "Please log in first.";
-    NOT_FOUND = NOT_FOUND, "There is nothing here.";
-    METHOD = METHOD_NOT_ALLOWED, "This address does not work that way.";
-    INTERNAL = INTERNAL_SERVER_ERROR, "Something went wrong on our side; please try again.";
-    NOT_STARTED = FORBIDDEN, "The CTF has not started yet.";
-    ENDED = FORBIDDEN, "The CTF has ended.";
-    LOCKED = FORBIDDEN, "Solve the challenges that this one requires first.";
-    NO_CHALLENGE = NOT_FOUND, "There is no such challenge.";
-    RANGE = RANGE_NOT_SATISFIABLE, "The file does not have the bytes that were asked for.";
-    NO_TEAM = NOT_FOUND, "There is no such team.";
-    FLAG_MISSING = BAD_REQUEST, "flag missing";
-    FLAG_LONG = BAD_REQUEST, "A flag has at most 256 characters.";
-    TOO_FAST = TOO_MANY_REQUESTS, "Too many wrong flags; take a breath and try again.";
-    TOO_MANY = TOO_MANY_REQUESTS, "Too many attempts; please wait a little and try again.";
-    CAPTCHA = BAD_REQUEST, "Invalid captcha";
-    CAPTCHA_AWAY = SERVICE_UNAVAILABLE, "The captcha cannot be checked now; please try again.";
-    LOGIN = UNAUTHORIZED, "Wrong team name or password.";
-    UNCONFIRMED = FORBIDDEN, "Confirm your e-mail first: follow the link that we sent you.";
-    CLOSED = FORBIDDEN, "Registration is closed.";
-    NAME_TAKEN = CONFLICT, "A team with this or a look-alike name already exists.";
-    NAME_RESERVED = CONFLICT, "This name is kept for the organizers; pick another.";
-    NAME_LENGTH = UNPROCESSABLE_ENTITY, "A team name has 3 to 25 characters.";
-    NAME_INVISIBLE =
-        UNPROCESSABLE_ENTITY, "A team name has no invisible or control characters.";
-    NAME_UNKNOWN =
-        UNPROCESSABLE_ENTITY, "A team name has only characters that every device can show.";
-    NAME_MARKS = UNPROCESSABLE_ENTITY, "A team name has at most two accents on a letter.";
-    PASSWORD_SHORT = UNPROCESSABLE_ENTITY, "The password is too short.";
-    PASSWORD_LONG = UNPROCESSABLE_ENTITY, "A password has at most 128 characters.";
-    PASSWORD_COMMON =
-        UNPROCESSABLE_ENTITY, "This password is among the first that anyone tries; pick another.";
-    ADDRESS_FULL = CONFLICT, "Many teams have this address already; pick another.";
-    EMAIL = UNPROCESSABLE_ENTITY, "This is not an e-mail address.";
-    COUNTRY = UNPROCESSABLE_ENTITY, "This is not a country of the list.";
-    STOPPING = SERVICE_UNAVAILABLE, "The server is stopping.";
-    NO_DATABASE = SERVICE_UNAVAILABLE, "The database does not answer.";
-    NO_WRITES = SERVICE_UNAVAILABLE, "The journal cannot be written to.";
-    BEHIND = SERVICE_UNAVAILABLE, "The board is behind the journal.";
-    LINK = GONE, "This link was used before or is too old.";
+    NOT_A_SOCKET = BAD_REQUEST, "websocket_required", "This address speaks WebSocket only.";
+    NOT_JSON = BAD_REQUEST, "json_invalid", "The request's body is not valid JSON.";
+    WRONG_SHAPE = UNPROCESSABLE_ENTITY, "field_invalid",
+        "A field of the request is missing or of the wrong type.";
+    NOT_JSON_TYPE = UNSUPPORTED_MEDIA_TYPE, "content_type_unsupported",
+        "Send the request's body as application/json.";
+    TOO_LARGE = PAYLOAD_TOO_LARGE, "body_too_large",
+        "The request is larger than anything that fits here.";
+    NOT_HTTP = BAD_REQUEST, "request_malformed", "This is no request that the server understands.";
+    LONG_ADDRESS = URI_TOO_LONG, "uri_too_long",
+        "This address is longer than any that leads somewhere.";
+    LARGE_HEAD = REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large",
+        "The request's headers are larger than anything here.";
+    BROKEN_BODY = BAD_REQUEST, "body_incomplete", "The request's body broke off.";
+    SOCKETS = TOO_MANY_REQUESTS, "too_many_connections",
+        "There are too many live connections from your network.";
+    TOO_SLOW = REQUEST_TIMEOUT, "request_timeout", "The request took too long to arrive.";
+    UNAUTHORIZED = UNAUTHORIZED, "login_needed", "Please log in first.";
+    NOT_FOUND = NOT_FOUND, "not_found", "There is nothing here.";
+    METHOD = METHOD_NOT_ALLOWED, "method_not_allowed", "This address does not work that way.";
+    INTERNAL = INTERNAL_SERVER_ERROR, "internal_error",
+        "Something went wrong on our side; please try again.";
+    NOT_STARTED = FORBIDDEN, "event_not_started", "The CTF has not started yet.";
+    ENDED = FORBIDDEN, "event_ended", "The CTF has ended.";
+    LOCKED = FORBIDDEN, "challenge_locked", "Solve the challenges that this one requires first.";
+    NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "There is no such challenge.";
+    RANGE = RANGE_NOT_SATISFIABLE, "range_not_satisfiable",
+        "The file does not have the bytes that were asked for.";
+    NO_TEAM = NOT_FOUND, "team_not_found", "There is no such team.";
+    FLAG_MISSING = BAD_REQUEST, "flag_missing", "flag missing";
+    FLAG_LONG = BAD_REQUEST, "flag_too_long", "A flag has at most 256 characters.";
+    TOO_FAST = TOO_MANY_REQUESTS, "flag_too_fast",
+        "Too many wrong flags; take a breath and try again.";
+    TOO_MANY = TOO_MANY_REQUESTS, "too_many_attempts",
+        "Too many attempts; please wait a little and try again.";
+    CAPTCHA = BAD_REQUEST, "captcha_invalid", "Invalid captcha";
+    CAPTCHA_AWAY = SERVICE_UNAVAILABLE, "captcha_unavailable",
+        "The captcha cannot be checked now; please try again.";
+    LOGIN = UNAUTHORIZED, "credentials_wrong", "Wrong team name or password.";
+    UNCONFIRMED = FORBIDDEN, "email_unconfirmed",
+        "Confirm your e-mail first: follow the link that we sent you.";
+    CLOSED = FORBIDDEN, "registration_closed", "Registration is closed.";
+    NAME_TAKEN = CONFLICT, "team_name_taken",
+        "A team with this or a look-alike name already exists.";
+    NAME_RESERVED = CONFLICT, "team_name_reserved",
+        "This name is kept for the organizers; pick another.";
+    NAME_LENGTH = UNPROCESSABLE_ENTITY, "team_name_length", "A team name has 3 to 25 characters.";
+    NAME_INVISIBLE = UNPROCESSABLE_ENTITY, "team_name_invisible_character",
+        "A team name has no invisible or control characters.";
+    NAME_UNKNOWN = UNPROCESSABLE_ENTITY, "team_name_unsupported_character",
+        "A team name has only characters that every device can show.";
+    NAME_MARKS = UNPROCESSABLE_ENTITY, "team_name_too_many_accents",
+        "A team name has at most two accents on a letter.";
+    PASSWORD_SHORT = UNPROCESSABLE_ENTITY, "password_too_short", "The password is too short.";
+    PASSWORD_LONG = UNPROCESSABLE_ENTITY, "password_too_long",
+        "A password has at most 128 characters.";
+    PASSWORD_COMMON = UNPROCESSABLE_ENTITY, "password_too_common",
+        "This password is among the first that anyone tries; pick another.";
+    ADDRESS_FULL = CONFLICT, "email_used_too_often",
+        "Many teams have this address already; pick another.";
+    EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "This is not an e-mail address.";
+    COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "This is not a country of the list.";
+    STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is stopping.";
+    NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database does not answer.";
+    NO_WRITES = SERVICE_UNAVAILABLE, "journal_not_writable", "The journal cannot be written to.";
+    BEHIND = SERVICE_UNAVAILABLE, "board_behind", "The board is behind the journal.";
+    LINK = GONE, "link_invalid", "This link was used before or is too old.";
+    OVERLOAD = SERVICE_UNAVAILABLE, "overloaded",
+        "The server is busy; please try again in a moment.";
+    // Messages of the live channel, which have no status.
+    LIVE_NOT_JSON = BAD_REQUEST, "live_message_invalid",
+        "This message is not JSON of the live channel.";
+    LIVE_ACTION = BAD_REQUEST, "live_action_unknown",
+        "The live channel does not know this action.";
+    LIVE_TOO_FAST = TOO_MANY_REQUESTS, "live_too_many_messages",
+        "Too many messages; please slow down.";
+    LIVE_TEAM_SOCKETS = TOO_MANY_REQUESTS, "live_too_many_connections",
+        "Your team has too many live connections; please close some.";
 }
 
 impl ApiError {
@@ -93,19 +128,28 @@ impl ApiError {
         self.status
     }
 
+    /// What happened, in a word that never changes: `flag_too_fast`.
+    pub fn code(self) -> &'static str {
+        self.code
+    }
+
+    /// What happened, in one sentence for a person.
+    pub fn message(self) -> &'static str {
+        self.message
+    }
+
     /// The body of its answer.
     pub(crate) fn to_json(self) -> String {
-        let message = Message { message: self.message };
-        serde_json::to_string(&message).expect("a sentence is plain data")
+        serde_json::to_string(&self.body()).expect("a code and a sentence are plain data")
+    }
+
+    fn body(self) -> Body {
+        Body { code: self.code, message: self.message }
     }
 
     /// Too much to do, or the database is away: try again soon.
     pub fn overload() -> Self {
-        Self {
-            status: StatusCode::SERVICE_UNAVAILABLE,
-            message: "The server is busy; please try again in a moment.",
-            retry_after_s: Some(OVERLOAD_RETRY_S),
-        }
+        Self::OVERLOAD.retry_after(OVERLOAD_RETRY_S)
     }
 }
 
@@ -131,7 +175,14 @@ impl From<flagship_game::NameError> for ApiError {
     }
 }
 
-/// One sentence for a person.
+/// The body of an error, described by `schema::Error`.
+#[derive(Serialize)]
+struct Body {
+    code: &'static str,
+    message: &'static str,
+}
+
+/// The body of a success that has only one sentence for a person.
 #[derive(Serialize, utoipa::ToSchema)]
 pub struct Message {
     /// The sentence.
@@ -140,7 +191,7 @@ pub struct Message {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = (self.status, Json(Message { message: self.message })).into_response();
+        let mut response = (self.status, Json(self.body())).into_response();
         let retry = self.retry_after_s.or_else(|| {
             (self.status == StatusCode::SERVICE_UNAVAILABLE
                 || self.status == StatusCode::TOO_MANY_REQUESTS)
@@ -162,4 +213,58 @@ pub fn report(error: &(dyn std::error::Error + 'static), what: &'static str) {
 pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The lines of the table of errors in docs/api.md: code and status.
+    fn documented() -> Vec<(String, String)> {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
+        let page = std::fs::read_to_string(page).expect("docs/api.md can be read");
+        let (_, errors) = page.split_once("\n## Errors\n").expect("it has a part on errors");
+        let (errors, _) = errors.split_once("\n## ").expect("another part follows");
+        let cells = errors.lines().filter(|line| line.starts_with("| `"));
+        cells
+            .map(|line| {
+                let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+                assert!(cells.len() == 5 && cells[3].len() > 10, "code, status, when: {line}");
+                (cells[1].trim_matches('`').to_owned(), cells[2].to_owned())
+            })
+            .collect()
+    }
+
+    fn status_of(error: ApiError) -> String {
+        let is_live = error.code.starts_with("live_");
+        if is_live { "live".to_owned() } else { error.status.as_str().to_owned() }
+    }
+
+    #[test]
+    fn the_documentation_lists_every_error_and_no_other() {
+        let catalogue = ApiError::ALL.iter();
+        let listed: BTreeSet<(String, String)> =
+            catalogue.map(|error| (error.code.to_owned(), status_of(*error))).collect();
+        let documented = documented();
+        assert_eq!(documented.len(), listed.len(), "each once");
+        assert_eq!(BTreeSet::from_iter(documented), listed);
+    }
+
+    #[test]
+    fn every_error_has_a_code_and_a_sentence_of_its_own() {
+        let codes: BTreeSet<&str> = ApiError::ALL.iter().map(|error| error.code).collect();
+        let sentences: BTreeSet<&str> = ApiError::ALL.iter().map(|error| error.message).collect();
+        assert_eq!((codes.len(), sentences.len()), (ApiError::ALL.len(), ApiError::ALL.len()));
+        let is_word =
+            |code: &str| code.bytes().all(|byte| byte == b'_' || byte.is_ascii_lowercase());
+        assert!(codes.iter().all(|code| is_word(code)), "snake case: {codes:?}");
+    }
+
+    #[test]
+    fn an_errors_body_has_its_code_and_its_sentence() {
+        let body = r#"{"code":"flag_missing","message":"flag missing"}"#;
+        assert_eq!(ApiError::FLAG_MISSING.to_json(), body);
+    }
 }

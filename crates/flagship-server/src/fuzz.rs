@@ -29,13 +29,13 @@ pub fn live_message(bytes: &[u8]) {
     }
 }
 
-fn answered(text: &str, answer: Result<(), &str>) {
+fn answered(text: &str, answer: Result<(), ApiError>) {
     match answer {
         Ok(()) => {
             let taken: Action = serde_json::from_str(text).expect("what was taken is JSON");
             assert_eq!(taken.action, "getscoreboard");
         }
-        Err(sentence) => assert!(sentence.ends_with('.')),
+        Err(error) => assert!(error.message().ends_with('.')),
     }
 }
 

@@ -47,12 +47,6 @@ const MESSAGES_BURST: u32 = 10;
 /// Unasked snapshots to all sockets together, in kilobytes a second.
 const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not zero");
 
-const NOT_JSON: &str = "This message is not JSON of the live channel.";
-const NOT_KNOWN: &str = "The live channel does not know this action.";
-const TOO_FAST: &str = "Too many messages; please slow down.";
-const TOO_MANY: &str = "Your team has too many live connections; please close some.";
-const AWAY: &str = "The server is busy; please try again in a moment.";
-
 /// What all sockets share.
 pub struct Sockets {
     places: Arc<Places<IpAddr>>,
@@ -133,12 +127,12 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Reads a message; an error is the sentence that answers it.
-    pub(crate) fn parse(text: &[u8]) -> Result<Self, &'static str> {
+    /// Reads a message.
+    pub(crate) fn parse(text: &[u8]) -> Result<Self, ApiError> {
         let request = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
-        let request = request.ok_or(NOT_JSON)?;
+        let request = request.ok_or(ApiError::LIVE_NOT_JSON)?;
         if request.action != "getscoreboard" {
-            return Err(NOT_KNOWN);
+            return Err(ApiError::LIVE_ACTION);
         }
         Ok(request)
     }
@@ -237,20 +231,20 @@ impl Client {
 
     async fn hear(&mut self, heard: Heard) -> Result<(), End> {
         if !self.may_speak() {
-            self.error(TOO_FAST).await?;
+            self.error(ApiError::LIVE_TOO_FAST).await?;
             return Err(End::Server(Ending::Policy));
         }
         let text = match heard {
             Heard::Text(text) => text,
             Heard::Sign => return Ok(()),
-            Heard::Binary(_) => return Ok(self.error(NOT_JSON).await?),
+            Heard::Binary(_) => return Ok(self.error(ApiError::LIVE_NOT_JSON).await?),
         };
         let request = match Request::parse(&text) {
             Ok(request) => request,
-            Err(message) => return Ok(self.error(message).await?),
+            Err(error) => return Ok(self.error(error).await?),
         };
         let Ok(team) = self.app.team_of(&request.token.unwrap_or_default()).await else {
-            return Ok(self.error(AWAY).await?);
+            return Ok(self.error(ApiError::overload()).await?);
         };
         let is_same = self.watch_as(team).await?;
         if let (Some(since), Some(generation)) = (request.since, request.generation) {
@@ -277,7 +271,7 @@ impl Client {
             None => self.app.sockets.of_teams.take(Some(team.id)),
         };
         let Ok(_place) = place else {
-            self.error(TOO_MANY).await?;
+            self.error(ApiError::LIVE_TEAM_SOCKETS).await?;
             return Err(End::Server(Ending::Policy));
         };
         if !is_same {
@@ -402,8 +396,9 @@ impl Client {
         contest.is_frozen_at(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
     }
 
-    async fn error(&mut self, message: &str) -> Result<(), Closed> {
-        let text = serde_json::to_string(&WireMessage::Error { message });
+    async fn error(&mut self, error: ApiError) -> Result<(), Closed> {
+        let (code, message) = (error.code(), error.message());
+        let text = serde_json::to_string(&WireMessage::Error { code, message });
         self.socket.text(text.expect("messages are plain data")).await
     }
 }

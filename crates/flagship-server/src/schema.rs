@@ -7,10 +7,23 @@ use std::collections::HashMap;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Type};
 
-/// An error: one sentence for a person.
+use crate::error::ApiError;
+
+/// An error.
 #[derive(ToSchema)]
 pub struct Error {
+    #[schema(schema_with = codes)]
+    code: String,
+    /// What happened, in one sentence for a person.
     message: String,
+}
+
+fn codes() -> ObjectBuilder {
+    let codes = ApiError::ALL.iter().map(|error| error.code());
+    let words = "What happened, for programs. A code never changes its meaning; new codes may \
+                 come. Those that begin with `live_` are sent on the live channel alone.";
+    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(words));
+    kind.enum_values(Some(codes))
 }
 
 /// A team's challenges.

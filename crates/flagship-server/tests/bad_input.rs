@@ -76,7 +76,9 @@ fn refused_somehow(reply: &Reply, what: &str) {
     assert_eq!(reply.header("content-type"), "application/json", "{what}");
     let json = reply.json();
     let members: Vec<&String> = json.as_object().expect("an object").keys().collect();
-    assert_eq!(members, ["message"], "{what}");
+    assert_eq!(members, ["code", "message"], "{what}");
+    let code = json["code"].as_str().expect("a code");
+    assert!(!code.contains(nasty::MARK), "{what}: {code}");
     let words = json["message"].as_str().expect("a sentence");
     let is_sentence = (8..100).contains(&words.len()) && !words.contains(['\n', '{', '<', '`']);
     assert!(is_sentence, "{what}: {words}");

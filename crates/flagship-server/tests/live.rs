@@ -226,7 +226,7 @@ on_both_engines! {
                 assert!(!answer.contains("zQ7mark"), "never an echo: {answer}");
                 let answer: Value = serde_json::from_str(&answer).expect("JSON");
                 let names: Vec<&String> = answer.as_object().expect("an object").keys().collect();
-                assert_eq!(names, ["event", "message"], "{text}");
+                assert_eq!(names, ["event", "code", "message"], "{text}");
                 assert_eq!(answer["event"], "error", "{text}: {answer}");
                 let words = answer["message"].as_str().expect("a sentence");
                 assert!(words.ends_with('.') && words.len() > 10, "{words}");

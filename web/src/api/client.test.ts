@@ -1,7 +1,7 @@
 /** The client's failures, in the catalogue's words, and the token's header. */
 import { afterEach, expect, test, vi } from "vitest";
 import { getCtf, postSolve } from "./calls";
-import { ApiError, CONNECTION_FAILED, PARSE_FAILED } from "./client";
+import { ApiError, CONNECTION_FAILED, type Failure, failureOf, PARSE_FAILED } from "./client";
 import { clearToken, readToken, writeToken } from "./token";
 
 let request: Request | undefined;
@@ -41,11 +41,36 @@ test("no connection", async () => {
   expect(error.status).toBe(0);
 });
 
-test("a refusal carries the server's message, status and Retry-After", async () => {
-  const body = JSON.stringify({ message: "Too fast, wait a little." });
+test("a refusal carries the server's code, message, status and Retry-After", async () => {
+  const refusal = { code: "flag_too_fast", message: "Too fast, wait a little." };
+  const body = JSON.stringify(refusal);
   answerWith(body, { status: 429, headers: { "Retry-After": "7" } });
   const error = await failure(postSolve({ flag: "x", challengeId: "1" }));
-  expect(error).toMatchObject({ message: "Too fast, wait a little.", status: 429, retryAfterS: 7 });
+  expect(error).toMatchObject({ ...refusal, status: 429, retryAfterS: 7 });
+  expect(failureOf(error)).toEqual(refusal);
+});
+
+test("a proxy's refusal: its message without a code, or that its answer is not ours", async () => {
+  const TABLE: [body: unknown, failure: Failure][] = [
+    [{ message: "Bad gateway." }, { message: "Bad gateway." }],
+    [{ code: 502, message: "Bad gateway." }, { message: "Bad gateway." }],
+    [{ error: "bad gateway" }, { message: PARSE_FAILED }],
+    [{ code: "overloaded" }, { message: PARSE_FAILED }],
+    [["bad gateway"], { message: PARSE_FAILED }],
+    [null, { message: PARSE_FAILED }],
+  ];
+  for (const [body, expected] of TABLE) {
+    answerWith(JSON.stringify(body), { status: 502 });
+    const error = await failure(getCtf());
+    expect(failureOf(error)).toEqual(expected);
+    expect(error.status).toBe(502);
+  }
+});
+
+test("what is thrown without a message is a failed connection", () => {
+  for (const thrown of ["text", null, undefined, {}]) {
+    expect(failureOf(thrown)).toEqual({ message: CONNECTION_FAILED });
+  }
 });
 
 test("the token goes in X-Api-Key, a foreign one does not", async () => {

@@ -1,28 +1,44 @@
-/** HTTP to the API: typed calls, every answer JSON, every failure an `ApiError` with a sentence. */
+/** HTTP to the API: typed calls, every answer JSON, every failure an `ApiError` with a message. */
 import createClient from "openapi-fetch";
 import { apiBase } from "./base";
 import type { paths } from "./schema";
 import { readToken } from "./token";
+import { isRecord } from "./unknown";
 
 export const PARSE_FAILED = "error in parsing response";
 export const CONNECTION_FAILED = "error, API connection failed";
 
+/** What failed: an English sentence, and the server's code for it, by which it is translated. */
+export interface Failure {
+  readonly message: string;
+  /** Missing when the failure is the client's own, or a proxy's. */
+  readonly code?: string | undefined;
+}
+
 /** A call that failed; `status` 0 when there was no answer at all. */
-export class ApiError extends Error {
+export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
+  readonly code: string | undefined;
   readonly status: number;
   readonly retryAfterS: number | null;
 
-  constructor(message: string, status: number, retryAfterS: number | null = null) {
-    super(message);
+  constructor(failure: Failure, status: number, retryAfterS: number | null = null) {
+    super(failure.message);
+    this.code = failure.code;
     this.status = status;
     this.retryAfterS = retryAfterS;
   }
 }
 
-/** The sentence to show for anything that was thrown. */
-export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : CONNECTION_FAILED;
+/** What to show for anything that was thrown. */
+export function failureOf(error: unknown): Failure {
+  return asFailure(error) ?? { message: CONNECTION_FAILED };
+}
+
+/** A value with a message, as far as it is a failure. */
+function asFailure(value: unknown): Failure | null {
+  if (!isRecord(value) || typeof value.message !== "string") return null;
+  return { message: value.message, code: typeof value.code === "string" ? value.code : undefined };
 }
 
 function retryAfterS(response: Response): number | null {
@@ -30,12 +46,7 @@ function retryAfterS(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-function messageOf(body: unknown): string {
-  const isMessage = typeof body === "object" && body !== null && "message" in body;
-  return isMessage && typeof body.message === "string" ? body.message : PARSE_FAILED;
-}
-
-/** Fetches and insists on JSON; a refusal rejects with the server's message. */
+/** Fetches and insists on JSON; a refusal rejects with the server's code and message. */
 async function fetchJson(request: Request): Promise<Response> {
   let response: Response;
   let text: string;
@@ -43,15 +54,18 @@ async function fetchJson(request: Request): Promise<Response> {
     response = await fetch(request);
     text = await response.text();
   } catch {
-    throw new ApiError(CONNECTION_FAILED, 0);
+    throw new ApiError({ message: CONNECTION_FAILED }, 0);
   }
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new ApiError(PARSE_FAILED, response.status);
+    throw new ApiError({ message: PARSE_FAILED }, response.status);
   }
-  if (!response.ok) throw new ApiError(messageOf(body), response.status, retryAfterS(response));
+  if (!response.ok) {
+    const failure = asFailure(body) ?? { message: PARSE_FAILED };
+    throw new ApiError(failure, response.status, retryAfterS(response));
+  }
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
@@ -73,6 +87,6 @@ export function asTeam(token = readToken()) {
 /** The body of an answer; refusals have been thrown by `fetchJson`. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;
-  if (data === undefined) throw new ApiError(PARSE_FAILED, 0);
+  if (data === undefined) throw new ApiError({ message: PARSE_FAILED }, 0);
   return data;
 }

@@ -4,7 +4,13 @@ import type { BoardMessage, SnapshotMessage, SolveMessage, WireRow } from "../do
 import type { ChallengeType } from "../domain/points";
 import { isRecord, numberOr, textOr, texts } from "./unknown";
 
-export type LiveMessage = BoardMessage | { event: "error"; message: string };
+/** The server refused a message: shown to the person. */
+export interface ErrorMessage {
+  event: "error";
+  code: string | undefined;
+  message: string;
+}
+export type LiveMessage = BoardMessage | ErrorMessage;
 
 function challengeType(value: unknown): ChallengeType {
   return value === "speedrun" || value === "dynamic" ? value : "static";
@@ -108,7 +114,11 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
     case "changed":
       return { event: "changed", seq: numberOr(value.seq, 0) };
     case "error":
-      return { event: "error", message: textOr(value.message, "") };
+      return {
+        event: "error",
+        code: typeof value.code === "string" ? value.code : undefined,
+        message: textOr(value.message, ""),
+      };
     default:
       return null;
   }

@@ -1,5 +1,6 @@
 /** The live client against a stand-in of the browser's WebSocket and of the server's HTTP. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Failure } from "./client";
 import { LiveClient, type LiveView, NOTHING_HEARD } from "./live";
 import { clearToken, writeToken } from "./token";
 
@@ -40,7 +41,7 @@ const snapshot = (seq: number, teams: string[] = []) => ({
 });
 
 let view: LiveView;
-let errors: string[];
+let errors: Failure[];
 let stop: () => void;
 let live: LiveClient;
 let fetched: number;
@@ -72,7 +73,7 @@ beforeEach(() => {
     onView: (next) => {
       view = next;
     },
-    onError: (message) => errors.push(message),
+    onError: (failure) => errors.push(failure),
   });
   stop = live.start();
 });
@@ -153,7 +154,7 @@ test("a refused socket is reported once, and the board is polled meanwhile", asy
     if (latest().readyState === 0) await refused();
     await vi.advanceTimersByTimeAsync(500);
   }
-  expect(errors).toEqual(["Too many live connections."]);
+  expect(errors.map(({ message }) => message)).toEqual(["Too many live connections."]);
   expect(view).toMatchObject({ online: false, paused: true });
   // The wait grows to five minutes; meanwhile the board comes every half minute or so.
   expect(FakeSocket.all.length).toBeLessThan(30);
@@ -221,11 +222,15 @@ test("`changed` fetches the snapshot, again while it is older than what is known
 
 test("an error message goes to the person; nonsense and unknown events to nobody", () => {
   latest().open();
-  latest().say({ event: "error", message: "Too many requests." });
+  latest().say({ event: "error", code: "overloaded", message: "Too many requests." });
+  latest().say({ event: "error", code: 5, message: "An older server's." });
   latest().say({ event: "party" });
   latest().say("not json");
   latest().say([1, 2]);
-  expect(errors).toEqual(["Too many requests."]);
+  expect(errors).toEqual([
+    { code: "overloaded", message: "Too many requests." },
+    { code: undefined, message: "An older server's." },
+  ]);
 });
 
 test("another viewer starts from nothing on a socket of its own", () => {

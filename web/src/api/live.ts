@@ -18,6 +18,7 @@ import {
 } from "../domain/live";
 import { liveUrl } from "./base";
 import { getSnapshot } from "./calls";
+import type { Failure } from "./client";
 import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
 import { readToken } from "./token";
 
@@ -57,7 +58,7 @@ export const NOTHING_HEARD: LiveView = {
 
 export interface LiveListener {
   onView(view: LiveView): void;
-  onError(message: string): void;
+  onError(failure: Failure): void;
 }
 
 export class LiveClient {
@@ -236,17 +237,17 @@ export class LiveClient {
 
   #heard(message: LiveMessage | null): void {
     if (message === null) return;
-    if (message.event === "error") this.#tell(message.message);
+    if (message.event === "error") this.#refused(message);
     else this.#take(message);
     if (message.event === "scoreboard") this.#own = [];
     if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
   }
 
-  /** Tells the person what the server refused: once, however many sockets it says so on. */
-  #tell(message: string): void {
+  /** Reports what the server refused: once, however many sockets it says so on. */
+  #refused({ message, code }: Failure): void {
     const isRepeated = this.#timers.has("steady") && message === this.#lastError;
     this.#lastError = message;
-    if (!isRepeated) this.#listener.onError(message);
+    if (!isRepeated) this.#listener.onError({ message, code });
   }
 
   #take(message: BoardMessage): void {

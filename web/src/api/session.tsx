@@ -5,6 +5,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
+import type { Failure } from "./client";
 import { LIVE_KEY, LiveClient } from "./live";
 import { CHALLENGES_KEY, CTF_KEY, fetchCtf, useCtf } from "./queries";
 import { clearToken, readToken, writeToken } from "./token";
@@ -15,7 +16,7 @@ export const COOKIE_REFUSED =
 const LiveContext = createContext<LiveClient | null>(null);
 
 /** Runs the live channel for everything below; `onError` shows the channel's error messages. */
-export function LiveProvider(props: { onError: (message: string) => void; children: ReactNode }) {
+export function LiveProvider(props: { onError: (failure: Failure) => void; children: ReactNode }) {
   const { onError, children } = props;
   const cache = useQueryClient();
   const live = useMemo(

@@ -1,7 +1,14 @@
 /**
  * The words of the interface in English. Every other language has exactly these keys; texts with
- * numbers or names are functions. Sentences of the server pass through `said`.
+ * numbers or names are functions. What the server says passes through `translate`.
  */
+
+/** A sentence that was made in English, by the server or by the client. */
+export interface Sentence {
+  readonly message: string;
+  /** The server's code, when it is an error of the server. */
+  readonly code?: string | undefined;
+}
 
 /** Thousands by hand: the first use of `Intl` costs as much as drawing a page. */
 function count(number: number, one: string, many: string): string {
@@ -12,8 +19,8 @@ function count(number: number, one: string, many: string): string {
 export const en = {
   /** For `Intl`: dates, times, names of countries, order of names. */
   locale: "en-GB",
-  /** A sentence of the server or of the catalogue, which are written in English. */
-  said: (sentence: string): string => sentence,
+  /** By its code; without one, or by an unknown one, by its message; else as it is. */
+  translate: ({ message }: Sentence): string => message,
 
   navigation: {
     main: "Main",

@@ -1,89 +1,76 @@
-/** The words of the interface in Italian, and the server's sentences. A chunk of its own. */
+/** The words of the interface in Italian, and what the server says. A chunk of its own. */
 import type { Messages } from "./en";
 
 function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("it-IT")} ${number === 1 ? one : many}`;
 }
 
-/** By the English sentence of the server's catalogue, of the client's, or of the example event. */
+/** The errors of the server, by their code. */
+export const ERRORS: Readonly<Record<string, string>> = {
+  websocket_required: "Questo indirizzo parla solo WebSocket.",
+  json_invalid: "Il corpo della richiesta non è JSON valido.",
+  field_invalid: "Un campo della richiesta manca o è del tipo sbagliato.",
+  content_type_unsupported: "Il corpo della richiesta va inviato come application/json.",
+  body_too_large: "La richiesta è troppo grande.",
+  request_malformed: "Questa non è una richiesta che il server capisca.",
+  uri_too_long: "Questo indirizzo è più lungo di ogni indirizzo esistente.",
+  headers_too_large: "Le intestazioni della richiesta sono troppo grandi.",
+  body_incomplete: "Il corpo della richiesta si è interrotto.",
+  too_many_connections: "Dalla tua rete ci sono troppe connessioni in diretta.",
+  request_timeout: "La richiesta ha impiegato troppo ad arrivare.",
+  login_needed: "Prima accedi.",
+  not_found: "Qui non c'è nulla.",
+  method_not_allowed: "Questo indirizzo non funziona così.",
+  internal_error: "Qualcosa è andato storto da parte nostra; riprova.",
+  event_not_started: "La CTF non è ancora iniziata.",
+  event_ended: "La CTF è terminata.",
+  challenge_locked: "Prima risolvi le sfide richieste da questa.",
+  challenge_not_found: "Questa sfida non esiste.",
+  range_not_satisfiable: "Il file non contiene i byte richiesti.",
+  team_not_found: "Questa squadra non esiste.",
+  flag_missing: "manca la flag",
+  flag_too_long: "Una flag ha al massimo 256 caratteri.",
+  flag_too_fast: "Troppe flag sbagliate; prendi fiato e riprova.",
+  too_many_attempts: "Troppi tentativi; aspetta un poco e riprova.",
+  captcha_invalid: "Captcha non valido",
+  captcha_unavailable: "Ora il captcha non può essere verificato; riprova.",
+  credentials_wrong: "Nome della squadra o password sbagliati.",
+  email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
+  registration_closed: "Le iscrizioni sono chiuse.",
+  team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",
+  team_name_reserved: "Questo nome è riservato agli organizzatori; scegline un altro.",
+  team_name_length: "Il nome di una squadra ha da 3 a 25 caratteri.",
+  team_name_invisible_character:
+    "Il nome di una squadra non ha caratteri invisibili o di controllo.",
+  team_name_unsupported_character:
+    "Il nome di una squadra ha solo caratteri che ogni dispositivo sa mostrare.",
+  team_name_too_many_accents: "Il nome di una squadra ha al massimo due accenti su una lettera.",
+  password_too_short: "La password è troppo corta.",
+  password_too_long: "Una password ha al massimo 128 caratteri.",
+  password_too_common: "Questa password è tra le prime che chiunque prova; scegline un'altra.",
+  email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
+  email_invalid: "Questo non è un indirizzo e-mail.",
+  country_unknown: "Questo non è un paese dell'elenco.",
+  server_stopping: "Il server si sta fermando.",
+  database_unavailable: "Il database non risponde.",
+  journal_not_writable: "Non si può scrivere nel registro.",
+  board_behind: "La classifica è in ritardo rispetto al registro.",
+  link_invalid: "Questo link è già stato usato o è troppo vecchio.",
+  overloaded: "Il server è occupato; riprova tra un momento.",
+  live_message_invalid: "Questo messaggio non è JSON del canale in diretta.",
+  live_action_unknown: "Il canale in diretta non conosce questa azione.",
+  live_too_many_messages: "Troppi messaggi; rallenta.",
+  live_too_many_connections: "La tua squadra ha troppe connessioni in diretta; chiudine alcune.",
+};
+
+/** What has no code, by its English sentence. */
 export const SENTENCES: Readonly<Record<string, string>> = {
-  "The server is stopping.": "Il server si sta fermando.",
-  "The database does not answer.": "Il database non risponde.",
-  "The journal cannot be written to.": "Non si può scrivere nel registro.",
-  "The board is behind the journal.": "La classifica è in ritardo rispetto al registro.",
-  // The client's own.
+  // The client's own errors.
   "error in parsing response": "errore nella lettura della risposta",
   "error, API connection failed": "errore, connessione all'API non riuscita",
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
   "This browser did not keep the login: open the site over https and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",
-  "My team is fully composed of polito students. (optional)":
-    "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
-  // The server's errors.
-  "This address speaks WebSocket only.": "Questo indirizzo parla solo WebSocket.",
-  "The request's body is not valid JSON.": "Il corpo della richiesta non è JSON valido.",
-  "A field of the request is missing or of the wrong type.":
-    "Un campo della richiesta manca o è del tipo sbagliato.",
-  "Send the request's body as application/json.":
-    "Il corpo della richiesta va inviato come application/json.",
-  "The request is larger than anything that fits here.": "La richiesta è troppo grande.",
-  "The request took too long to arrive.": "La richiesta ha impiegato troppo ad arrivare.",
-  "This is no request that the server understands.":
-    "Questa non è una richiesta che il server capisca.",
-  "This address is longer than any that leads somewhere.":
-    "Questo indirizzo è più lungo di ogni indirizzo esistente.",
-  "The request's headers are larger than anything here.":
-    "Le intestazioni della richiesta sono troppo grandi.",
-  "The request's body broke off.": "Il corpo della richiesta si è interrotto.",
-  "There are too many live connections from your network.":
-    "Dalla tua rete ci sono troppe connessioni in diretta.",
-  "Please log in first.": "Prima accedi.",
-  "There is nothing here.": "Qui non c'è nulla.",
-  "This address does not work that way.": "Questo indirizzo non funziona così.",
-  "Something went wrong on our side; please try again.":
-    "Qualcosa è andato storto da parte nostra; riprova.",
-  "The server is busy; please try again in a moment.":
-    "Il server è occupato; riprova tra un momento.",
-  "The CTF has not started yet.": "La CTF non è ancora iniziata.",
-  "The CTF has ended.": "La CTF è terminata.",
-  "Solve the challenges that this one requires first.":
-    "Prima risolvi le sfide richieste da questa.",
-  "There is no such challenge.": "Questa sfida non esiste.",
-  "There is no such team.": "Questa squadra non esiste.",
-  "flag missing": "manca la flag",
-  "A flag has at most 256 characters.": "Una flag ha al massimo 256 caratteri.",
-  "Too many wrong flags; take a breath and try again.":
-    "Troppe flag sbagliate; prendi fiato e riprova.",
-  "Too many attempts; please wait a little and try again.":
-    "Troppi tentativi; aspetta un poco e riprova.",
-  "Invalid captcha": "Captcha non valido",
-  "The captcha cannot be checked now; please try again.":
-    "Ora il captcha non può essere verificato; riprova.",
-  "Wrong team name or password.": "Nome della squadra o password sbagliati.",
-  "Confirm your e-mail first: follow the link that we sent you.":
-    "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
-  "Registration is closed.": "Le iscrizioni sono chiuse.",
-  "Many teams have this address already; pick another.":
-    "Molte squadre hanno già questo indirizzo; scegline un altro.",
-  "The file does not have the bytes that were asked for.": "Il file non contiene i byte richiesti.",
-  "A team with this or a look-alike name already exists.":
-    "Esiste già una squadra con questo nome o uno che gli somiglia.",
-  "This name is kept for the organizers; pick another.":
-    "Questo nome è riservato agli organizzatori; scegline un altro.",
-  "A team name has 3 to 25 characters.": "Il nome di una squadra ha da 3 a 25 caratteri.",
-  "A team name has no invisible or control characters.":
-    "Il nome di una squadra non ha caratteri invisibili o di controllo.",
-  "A team name has only characters that every device can show.":
-    "Il nome di una squadra ha solo caratteri che ogni dispositivo sa mostrare.",
-  "A team name has at most two accents on a letter.":
-    "Il nome di una squadra ha al massimo due accenti su una lettera.",
-  "The password is too short.": "La password è troppo corta.",
-  "A password has at most 128 characters.": "Una password ha al massimo 128 caratteri.",
-  "This password is among the first that anyone tries; pick another.":
-    "Questa password è tra le prime che chiunque prova; scegline un'altra.",
-  "This is not an e-mail address.": "Questo non è un indirizzo e-mail.",
-  "This is not a country of the list.": "Questo non è un paese dell'elenco.",
-  "This link was used before or is too old.": "Questo link è già stato usato o è troppo vecchio.",
   // What the server says when something worked.
   "Team created, check your email for a verification link!":
     "Squadra creata, controlla la tua e-mail: c'è un link di verifica!",
@@ -95,18 +82,21 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "Se una squadra con questo indirizzo lo aspetta, un nuovo link è in arrivo.",
   "If this address has a team, a link for a new password is on its way.":
     "Se questo indirizzo ha una squadra, un link per una nuova password è in arrivo.",
-  // The live channel's.
-  "The live channel does not know this action.": "Il canale in diretta non conosce questa azione.",
-  "This message is not JSON of the live channel.":
-    "Questo messaggio non è JSON del canale in diretta.",
-  "Too many messages; please slow down.": "Troppi messaggi; rallenta.",
+  // The example event's.
+  "My team is fully composed of polito students. (optional)":
+    "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
 };
+
+function entry(words: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined;
+}
 
 export const it: Messages = {
   locale: "it-IT",
-  said: (sentence) =>
-    SENTENCES[sentence] ??
-    sentence.replace(/^Loading chunk (\S+) failed$/, "Caricamento del blocco $1 non riuscito"),
+  translate: ({ message, code = "" }) =>
+    entry(ERRORS, code) ??
+    entry(SENTENCES, message) ??
+    message.replace(/^Loading chunk (\S+) failed$/, "Caricamento del blocco $1 non riuscito"),
 
   navigation: {
     main: "Principale",

@@ -1,36 +1,56 @@
-/** The languages against each other, the quoted words, and the server's sentences. */
+/** The languages against each other, the quoted words, and what the server says. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import description from "../../openapi.json";
 import { en } from "./en";
-import { it, SENTENCES } from "./it";
+import { ERRORS, it, SENTENCES } from "./it";
 
 const SERVER = join(process.cwd(), "../crates/flagship-server/src");
+const CODES: string[] = description.components.schemas.Error.properties.code.enum;
 
-/** Every sentence that the server's sources hand to a client. */
-function serverSentences(): string[] {
+/** Every sentence that the server's sources answer a success with. */
+function successes(): string[] {
   return readdirSync(SERVER, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".rs"))
     .flatMap((file) => {
       const text = readFileSync(join(SERVER, file), "utf8");
-      const inCatalogue = /[A-Z_]+ =\s+[A-Z_]+, "([^"]+)";/g;
-      const asMessage = /\bmessage: "([^"]+)"/g;
-      return [...text.matchAll(inCatalogue), ...text.matchAll(asMessage)];
+      return [...text.matchAll(/\bMessage \{ message: "([^"]+)"/g)];
     })
     .map(([, sentence = ""]) => sentence);
 }
 
-test("every sentence of the server has its Italian", () => {
-  const sentences = serverSentences();
-  expect(sentences.length).toBeGreaterThan(35);
-  expect(sentences).toContain("Wrong team name or password.");
-  expect(sentences.filter((sentence) => it.said(sentence) === sentence)).toEqual([]);
+test("every code of the server has its Italian, and no other has one", () => {
+  expect(CODES.length).toBeGreaterThan(35);
+  expect(CODES).toContain("flag_too_fast");
+  expect(Object.keys(ERRORS).sort()).toEqual([...CODES].sort());
 });
 
-test("an unknown sentence is shown as it came, a chunk's failure keeps its name", () => {
-  expect(it.said("Something new.")).toBe("Something new.");
-  expect(it.said("Loading chunk rules failed")).toBe("Caricamento del blocco rules non riuscito");
-  for (const sentence of Object.keys(SENTENCES)) expect(en.said(sentence)).toBe(sentence);
+test("every sentence of a success has its Italian", () => {
+  expect(successes()).toContain("The new password is set. You can log in now.");
+  expect(successes().filter((sentence) => !Object.hasOwn(SENTENCES, sentence))).toEqual([]);
+});
+
+test("an error is translated by its code, whatever its message is", () => {
+  const error = { code: "flag_too_fast", message: "Not so fast." };
+  expect(it.translate(error)).toBe("Troppe flag sbagliate; prendi fiato e riprova.");
+  expect(en.translate(error)).toBe("Not so fast.");
+});
+
+test("without a known code the message counts, an unknown one is shown as it came", () => {
+  const message = "error, API connection failed";
+  expect(it.translate({ message })).toBe("errore, connessione all'API non riuscita");
+  expect(it.translate({ message: "Bad gateway." })).toBe("Bad gateway.");
+  for (const code of ["a_code_of_tomorrow", "constructor", ""]) {
+    expect(it.translate({ code, message: "Something new." }), code).toBe("Something new.");
+  }
+  expect(it.translate({ message: "constructor" })).toBe("constructor");
+});
+
+test("a chunk's failure keeps its name", () => {
+  const message = "Loading chunk rules failed";
+  expect(it.translate({ message })).toBe("Caricamento del blocco rules non riuscito");
+  expect(en.translate({ message })).toBe(message);
 });
 
 test("the quoted words stand in English as the description has them", () => {

@@ -1,5 +1,6 @@
 /** The notification bar: one message at a time, error, success or info, dismissable. */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import type { Sentence } from "../messages/en";
 import { useMessages } from "../messages/language";
 import { CrossIcon } from "./icons";
 import styles from "./notification.module.css";
@@ -7,10 +8,10 @@ import styles from "./notification.module.css";
 export type NoticeKind = "error" | "success" | "info";
 interface Notice {
   kind: NoticeKind;
-  message: string;
+  sentence: Sentence;
 }
 interface Notify {
-  notify(kind: NoticeKind, message: string): void;
+  notify(kind: NoticeKind, sentence: Sentence): void;
   clear(): void;
 }
 
@@ -21,7 +22,7 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   const [notice, setNotice] = useState<Notice | null>(null);
   const actions = useMemo(
     () => ({
-      notify: (kind: NoticeKind, message: string) => setNotice({ kind, message }),
+      notify: (kind: NoticeKind, sentence: Sentence) => setNotice({ kind, sentence }),
       clear: () => setNotice(null),
     }),
     [],
@@ -46,7 +47,7 @@ export function NotificationBar() {
   const dismiss = useCallback(() => clear(), [clear]);
   const bar = notice && (
     <div className={styles.bar} data-kind={notice.kind}>
-      <span>{say.said(notice.message)}</span>
+      <span>{say.translate(notice.sentence)}</span>
       <button type="button" onClick={dismiss} aria-label={say.notification.dismiss}>
         <CrossIcon />
       </button>

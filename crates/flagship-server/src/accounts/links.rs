@@ -71,7 +71,7 @@ pub fn new_token() -> String {
 
 /// Confirms a team's address by the token of the mailed link.
 #[utoipa::path(post, path = "/confirm", tag = "accounts", request_body = ConfirmRequest,
-    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 410, body = schema::Error), (status = 415, body = schema::Error),
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
@@ -90,7 +90,7 @@ pub async fn confirm(
 
 /// Sets a new password by the token of the mailed link, and ends the team's sessions.
 #[utoipa::path(post, path = "/reset", tag = "accounts", request_body = ResetRequest,
-    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 410, body = schema::Error), (status = 415, body = schema::Error),
         (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
@@ -115,7 +115,7 @@ pub async fn reset(
 
 /// Mails a new confirmation link, if a team of this address waits for one.
 #[utoipa::path(post, path = "/resend", tag = "accounts", request_body = EmailRequest,
-    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn resend(
@@ -129,7 +129,7 @@ pub async fn resend(
 
 /// Mails a link that sets a new password, if this address has a team.
 #[utoipa::path(post, path = "/forgot", tag = "accounts", request_body = EmailRequest,
-    responses((status = 200, body = schema::Error), (status = 400, body = schema::Error),
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn forgot(

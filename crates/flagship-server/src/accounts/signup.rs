@@ -47,7 +47,7 @@ fn no_country() -> String {
 
 /// Signs a team up; it plays once its address is confirmed.
 #[utoipa::path(post, path = "/signup", tag = "accounts", request_body = SignupRequest,
-    responses((status = 201, body = schema::Error), (status = 400, body = schema::Error),
+    responses((status = 201, body = Message), (status = 400, body = schema::Error),
         (status = 403, body = schema::Error), (status = 409, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]

@@ -1,7 +1,7 @@
 /** What login and signup share: no captcha token, no attempt; the captcha resets after each. */
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { type CaptchaHandle, INVALID_CAPTCHA } from "../../ui/captcha/captcha";
 import { useNotify } from "../../ui/notification";
 
@@ -9,7 +9,7 @@ import { useNotify } from "../../ui/notification";
 export function useAttempt<Input>(send: (input: Input, captchaToken: string) => Promise<void>) {
   const captcha = useRef<CaptchaHandle>(null);
   const { notify, clear } = useNotify();
-  const showError = useCallback((error: unknown) => notify("error", errorMessage(error)), [notify]);
+  const showError = useCallback((error: unknown) => notify("error", failureOf(error)), [notify]);
   const attempt = useMutation({
     mutationFn: ({ input, token }: { input: Input; token: string }) => send(input, token),
     onError: showError,

@@ -1,6 +1,6 @@
 /** What a call said, in the notification bar: its sentence, or its failure. */
 import { useMemo } from "react";
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { useNotify } from "../../ui/notification";
 
 /** Handlers for a mutation whose answer is a sentence. */
@@ -8,8 +8,8 @@ export function useOutcome() {
   const { notify } = useNotify();
   return useMemo(
     () => ({
-      onSuccess: ({ message }: { message: string }) => notify("success", message),
-      onError: (error: unknown) => notify("error", errorMessage(error)),
+      onSuccess: ({ message }: { message: string }) => notify("success", { message }),
+      onError: (error: unknown) => notify("error", failureOf(error)),
     }),
     [notify],
   );

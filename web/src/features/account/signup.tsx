@@ -15,7 +15,7 @@ import { CountryBox } from "./country-box";
 import { passwordFault, TEAM_NAME, teamNameFault } from "./faults";
 import styles from "./signup.module.css";
 
-export const TEAM_CREATED = "Team created, check your email for a verification link!";
+const TEAM_CREATED = "Team created, check your email for a verification link!";
 const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
 const PASSWORD_MIN = 6;
 const EMAIL_MAX = 254;
@@ -69,7 +69,7 @@ export default function SignupPage() {
     clearToken();
     await postSignup({ ...input, captchaToken });
     form.current?.reset();
-    notify("info", TEAM_CREATED);
+    notify("info", { message: TEAM_CREATED });
   });
   if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -113,7 +113,7 @@ export default function SignupPage() {
           fault={faults?.password}
           required
         />
-        <StudentBox label={say.said(info?.studentLabel || STUDENT_LABEL)} />
+        <StudentBox label={say.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
         <CaptchaField ref={signup.captcha} onError={signup.showError} />
         {/* What is empty or no captcha keeps the browser from submitting: the rest is told too. */}
         <button type="submit" disabled={signup.pending} onClick={check}>

@@ -44,9 +44,9 @@ function CopyLink({ id }: { id: string }) {
     const address = challengeLink(id);
     try {
       await navigator.clipboard.writeText(address);
-      notify("success", words.linkCopied);
+      notify("success", { message: words.linkCopied });
     } catch {
-      notify("info", address); // plain http, or the person refused: it can be copied by hand
+      notify("info", { message: address }); // plain http, or the person refused: it can be copied by hand
     }
   }
   return (

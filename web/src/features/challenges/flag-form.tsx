@@ -5,13 +5,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
-import { ApiError } from "../../api/client";
+import { ApiError, failureOf } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification";
 import styles from "./card.module.css";
 
-export const FLAG_MISSING = "flag missing";
+/** As the server says it. */
+const FLAG_MISSING = { code: "flag_missing", message: "flag missing" };
 const SHAKE_MS = 1000;
 const FLAG_MAX = 256;
 
@@ -44,7 +45,7 @@ interface FlagFormProps {
 }
 
 export function FlagForm({ challenge, onSolved }: FlagFormProps) {
-  const { challenges: words, said: sentence } = useMessages();
+  const { challenges: words, translate } = useMessages();
   const { notify, clear } = useNotify();
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
@@ -59,7 +60,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
       refreshBoard();
     },
     onError: (error) => {
-      refuse(sentence(error.message));
+      refuse(translate(failureOf(error)));
       if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
     },
   });

@@ -5,7 +5,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { challengeAddress, readChallengeView } from "../../addresses";
 import type { Challenge } from "../../api/calls";
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { useStatus } from "../../api/clock";
 import { useChallenges, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
@@ -116,7 +116,7 @@ export default function ChallengePage() {
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   useEffect(() => {
-    if (error) notify("error", errorMessage(error));
+    if (error) notify("error", failureOf(error));
   }, [error, notify]);
   if (known && team === null) return <Redirect to="/login" />;
   return (

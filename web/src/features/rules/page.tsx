@@ -1,5 +1,5 @@
 /** The rules, as the event's `rules.md` says them. */
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html";
@@ -16,7 +16,7 @@ export default function RulesPage() {
       {data !== undefined && <Html html={data} className={styles.text} />}
       {error && data === undefined && (
         <div role="alert">
-          <p>{say.said(errorMessage(error))}</p>
+          <p>{say.translate(failureOf(error))}</p>
           <button type="button" onClick={() => void refetch()}>
             {say.problem.retry}
           </button>

@@ -1,4 +1,5 @@
 /** The languages by their own names; the one that is spoken is pressed. */
+import { failureOf } from "../../api/client";
 import { LANGUAGES, type Language, useLanguage, useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk";
 import { useNotify } from "../../ui/notification";
@@ -11,7 +12,7 @@ export function LanguageSwitch() {
   const { navigation } = useMessages();
   const { notify } = useNotify();
   const speak = (next: Language) => {
-    choose(next).catch((cause: unknown) => notify("error", new ChunkError(next, cause).message));
+    choose(next).catch((cause: unknown) => notify("error", failureOf(new ChunkError(next, cause))));
   };
   return (
     <ul className={styles.languages} aria-label={navigation.language}>

@@ -1,6 +1,6 @@
 /** The navigation bar: Scoreboard, Challenges, Rules always; then Login and Signup, or Logout. */
 import type { ReactNode } from "react";
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
@@ -29,7 +29,7 @@ function AccountLinks() {
   const { navigation } = useMessages();
   if (team !== null) {
     const logout = () => {
-      leave().catch((error: unknown) => notify("error", errorMessage(error)));
+      leave().catch((error: unknown) => notify("error", failureOf(error)));
     };
     return (
       <>

@@ -18,11 +18,11 @@ export function NotFound() {
 
 /** A retry loads the page anew: a failed script is not fetched twice by every browser. */
 export function PageFailed({ error }: { error: unknown }) {
-  const { problem, said } = useMessages();
+  const { problem, translate } = useMessages();
   const isChunk = error instanceof ChunkError;
   return (
     <section className={styles.problem} role="alert">
-      <h1>{isChunk ? said(error.message) : problem.pageBroke}</h1>
+      <h1>{isChunk ? translate({ message: error.message }) : problem.pageBroke}</h1>
       <p>{isChunk ? problem.connectionDown : problem.ourFault}</p>
       <button type="button" onClick={() => window.location.reload()}>
         {problem.retry}

@@ -14,7 +14,7 @@ import {
   useRef,
 } from "react";
 import { readScoreboardView } from "../../addresses";
-import { errorMessage } from "../../api/client";
+import { failureOf } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
 import { parseAddress, useAddress, useAskedAddress } from "../../navigate";
@@ -89,7 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
     document.title = name;
   }, [name]);
   useEffect(() => {
-    if (ctf.error) notify("error", errorMessage(ctf.error));
+    if (ctf.error) notify("error", failureOf(ctf.error));
   }, [ctf.error, notify]);
   // The address stays as it is: a mailed link has its token where this one would write.
   function skip(event: MouseEvent) {

@@ -14,7 +14,8 @@ export function captchaProvider(name: string): CaptchaProvider {
   return PROVIDERS.find((provider) => provider === name) ?? "altcha";
 }
 
-export const INVALID_CAPTCHA = "Invalid captcha";
+/** As the server says it. */
+export const INVALID_CAPTCHA = { code: "captcha_invalid", message: "Invalid captcha" } as const;
 
 export interface CaptchaHandle {
   /** The token of a solved captcha, or null. */
@@ -73,7 +74,7 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
     const refuse = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
-      onError(new Error(INVALID_CAPTCHA));
+      onError(INVALID_CAPTCHA);
     };
     box.addEventListener("invalid", refuse, true);
     const keep = (next: string | null) => {
