@@ -10,6 +10,8 @@ interface Import {
   file: string;
   from: string;
   to: string;
+  /** Below `src`, or the package's name. */
+  path: string;
 }
 
 /** The part of the site that a file belongs to: `domain`, `ui`, `api` or `features/name`. */
@@ -25,7 +27,7 @@ const imports = readdirSync(SRC, { recursive: true, encoding: "utf8" })
     return [...text.matchAll(SPECIFIER)].map(([, specifier = ""]) => {
       const isOurs = specifier.startsWith(".");
       const path = isOurs ? relative(SRC, join(SRC, dirname(file), specifier)) : specifier;
-      return { file, from: partOf(file), to: isOurs ? partOf(path) : "package" };
+      return { file, from: partOf(file), to: isOurs ? partOf(path) : "package", path };
     });
   });
 
@@ -61,6 +63,46 @@ test("a language is fetched when it is spoken: nothing imports Italian at first"
     .map((file) => ({ file, text: readFileSync(join(SRC, file), "utf8") }));
   const wrong = sources.filter(({ text }) => /from "[^"]*\/it"/.test(text));
   expect(wrong.map(({ file }) => file)).toEqual([]);
+});
+
+/** The file that has its folder's name, as `ui/board-table/board-table`, or its sheet. */
+function isMainFile(path: string): boolean {
+  const [, folder = "", file = ""] = path.split("/");
+  return file === folder || file === `${folder}.module.css`;
+}
+
+test("a folder of ui is imported by its main file alone", () => {
+  const folderOf = (path: string) => path.split("/").slice(0, 2).join("/");
+  const fromElsewhere = imports.filter(({ file, to, path }) => {
+    return to === "ui" && path.split("/").length > 2 && folderOf(file) !== folderOf(path);
+  });
+  expect(fromElsewhere.length).toBeGreaterThan(50);
+  expect(fromElsewhere.filter(({ path }) => !isMainFile(path))).toEqual([]);
+  expect(isMainFile("ui/board-table/board-rows")).toBe(false);
+});
+
+const SHEETS = ["base.css", "tokens.css"];
+
+/** What is wrong with the files of ui: each belongs to a folder that has a main file. */
+function misplaced(files: readonly string[]): string[] {
+  const loose = files.filter((file) => !file.includes("/") && !SHEETS.includes(file));
+  const folders = new Set(files.filter((file) => file.includes("/")).map((file) => dirname(file)));
+  const headless = [...folders].filter((folder) => {
+    return !files.some((file) =>
+      [`${folder}/${folder}.ts`, `${folder}/${folder}.tsx`].includes(file),
+    );
+  });
+  return [...loose, ...headless];
+}
+
+test("a component of ui has a folder, and the folder has its name", () => {
+  const files = readdirSync(join(SRC, "ui"), { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /\.\w+$/.test(file));
+  expect(files.length).toBeGreaterThan(40);
+  expect(misplaced(files)).toEqual([]);
+  const planted = ["base.css", "dialog.tsx", "flag/flag.tsx", "flag/flag.css", "field/input.tsx"];
+  expect(misplaced(planted)).toEqual(["dialog.tsx", "field"]);
 });
 
 test("features never import each other", () => {

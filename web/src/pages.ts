@@ -1,6 +1,6 @@
 /** Every page of the site, each a chunk of its own. */
 import { parseAddress } from "./navigate";
-import { chunkPage } from "./ui/chunk";
+import { chunkPage } from "./ui/chunk/chunk";
 
 type Page = ReturnType<typeof chunkPage>;
 

@@ -13,7 +13,7 @@ import {
   useScrollUp,
 } from "./navigate";
 import { pageAt, preloadPage } from "./pages";
-import { Loading } from "./ui/loading";
+import { Loading } from "./ui/loading/loading";
 
 /** How long the page before stays while the next one's chunk is fetched. */
 const STAY_MS_MAX = 1000;

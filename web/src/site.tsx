@@ -9,7 +9,7 @@ import { CtfProvider } from "./api/queries";
 import { LiveProvider } from "./api/session";
 import { LanguageProvider, type Spoken } from "./messages/language";
 import { Routes } from "./routes";
-import { NotificationProvider, useNotify } from "./ui/notification";
+import { NotificationProvider, useNotify } from "./ui/notification/notification";
 
 function Live({ children }: { children: ReactNode }) {
   const { notify } = useNotify();

@@ -301,6 +301,11 @@ fn imported(file: &str, line: &str) -> Option<String> {
 fn forbidden_import(file: &str, target: &str) -> bool {
     let parts = |path: &str| path.split('/').map(str::to_owned).collect::<Vec<_>>();
     let (from, to) = (parts(file), parts(target));
+    // A folder of ui is imported by the file that has its name.
+    let is_inside = to[0] == "ui" && to.len() > 2 && from[..2.min(from.len())] != to[..2];
+    if is_inside && to[2].split('.').next() != Some(to[1].as_str()) {
+        return true;
+    }
     match from[0].as_str() {
         "domain" | "messages" => to[0] != from[0],
         "ui" => !["ui", "messages", "addresses"].contains(&to[0].as_str()),
@@ -324,7 +329,11 @@ fn the_checks_themselves_can_fail() {
     assert_eq!(target.as_deref(), Some("features/rules/b"));
     assert!(forbidden_import("features/play/card.tsx", "features/rules/b"));
     assert!(forbidden_import("domain/points.ts", "api/schema"));
-    assert!(!forbidden_import("features/play/card.tsx", "ui/button"));
+    assert!(!forbidden_import("features/play/card.tsx", "ui/button/button"));
+    assert!(!forbidden_import("ui/button/button.tsx", "ui/button/shape"));
+    assert!(!forbidden_import("ui/table/rows.ts", "ui/button/button.module.css"));
+    assert!(forbidden_import("features/play/card.tsx", "ui/button/shape"));
+    assert!(forbidden_import("ui/table/table.tsx", "ui/button/shape"));
     assert_eq!(imported("domain/a.ts", "import fc from \"fast-check\";"), None);
 
     let page = "see `a_test_of_ours`, `web.spec.ts`, not `two_words`, `A_B_C_D`";

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { failureOf } from "../../api/client";
 import { type CaptchaHandle, INVALID_CAPTCHA } from "../../ui/captcha/captcha";
-import { useNotify } from "../../ui/notification";
+import { useNotify } from "../../ui/notification/notification";
 
 /** One form's attempts. `send` gets the captcha's token. */
 export function useAttempt<Input>(send: (input: Input, captchaToken: string) => Promise<void>) {

@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { postConfirm, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
-import { FormPage } from "../../ui/form-page";
+import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
 import { useOutcome } from "./outcome";
 

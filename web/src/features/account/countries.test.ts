@@ -1,8 +1,8 @@
 /** The shared list of countries: complete, sorted, each with a flag that can be drawn. */
 import { expect, test } from "vitest";
 import countries from "../../../../vectors/countries.json";
-import { flagEmoji } from "../../ui/flag";
-import { flagImages } from "../../ui/flag-images";
+import { flagEmoji } from "../../ui/flag/flag";
+import { flagImages } from "../../ui/flag/flag-images";
 
 test("about 250 countries, EU, UN and XK among them, none twice", () => {
   const codes = countries.map(({ code }) => code);

@@ -7,8 +7,8 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import countries from "../../../../vectors/countries.json";
 import { folded } from "../../domain/find";
 import { useMessages } from "../../messages/language";
-import { countryName, Flag } from "../../ui/flag";
-import { ChevronIcon } from "../../ui/icons";
+import { countryName, Flag } from "../../ui/flag/flag";
+import { ChevronIcon } from "../../ui/icons/icons";
 import styles from "./country-box.module.css";
 
 const COUNTRY_DEFAULT = "UN";

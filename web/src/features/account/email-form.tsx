@@ -1,7 +1,7 @@
 /** One e-mail address in, one mail out; the answer is the same for known and unknown addresses. */
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../messages/language";
-import { Field } from "../../ui/field";
+import { Field } from "../../ui/field/field";
 import { formText } from "./attempt";
 import { useOutcome } from "./outcome";
 

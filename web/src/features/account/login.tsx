@@ -6,8 +6,8 @@ import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect } from "../../navigate";
-import { Field } from "../../ui/field";
-import { FormPage } from "../../ui/form-page";
+import { Field } from "../../ui/field/field";
+import { FormPage } from "../../ui/form-page/form-page";
 import { formText, useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 

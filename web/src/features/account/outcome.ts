@@ -1,7 +1,7 @@
 /** What a call said, in the notification bar: its sentence, or its failure. */
 import { useMemo } from "react";
 import { failureOf } from "../../api/client";
-import { useNotify } from "../../ui/notification";
+import { useNotify } from "../../ui/notification/notification";
 
 /** Handlers for a mutation whose answer is a sentence. */
 export function useOutcome() {

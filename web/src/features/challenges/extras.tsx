@@ -4,9 +4,9 @@ import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
-import { LinkIcon } from "../../ui/icons";
-import { useNotify } from "../../ui/notification";
-import { SolverList } from "../../ui/solver-list";
+import { LinkIcon } from "../../ui/icons/icons";
+import { useNotify } from "../../ui/notification/notification";
+import { SolverList } from "../../ui/solver-list/solver-list";
 import styles from "./card.module.css";
 
 interface ExtrasProps {

@@ -8,7 +8,7 @@ import { postSolve } from "../../api/calls";
 import { ApiError, failureOf } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
 import { useMessages } from "../../messages/language";
-import { useNotify } from "../../ui/notification";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
 
 /** As the server says it. */

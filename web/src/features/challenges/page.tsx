@@ -17,10 +17,10 @@ import {
 } from "../../domain/challenges";
 import { useMessages } from "../../messages/language";
 import { go, Redirect, useAddress } from "../../navigate";
-import { LiveNote } from "../../ui/live-note";
-import { Loading } from "../../ui/loading";
-import { useNotify } from "../../ui/notification";
-import { StatusBanner } from "../../ui/status-banner";
+import { LiveNote } from "../../ui/live-note/live-note";
+import { Loading } from "../../ui/loading/loading";
+import { useNotify } from "../../ui/notification/notification";
+import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Card } from "./card";
 import { CategoryFilter } from "./category-filter";
 import styles from "./challenges.module.css";

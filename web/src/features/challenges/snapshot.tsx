@@ -2,8 +2,8 @@
 import { useMemo } from "react";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
 import { useMessages } from "../../messages/language";
-import { BoardTable } from "../../ui/board-table";
-import { Loading } from "../../ui/loading";
+import { BoardTable } from "../../ui/board-table/board-table";
+import { Loading } from "../../ui/loading/loading";
 import styles from "./challenges.module.css";
 
 const ROWS_MAX = 5;

@@ -2,8 +2,8 @@
 import { failureOf } from "../../api/client";
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
-import { Html } from "../../ui/html";
-import { Loading } from "../../ui/loading";
+import { Html } from "../../ui/html/html";
+import { Loading } from "../../ui/loading/loading";
 import styles from "./rules.module.css";
 
 export default function RulesPage() {

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { type Board, groupByCategory } from "../../domain/board";
 import { pointsOf } from "../../domain/points";
-import type { BoardDetail } from "../../ui/board-table";
+import type { BoardDetail } from "../../ui/board-table/board-table";
 
 function shapeOf(board: Board): Pick<BoardDetail, "groups" | "columns"> {
   const grouped = groupByCategory(board.challenges);

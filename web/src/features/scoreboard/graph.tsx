@@ -4,11 +4,11 @@ import { useCtf } from "../../api/queries";
 import { type Board, rankTeams } from "../../domain/board";
 import { moments, type ScoreLine, scoreAt, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
-import { LazyScoreChart } from "../../ui/lazy-score-chart";
-import { clockLabels } from "../../ui/moment";
-import { usePaced } from "../../ui/paced";
-import { SeriesSample } from "../../ui/series";
-import { TeamLink } from "../../ui/team-link";
+import { clockLabels } from "../../ui/moment/moment";
+import { usePaced } from "../../ui/paced/paced";
+import { ScoreChart } from "../../ui/score-chart/score-chart";
+import { SeriesSample } from "../../ui/series/series";
+import { TeamLink } from "../../ui/team-link/team-link";
 import styles from "./graph.module.css";
 
 const TEAMS_MAX = 10;
@@ -89,7 +89,7 @@ export default function ScoreGraph({ board }: { board: Board }) {
   return (
     <section id="score-graph" aria-labelledby="score-graph-title" className={styles.graph}>
       <h2 id="score-graph-title">{words.title}</h2>
-      <LazyScoreChart lines={drawn} label={words.label} />
+      <ScoreChart lines={drawn} label={words.label} />
       <ScoreTable lines={lines} />
     </section>
   );

@@ -116,7 +116,7 @@ describe("score graph", () => {
     await waitFor(() => expect(screen.queryByRole("region", { name: /top ten/ })).toBeNull());
   });
   test("no two lines share their dashes", async () => {
-    const { SERIES_DASHES } = await import("../../ui/series");
+    const { SERIES_DASHES } = await import("../../ui/series/series");
     expect(new Set(SERIES_DASHES.map((dashes) => dashes.join())).size).toBe(10);
   });
 });

@@ -2,8 +2,8 @@
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
-import { Dialog } from "../../ui/dialog";
-import { SolverList } from "../../ui/solver-list";
+import { Dialog } from "../../ui/dialog/dialog";
+import { SolverList } from "../../ui/solver-list/solver-list";
 
 interface SolversProps {
   board: Board;

@@ -1,6 +1,6 @@
 /** Pages that turn by themselves, until a person pauses them, points at them or wants no motion. */
 import { useEffect, useState } from "react";
-import { useReducedMotion } from "../../ui/motion";
+import { useReducedMotion } from "../../ui/motion/motion";
 
 export const PAGE_MS = 10_000;
 

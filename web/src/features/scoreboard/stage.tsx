@@ -9,11 +9,11 @@ import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domai
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
-import { Flag } from "../../ui/flag";
-import { useGlide } from "../../ui/glide";
-import { LiveNote } from "../../ui/live-note";
-import { Loading } from "../../ui/loading";
-import { StatusBanner } from "../../ui/status-banner";
+import { Flag } from "../../ui/flag/flag";
+import { useGlide } from "../../ui/glide/glide";
+import { LiveNote } from "../../ui/live-note/live-note";
+import { Loading } from "../../ui/loading/loading";
+import { StatusBanner } from "../../ui/status-banner/status-banner";
 import styles from "./stage.module.css";
 import { type Paging, usePaging } from "./stage-paging";
 

@@ -6,8 +6,8 @@ import { useEffect, useRef, useState } from "react";
 import { useCtf, useLive } from "../../api/queries";
 import { type FirstBlood as Blood, freshFirstBloods } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
-import { Flag } from "../../ui/flag";
-import { FirstBloodIcon } from "../../ui/icons";
+import { Flag } from "../../ui/flag/flag";
+import { FirstBloodIcon } from "../../ui/icons/icons";
 import styles from "./first-blood.module.css";
 
 const SHOWN_MS = 7000;

@@ -1,8 +1,8 @@
 /** The languages by their own names; the one that is spoken is pressed. */
 import { failureOf } from "../../api/client";
 import { LANGUAGES, type Language, useLanguage, useMessages } from "../../messages/language";
-import { ChunkError } from "../../ui/chunk";
-import { useNotify } from "../../ui/notification";
+import { ChunkError } from "../../ui/chunk/chunk";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./shell.module.css";
 
 const CODES: readonly Language[] = ["en", "it"];

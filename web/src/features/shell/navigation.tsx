@@ -4,7 +4,7 @@ import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
-import { useNotify } from "../../ui/notification";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./navigation.module.css";
 
 /** The name while no event is loaded. */

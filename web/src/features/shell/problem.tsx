@@ -1,6 +1,6 @@
 /** Pages for what went wrong: an address that leads nowhere, a page whose code did not load. */
 import { useMessages } from "../../messages/language";
-import { ChunkError } from "../../ui/chunk";
+import { ChunkError } from "../../ui/chunk/chunk";
 import styles from "./shell.module.css";
 
 export function NotFound() {

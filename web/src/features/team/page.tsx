@@ -8,12 +8,12 @@ import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
 import { type ScoreLine, scoreLines } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
-import { countryName, Flag } from "../../ui/flag";
-import { LazyScoreChart } from "../../ui/lazy-score-chart";
-import { LiveNote } from "../../ui/live-note";
-import { Loading } from "../../ui/loading";
-import { usePaced } from "../../ui/paced";
-import { StatusBanner } from "../../ui/status-banner";
+import { countryName, Flag } from "../../ui/flag/flag";
+import { LiveNote } from "../../ui/live-note/live-note";
+import { Loading } from "../../ui/loading/loading";
+import { usePaced } from "../../ui/paced/paced";
+import { ScoreChart } from "../../ui/score-chart/score-chart";
+import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Solves } from "./solves";
 import styles from "./team.module.css";
 
@@ -95,7 +95,7 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
           <section aria-labelledby="over-time">
             <h2 id="over-time">{words.overTime}</h2>
             <div className={styles.graph}>
-              <LazyScoreChart lines={lines} label={words.graphLabel} />
+              <ScoreChart lines={lines} label={words.graphLabel} />
             </div>
           </section>
           <Solves board={board} team={row.team} line={line} />

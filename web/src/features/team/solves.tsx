@@ -5,8 +5,8 @@ import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
 import { type ScoreLine, scoreAt } from "../../domain/history";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
-import { LocalMoment, UtcMoment } from "../../ui/moment";
-import { SolveMark } from "../../ui/solve-mark";
+import { LocalMoment, UtcMoment } from "../../ui/moment/moment";
+import { SolveMark } from "../../ui/solve-mark/solve-mark";
 import styles from "./team.module.css";
 
 interface Solved {

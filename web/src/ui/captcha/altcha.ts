@@ -7,7 +7,7 @@ import "altcha/altcha.css";
 import "altcha/i18n/it";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
 import shaAddress from "altcha/workers/sha?worker&url";
-import { ownWorker } from "../trusted";
+import { ownWorker } from "./trusted";
 import type { Mounted } from "./widget";
 
 for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {

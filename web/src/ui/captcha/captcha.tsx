@@ -1,7 +1,7 @@
 /** One captcha field for every provider. The form asks its handle for the token, and resets it. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useLanguage, useMessages } from "../../messages/language";
-import { loadChunk } from "../chunk";
+import { loadChunk } from "../chunk/chunk";
 import styles from "./captcha.module.css";
 import { mountRemote } from "./remote";
 import type { Mounted } from "./widget";

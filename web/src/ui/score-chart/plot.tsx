@@ -1,17 +1,17 @@
 /**
- * A score graph: stepped lines on a canvas, each with its own colour, dashes and name at its end.
+ * The plot of a score graph: stepped lines on a canvas, each with its own colour, dashes and name at its end.
  * The same numbers stand in a table beside it, so the picture itself is one labelled image,
  * and a slider reads it moment by moment.
  */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useMessages } from "../messages/language";
-import { clockLabels } from "./moment";
+import { useMessages } from "../../messages/language";
+import { clockLabels } from "../moment/moment";
+import { SERIES_DASHES, seriesColour } from "../series/series";
 import styles from "./score-chart.module.css";
 import { alignedLines, type ChartLine, spread } from "./score-data";
 import { ScoreReadout } from "./score-readout";
-import { SERIES_DASHES, seriesColour } from "./series";
 
 const LABEL_PX = 13;
 const NAMES_WIDTH_PX_MIN = 640;
@@ -135,7 +135,7 @@ function useMoment() {
   return { moment, point, plot, drawLine };
 }
 
-export default function ScoreChart({ lines, label }: { lines: ChartLine[]; label: string }) {
+export default function Plot({ lines, label }: { lines: ChartLine[]; label: string }) {
   const { locale } = useMessages();
   const box = useRef<HTMLDivElement>(null);
   const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);

@@ -1,8 +1,8 @@
 /** The mark of one solve on the board: a drop, a medal or a flag, never told by colour alone. */
 import type { Ref } from "react";
-import type { Messages } from "../messages/en";
-import { useMessages } from "../messages/language";
-import { FirstBloodIcon, MedalIcon } from "./icons";
+import type { Messages } from "../../messages/en";
+import { useMessages } from "../../messages/language";
+import { FirstBloodIcon, MedalIcon } from "../icons/icons";
 import styles from "./solve-mark.module.css";
 
 interface MarkedSolve {

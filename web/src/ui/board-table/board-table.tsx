@@ -6,7 +6,9 @@
  * role is written out.
  */
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
-import { useMessages } from "../messages/language";
+import { useMessages } from "../../messages/language";
+import { useGlide } from "../glide/glide";
+import { MarkPatterns } from "../solve-mark/solve-mark";
 import {
   type BoardColumn,
   type BoardLook,
@@ -15,8 +17,6 @@ import {
   LEADING_COLUMNS,
 } from "./board-rows";
 import styles from "./board-table.module.css";
-import { useGlide } from "./glide";
-import { MarkPatterns } from "./solve-mark";
 
 export interface BoardDetail {
   readonly groups: readonly { category: string; span: number }[];

@@ -3,13 +3,13 @@
  * but stand there, so they are copies of one pattern rather than React's own, and a change touches
  * what it changes (docs/performance.md).
  */
-import { teamAddress } from "../addresses";
-import type { Messages } from "../messages/en";
+import { teamAddress } from "../../addresses";
+import type { Messages } from "../../messages/en";
+import { drawFlag } from "../flag/flag";
+import { cloneMark } from "../solve-mark/solve-mark";
+import linkStyles from "../team-link/team-link.module.css";
 import { arrange } from "./arrange";
 import styles from "./board-table.module.css";
-import { drawFlag } from "./flag";
-import { cloneMark } from "./solve-mark";
-import linkStyles from "./team-link.module.css";
 
 export interface BoardTeam {
   readonly teamName: string;

@@ -1,7 +1,7 @@
 /** A part of a page in a chunk of its own; when it does not come, the rest of the page stands. */
 import { type ComponentType, lazy } from "react";
-import { useMessages } from "../messages/language";
-import { ChunkError, loadChunk } from "./chunk";
+import { useMessages } from "../../messages/language";
+import { ChunkError, loadChunk } from "../chunk/chunk";
 
 function Failed({ message }: { message: string }) {
   const { problem } = useMessages();

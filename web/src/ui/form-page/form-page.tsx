@@ -1,6 +1,6 @@
 /** The frame of the small pages with one form: a heading, the form, and links below. */
 import type { ReactNode } from "react";
-import styles from "./form.module.css";
+import styles from "./form-page.module.css";
 
 export function FormPage(props: { title: string; children: ReactNode; below?: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 /** A labelled input, with its hint or its fault tied to it. */
 import { type InputHTMLAttributes, useId } from "react";
-import styles from "./form.module.css";
+import styles from "./field.module.css";
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;

@@ -1,6 +1,6 @@
 /** A moment from epoch seconds: in UTC as the scoreboard has it, and on this machine's clock. */
-import { useMessages } from "../messages/language";
-import { utcTime } from "./solve-mark";
+import { useMessages } from "../../messages/language";
+import { utcTime } from "../solve-mark/solve-mark";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

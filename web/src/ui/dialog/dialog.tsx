@@ -1,8 +1,8 @@
 /** A dialog over the page: the browser keeps the focus in it, Esc and a click beside close it. */
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
-import { useMessages } from "../messages/language";
+import { useMessages } from "../../messages/language";
+import { CrossIcon } from "../icons/icons";
 import styles from "./dialog.module.css";
-import { CrossIcon } from "./icons";
 
 interface DialogProps {
   title: string;

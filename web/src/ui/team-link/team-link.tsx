@@ -1,5 +1,5 @@
 /** A team's name that leads to its page. */
-import { teamAddress } from "../addresses";
+import { teamAddress } from "../../addresses";
 import styles from "./team-link.module.css";
 
 export function TeamLink({ name }: { name: string }) {

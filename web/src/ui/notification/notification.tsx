@@ -1,8 +1,8 @@
 /** The notification bar: one message at a time, error, success or info, dismissable. */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import type { Sentence } from "../messages/en";
-import { useMessages } from "../messages/language";
-import { CrossIcon } from "./icons";
+import type { Sentence } from "../../messages/en";
+import { useMessages } from "../../messages/language";
+import { CrossIcon } from "../icons/icons";
 import styles from "./notification.module.css";
 
 export type NoticeKind = "error" | "success" | "info";

@@ -1,5 +1,5 @@
 /** Says quietly whether the board is live, and what is shown while it is not. */
-import { useMessages } from "../messages/language";
+import { useMessages } from "../../messages/language";
 import styles from "./live-note.module.css";
 
 interface LiveNoteProps {

@@ -2,10 +2,10 @@
  * The scores at one moment of a graph: a slider beneath it, for keys and fingers, moves a line over
  * the graph, as pointing at the graph does. The slider says the moment and its scores.
  */
-import { useMessages } from "../messages/language";
+import { useMessages } from "../../messages/language";
+import { SeriesSample } from "../series/series";
 import styles from "./score-chart.module.css";
 import { type ChartLine, scoresAt } from "./score-data";
-import { SeriesSample } from "./series";
 
 const STEPS = 200;
 

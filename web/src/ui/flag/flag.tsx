@@ -1,7 +1,7 @@
 /**
  * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
  */
-import { useMessages } from "../messages/language";
+import { useMessages } from "../../messages/language";
 import styles from "./flag.module.css";
 import { flagImages } from "./flag-images";
 

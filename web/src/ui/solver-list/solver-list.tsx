@@ -1,10 +1,10 @@
 /** The teams that solved a challenge, in their order, each with its time. */
 import { useState } from "react";
-import { useMessages } from "../messages/language";
-import { Flag } from "./flag";
-import { LocalMoment, UtcMoment } from "./moment";
+import { useMessages } from "../../messages/language";
+import { Flag } from "../flag/flag";
+import { LocalMoment, UtcMoment } from "../moment/moment";
+import { TeamLink } from "../team-link/team-link";
 import styles from "./solver-list.module.css";
-import { TeamLink } from "./team-link";
 
 export interface ListedSolver {
   readonly teamName: string;

@@ -1,7 +1,7 @@
 /** The board as it lives: the order of its rows, their cells, and what is not drawn anew. */
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { LanguageProvider } from "../messages/language";
+import { LanguageProvider } from "../../messages/language";
 import type { BoardRow } from "./board-rows";
 import { type BoardDetail, BoardTable } from "./board-table";
 

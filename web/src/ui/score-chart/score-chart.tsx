@@ -1,0 +1,17 @@
+/** The score graph; what draws it is a chunk of its own, fetched when a graph is first shown. */
+import { Suspense } from "react";
+import { useMessages } from "../../messages/language";
+import { chunkPart } from "../chunk-part/chunk-part";
+import { Loading } from "../loading/loading";
+import type { ChartLine } from "./score-data";
+
+const Plot = chunkPart<{ lines: ChartLine[]; label: string }>("graph", () => import("./plot"));
+
+export function ScoreChart(props: { lines: ChartLine[]; label: string }) {
+  const { loading } = useMessages();
+  return (
+    <Suspense fallback={<Loading label={loading.graph} />}>
+      <Plot {...props} />
+    </Suspense>
+  );
+}
