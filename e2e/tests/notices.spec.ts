@@ -1,6 +1,7 @@
 // The notification bar, and what the site says when a call or a script does not come through.
 
 import type { Page, Route } from "@playwright/test";
+import { tokenColour } from "../support/colour.ts";
 import { signUpForm, solveCaptcha } from "../support/player.ts";
 import { expect, newTeam, test } from "../support/test.ts";
 
@@ -31,26 +32,18 @@ test("a success is shown, is no alert, and can be dismissed", async ({ page }) =
 test("each kind has its colour: danger, success, info", async ({ page, complaints }) => {
   complaints.allow(/status of 400/);
   const bar = () => dismiss(page).locator("..");
-  const colour = (name: string) =>
-    page.evaluate((name) => {
-      const probe = document.body.appendChild(document.createElement("i"));
-      probe.style.setProperty("color", `var(${name})`);
-      const { color } = getComputedStyle(probe);
-      probe.remove();
-      return color;
-    }, name);
   await askForReset(page);
-  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--success"));
+  await expect(bar()).toHaveCSS("border-bottom-color", await tokenColour(page, "--success"));
   const message = "No.";
   await page.route("**/api/forgot", (route) => route.fulfill({ status: 400, json: { message } }));
   await askForReset(page);
-  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--danger"));
+  await expect(bar()).toHaveCSS("border-bottom-color", await tokenColour(page, "--danger"));
   await page.route("**/api/signup", (route) => route.fulfill({ status: 201, json: { message } }));
   await page.goto("/signup");
   await signUpForm(page, { name: "Kinds", email: "k@example.org", password: "long enough" }, "FR");
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Signup" }).click();
-  await expect(bar()).toHaveCSS("border-bottom-color", await colour("--info"));
+  await expect(bar()).toHaveCSS("border-bottom-color", await tokenColour(page, "--info"));
 });
 
 test("an error is an alert with the server's message, gone with the route", async ({

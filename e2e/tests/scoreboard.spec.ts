@@ -1,6 +1,7 @@
 // The scoreboard with 120 teams: columns, marks, pages, the own row.
 
 import type { Locator, Page } from "@playwright/test";
+import { tokenColour } from "../support/colour.ts";
 import { enter, expect, test } from "../support/test.ts";
 
 const TEAMS = 120;
@@ -56,17 +57,6 @@ function pager(page: Page): Locator {
 
 async function colourOf(mark: Locator): Promise<string> {
   return mark.evaluate((element) => getComputedStyle(element.firstElementChild ?? element).color);
-}
-
-/** A colour of the site's tokens, as the browser computes it. */
-async function token(page: Page, name: string): Promise<string> {
-  return page.evaluate((name) => {
-    const probe = document.body.appendChild(document.createElement("i"));
-    probe.style.setProperty("color", `var(${name})`);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
-  }, name);
 }
 
 /** Whether a computed colour is more red than anything else. */
@@ -160,9 +150,9 @@ test("a speedrun's first three have medals of their own, the fourth and later no
     seen.push(`${await colourOf(mark)} ${await shapeOf(mark)}`);
   }
   const [gold, silver, bronze, fourth, fifth] = seen;
-  expect(gold).toContain(await token(page, "--gold"));
-  expect(silver).toContain(await token(page, "--silver"));
-  expect(bronze).toContain(await token(page, "--bronze"));
+  expect(gold).toContain(await tokenColour(page, "--gold"));
+  expect(silver).toContain(await tokenColour(page, "--silver"));
+  expect(bronze).toContain(await tokenColour(page, "--bronze"));
   expect(fourth).toBe(fifth);
   expect(new Set(seen).size).toBe(4);
   const shapes = await Promise.all(marks.slice(0, 4).map(shapeOf));

@@ -3,6 +3,8 @@ import { codePointLength } from "../../domain/text";
 import type { Messages } from "../../messages/en";
 
 export const TEAM_NAME = { min: 3, max: 25 };
+/** The event's own minimum counts, once it is known. */
+export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
 
 export function teamNameFault({ account }: Messages, name: string): string | null {

@@ -9,10 +9,8 @@ import { Field } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { formText } from "./attempt";
 import { EmailForm } from "./email-form";
-import { passwordFault } from "./faults";
+import { PASSWORD_MIN, passwordFault } from "./faults";
 import { useOutcome } from "./outcome";
-
-const PASSWORD_MIN = 6;
 
 function NewPassword({ token }: { token: string }) {
   const say = useMessages();

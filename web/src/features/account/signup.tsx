@@ -12,12 +12,11 @@ import { useNotify } from "../../ui/notification/notification";
 import { formText, useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 import { CountryBox } from "./country-box";
-import { passwordFault, TEAM_NAME, teamNameFault } from "./faults";
+import { PASSWORD_MIN, passwordFault, TEAM_NAME, teamNameFault } from "./faults";
 import styles from "./signup.module.css";
 
 const TEAM_CREATED = "Team created, check your email for a verification link!";
 const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
-const PASSWORD_MIN = 6;
 const EMAIL_MAX = 254;
 
 function readForm(form: HTMLFormElement) {

@@ -1,25 +1,10 @@
 /** What the scoreboard has besides its table: search, graph, solvers and the projector's view. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { plotted } from "../../plot-recorder";
 import { challenge, HOUR_MS, open, PATIENT, say, server, snapshot } from "../../stand-in";
 
-const { drawn } = vi.hoisted(() => ({ drawn: [] as { options: unknown; data: unknown }[] }));
-
-// The canvas is a browser's affair; what is handed to it is ours.
-vi.mock("uplot", () => {
-  class Recorder {
-    static paths = {};
-    constructor(options: unknown, data: unknown) {
-      drawn.push({ options, data });
-    }
-    destroy() {}
-    setCursor() {}
-    valToPos() {
-      return 0;
-    }
-  }
-  return { default: Recorder };
-});
+vi.mock("uplot", () => import("../../plot-recorder"));
 
 const START = 1_700_000_000;
 const ROWS = Array.from({ length: 60 }, (_, index) => [
@@ -109,8 +94,8 @@ describe("score graph", () => {
     expect(first?.textContent).toContain("Team 000");
     expect(first?.lastElementChild?.textContent).toBe("1100");
     await within(region).findByRole("img", { name: /table below has the same numbers/ }, PATIENT);
-    await waitFor(() => expect(drawn.length).toBeGreaterThan(0), PATIENT);
-    const { data } = drawn.at(-1) ?? {};
+    await waitFor(() => expect(plotted.length).toBeGreaterThan(0), PATIENT);
+    const { data } = plotted.at(-1) ?? {};
     expect(data).toHaveProperty("length", 11);
     await user.click(button);
     await waitFor(() => expect(screen.queryByRole("region", { name: /top ten/ })).toBeNull());

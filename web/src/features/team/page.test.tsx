@@ -2,25 +2,10 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { teamAddress } from "../../addresses";
+import { plotted } from "../../plot-recorder";
 import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
 
-const { drawn } = vi.hoisted(() => ({ drawn: [] as unknown[] }));
-
-// The canvas is a browser's affair; what is handed to it is ours.
-vi.mock("uplot", () => {
-  class Recorder {
-    static paths = {};
-    constructor(_: unknown, data: unknown) {
-      drawn.push(data);
-    }
-    destroy() {}
-    setCursor() {}
-    valToPos() {
-      return 0;
-    }
-  }
-  return { default: Recorder };
-});
+vi.mock("uplot", () => import("../../plot-recorder"));
 
 const START = 1_700_000_000;
 const CHALLENGES = [
@@ -81,8 +66,8 @@ test("rank, points, award and solves are the board's", async () => {
 test("the graph gets the score over time, and a table has the same numbers", async () => {
   await openTeam("Ants");
   expect(await screen.findByRole("img", { name: /Score over time/ }, PATIENT)).toBeTruthy();
-  await waitFor(() => expect(drawn.length).toBeGreaterThan(0), PATIENT);
-  expect(drawn.at(-1)).toEqual([
+  await waitFor(() => expect(plotted.length).toBeGreaterThan(0), PATIENT);
+  expect(plotted.at(-1)?.data).toEqual([
     [START - 60, START, START + 30, START + 60],
     [25, 525, 484, 584],
   ]);
