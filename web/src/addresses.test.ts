@@ -1,4 +1,4 @@
-/** What addresses hold, read and written. */
+/** Views read from addresses and written to them. */
 import { describe, expect, test } from "vitest";
 import {
   challengeAddress,

@@ -1,6 +1,6 @@
-/** The site's addresses: what each may hold, read from the query and written to it. Pure. */
+/** The site's addresses: reads views from the query and writes them to it. Pure. */
 
-/** Without what is not set; a list stands as one parameter for each member. */
+/** The query string of what is set; a list becomes one parameter for each member. */
 function withQuery(path: string, query: Record<string, string | readonly string[] | undefined>) {
   const pairs = Object.entries(query).flatMap(([name, value = []]) =>
     [value].flat().map((one) => [name, one]),
@@ -8,7 +8,7 @@ function withQuery(path: string, query: Record<string, string | readonly string[
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 }
 
-/** What the scoreboard's page shows besides its first rows. */
+/** The view of the scoreboard's page. */
 export interface ScoreboardView {
   /** From 1. */
   readonly page?: number | undefined;
@@ -42,7 +42,7 @@ export function scoreboardAddress({ page, graph, ...view }: ScoreboardView = {})
   return withQuery("/scoreboard", { page: page?.toString(), graph: graph?.toString(), ...view });
 }
 
-/** What the challenges' page shows: ids of open challenges, names of hidden categories. */
+/** The view of the challenges' page: ids of open challenges, names of hidden categories. */
 export interface ChallengeView {
   readonly open: readonly string[];
   readonly hide: readonly string[];
@@ -57,12 +57,12 @@ export function challengeAddress(view: Partial<ChallengeView>): string {
   return withQuery("/challenge", { ...view });
 }
 
-/** A team's page. A browser folds a path of dots away, also encoded: those go in the query. */
+/** A team's page. Browsers resolve the names `.` and `..` in a path: these go in the query. */
 export function teamAddress(name: string): string {
   return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;
 }
 
-/** The team's name in the address of its page; what is no encoded text stands as it is. */
+/** The team's name from the path of its page; an invalid encoding is left as it is. */
 export function teamNameAt(path: string, search: string): string {
   const encoded = path.split("/")[2];
   if (encoded === undefined) return new URLSearchParams(search).get("name") ?? "";

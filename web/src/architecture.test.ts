@@ -1,4 +1,4 @@
-/** The shape of the site, held by a test: who may import whom. */
+/** The structure of the site: which part may import which, and where the files of `ui` belong. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ interface Import {
   file: string;
   from: string;
   to: string;
-  /** Below `src`, or the package's name. */
+  /** The path below `src`, or the package's name. */
   path: string;
 }
 

@@ -1,42 +1,45 @@
 /**
- * From page to page without loading the site anew. Links are plain ones: a click on one that leads
- * to a page of the site is taken here, all others are the browser's.
+ * Navigation without reloading the site. Links are plain `<a>` elements: a click on a link to a
+ * page of the site is handled here, every other click is left to the browser.
  */
 import { createContext, useContext, useLayoutEffect, useState } from "react";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
 
-/** What is drawn; `path` without a slash at its end, `search` with its question mark or empty. */
+/**
+ * The address of the rendered page; `path` has no trailing slash, `search` is empty or begins with
+ * `?`.
+ */
 export interface Address {
   readonly path: string;
   readonly search: string;
 }
 
-/** An address as the browser shows it, without its hash, in parts. */
+/** Splits an address, as the browser shows it, without its hash. */
 export function parseAddress(address: string): Address {
   // Not as a second argument: an address that begins with two slashes would name a host.
   const { pathname, search } = new URL(window.location.origin + address);
   return { path: pathname.replace(/(.)\/+$/, "$1"), search };
 }
 
-/** The address that the browser shows, without its hash. */
-export function useAskedAddress(): string {
-  return useLocationProperty(shownAddress);
+/** The address in the browser's bar, without its hash. */
+export function useRequestedAddress(): string {
+  return useLocationProperty(currentAddress);
 }
 
-/** The address that the browser shows now, without its hash. */
-export function shownAddress(): string {
+/** The address in the browser's bar at this moment, without its hash. */
+export function currentAddress(): string {
   return window.location.pathname + window.location.search;
 }
 
-/** What follows the `#`, a mailed link's token; kept while the page is left for another. */
+/** What follows the `#`, the token of a mailed link; kept while the next page loads. */
 export function useHash(): string {
-  const asked = useLocationProperty(() => window.location.hash.slice(1));
-  const [kept, keep] = useState(asked);
-  if (asked !== "" && asked !== kept) keep(asked);
-  return asked || kept;
+  const hash = useLocationProperty(() => window.location.hash.slice(1));
+  const [kept, keep] = useState(hash);
+  if (hash !== "" && hash !== kept) keep(hash);
+  return hash || kept;
 }
 
-/** The address of the page that is drawn: the asked one, once its page is there. */
+/** The address of the rendered page: the requested one once its code has loaded. */
 export const AddressContext = createContext<Address>({ path: "/", search: "" });
 
 export function useAddress(): Address {
@@ -44,17 +47,17 @@ export function useAddress(): Address {
 }
 
 export interface Going {
-  /** The address takes the place of the present one: going back does not lead here. */
+  /** Replace the history entry, so that Back skips this one. */
   replace?: boolean;
-  /** The page shows another view of the same: it stays where it is scrolled to. */
+  /** Keep the scroll position: it is another view of the same page. */
   keepScroll?: boolean;
 }
 
 let scrollsUp = false;
 
-/** Leads to an address of the site; where one is already, only up to its top. */
+/** Navigates to an address of the site; if it is the current one, only scrolls to the top. */
 export function go(address: string, { replace = false, keepScroll = false }: Going = {}): void {
-  if (address === shownAddress()) {
+  if (address === currentAddress()) {
     if (!keepScroll) window.scrollTo(0, 0);
     return;
   }
@@ -62,26 +65,26 @@ export function go(address: string, { replace = false, keepScroll = false }: Goi
   navigate(address, { replace });
 }
 
-/** A page that was gone to is shown from its top; where one goes back to, the browser scrolls. */
+/** Scrolls a newly opened page to its top; on Back the browser restores the position. */
 export function useScrollUp(drawn: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is the occasion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs on each new address.
   useLayoutEffect(() => {
     if (scrollsUp) window.scrollTo(0, 0);
     scrollsUp = false;
   }, [drawn]);
 }
 
-/** Leads on, without a trace of this page in the history; not from a page that is being left. */
+/** Redirects and replaces the history entry; does nothing while another page loads. */
 export function Redirect({ to }: { to: string }) {
-  const asked = parseAddress(useAskedAddress()).path;
+  const requested = parseAddress(useRequestedAddress()).path;
   const { path } = useAddress();
   useLayoutEffect(() => {
-    if (asked === path) go(to, { replace: true });
-  }, [asked, path, to]);
+    if (requested === path) go(to, { replace: true });
+  }, [requested, path, to]);
   return null;
 }
 
-/** Where on this origin the link leads that `target` is in; null for all else. */
+/** The address of the link around `target` if it is on this origin, else null. */
 function linkedAddress(target: EventTarget | null): string | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
   if (!link || link.target || link.hasAttribute("download")) return null;
@@ -89,18 +92,18 @@ function linkedAddress(target: EventTarget | null): string | null {
   return origin === window.location.origin && hash === "" ? pathname + search : null;
 }
 
-/** Whether the click wants the page here; the others want a new tab, a window or a download. */
+/** False for a click that opens a new tab or window, or downloads. */
 function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
 }
 
 interface Pages {
   has(address: string): boolean;
-  /** Somebody is about to go there. */
+  /** The pointer or the focus is on a link: a click is likely. */
   expect(address: string): void;
 }
 
-/** Takes the clicks on links to `pages`; the answer lets go of them. */
+/** Handles clicks on links to `pages`; returns a function that stops it. */
 export function followLinks(pages: Pages): () => void {
   const onClick = (event: MouseEvent) => {
     const address = linkedAddress(event.target);

@@ -18,13 +18,13 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
 
 export const PATHS: readonly string[] = [...PAGES.keys()];
 
-/** The page at an address of the site; a team's has the name as a second part. */
+/** The page at an address of the site; a team page's path has the name as its second part. */
 export function pageAt(address: string): Page | undefined {
   const { path } = parseAddress(address);
   return PAGES.get(/^\/team\/[^/]+$/.test(path) ? "/team" : path);
 }
 
-/** Fetches the page's chunk, if there is one; its failure is told when the page is drawn. */
+/** Fetches the page's chunk, if there is one; a failure shows when the page renders. */
 export async function preloadPage(address: string): Promise<void> {
   await pageAt(address)
     ?.preload()

@@ -1,9 +1,9 @@
 /**
- * Stands in for uPlot in the tests of pages with a graph: there is no canvas, and what is handed to
- * it is all that is ours.
+ * A fake uPlot for the tests of pages with a graph: the test DOM has no canvas. It records what it
+ * is given.
  */
 
-/** What was plotted, the newest last. */
+/** The arguments of each plot, the newest last. */
 export const plotted: { options: unknown; data: unknown }[] = [];
 
 export default class PlotRecorder {

@@ -1,4 +1,4 @@
-/** The page of the address within the shell, or what stands in its place. */
+/** The page of the address inside the shell, or its placeholder or error. */
 import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { readToken } from "./api/token";
 import { NotFound, PageFailed } from "./features/shell/problem";
@@ -9,16 +9,16 @@ import {
   followLinks,
   parseAddress,
   Redirect,
-  useAskedAddress,
+  useRequestedAddress,
   useScrollUp,
 } from "./navigate";
 import { pageAt, preloadPage } from "./pages";
 import { Loading } from "./ui/loading/loading";
 
-/** How long the page before stays while the next one's chunk is fetched. */
+/** How long the previous page stays while the next one's chunk loads. */
 const STAY_MS_MAX = 1000;
 
-/** Shows what was thrown while its children were drawn. */
+/** Error boundary: shows the error that its children threw while rendering. */
 class FailureBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
   static getDerivedStateFromError(error: unknown) {
@@ -30,26 +30,28 @@ class FailureBoundary extends Component<{ children: ReactNode }, { error: unknow
   }
 }
 
-/** The address to draw: the page before stays until the asked one's chunk is there, or is late. */
+/**
+ * The address to render: the previous one until the requested page's chunk has loaded or is late.
+ */
 function useDrawnAddress(): string {
-  const asked = useAskedAddress();
-  const [drawn, draw] = useState(asked);
-  const waits = asked !== drawn && pageAt(asked)?.isLoaded() === false;
-  if (asked !== drawn && !waits) draw(asked);
+  const requested = useRequestedAddress();
+  const [drawn, draw] = useState(requested);
+  const waits = requested !== drawn && pageAt(requested)?.isLoaded() === false;
+  if (requested !== drawn && !waits) draw(requested);
   useEffect(() => {
     if (!waits) return;
     let isOver = false;
     const end = () => {
-      if (!isOver) draw(asked);
+      if (!isOver) draw(requested);
     };
     const timer = setTimeout(end, STAY_MS_MAX);
-    void preloadPage(asked).then(end);
+    void preloadPage(requested).then(end);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [asked, waits]);
-  return waits ? drawn : asked;
+  }, [requested, waits]);
+  return waits ? drawn : requested;
 }
 
 function PageLoading() {

@@ -1,12 +1,12 @@
 /**
- * The site from the outside: routes, by role and label, against a stand-in of the server's HTTP.
- * That HTML is sanitised is for a real browser to show: DOMPurify does not work on this DOM.
+ * The whole site with a fake server: routes, by role and label. The end-to-end tests check that
+ * HTML is sanitised, since DOMPurify does not work on this DOM.
  */
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearToken, readToken, writeToken } from "./api/token";
-import { firstLanguage } from "./messages/language";
+import { initialLanguage } from "./messages/language";
 import {
   callsTo,
   challenge,
@@ -296,7 +296,7 @@ describe("challenges", () => {
     const before = callsTo("/challenge").length;
     snapshot([["Ours", "IT", { "0": [1, 1_700_000_000] }, 1_700_000_000]], ["a", "b", "c"]);
     await waitFor(() => expect(callsTo("/challenge")).toHaveLength(before + 1), PATIENT);
-    // The stand-in still answers `locked`: the same reason is not a reason to ask again.
+    // The fake server still answers `locked`: the same reason causes no second refetch.
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(callsTo("/challenge")).toHaveLength(before + 1);
   });
@@ -405,7 +405,7 @@ describe("languages", () => {
     await user.type(screen.getByLabelText("Password"), "secret1");
     await user.click(screen.getByRole("button", { name: "Accedi" }));
     expect(await screen.findByText("Nome della squadra o password sbagliati.")).toBeTruthy();
-    expect((await firstLanguage()).language).toBe("it");
+    expect((await initialLanguage()).language).toBe("it");
     await user.click(screen.getByRole("button", { name: "English" }));
     expect(await screen.findByText("Wrong team name or password.")).toBeTruthy();
     expect(document.documentElement.lang).toBe("en");
@@ -419,12 +419,12 @@ describe("languages", () => {
     ] as const;
     for (const [languages, expected] of cases) {
       vi.spyOn(navigator, "languages", "get").mockReturnValue(languages);
-      expect((await firstLanguage()).language).toBe(expected);
+      expect((await initialLanguage()).language).toBe(expected);
     }
     localStorage.setItem("language", "it");
-    expect((await firstLanguage()).language).toBe("it");
+    expect((await initialLanguage()).language).toBe("it");
     localStorage.setItem("language", "xx");
-    expect((await firstLanguage()).language).toBe("en");
+    expect((await initialLanguage()).language).toBe("en");
   });
 });
 

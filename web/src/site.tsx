@@ -1,13 +1,12 @@
 /**
- * The whole site in its providers: the language, the query cache, the notifications, the live
- * channel, the routes.
+ * The whole site inside its providers: language, query cache, notifications, live channel, routes.
  */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import type { Failure } from "./api/client";
 import { CtfProvider } from "./api/queries";
 import { LiveProvider } from "./api/session";
-import { LanguageProvider, type Spoken } from "./messages/language";
+import { LanguageProvider, type LoadedLanguage } from "./messages/language";
 import { Routes } from "./routes";
 import { NotificationProvider, useNotify } from "./ui/notification/notification";
 
@@ -18,14 +17,14 @@ function Live({ children }: { children: ReactNode }) {
 }
 
 interface SiteProps {
-  /** What it speaks at first; English when nothing is said. */
-  spoken?: Spoken | undefined;
+  /** The initial language; English by default. */
+  language?: LoadedLanguage | undefined;
   cache: QueryClient;
 }
 
-export function Site({ spoken, cache }: SiteProps) {
+export function Site({ language, cache }: SiteProps) {
   return (
-    <LanguageProvider initial={spoken}>
+    <LanguageProvider initial={language}>
       <QueryClientProvider client={cache}>
         <CtfProvider>
           <NotificationProvider>

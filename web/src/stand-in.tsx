@@ -1,6 +1,6 @@
 /**
- * What the tests of the whole site share: a stand-in of the server's HTTP and sockets, fresh for
- * each test, and how to open a page against it.
+ * Shared by the tests of the whole site: a fake server (HTTP and sockets), reset before each test,
+ * and helpers that open a page against it.
  */
 import { cleanup, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -10,13 +10,13 @@ import { clearToken } from "./api/token";
 import { PATHS, preloadPage } from "./pages";
 import { Site } from "./site";
 
-// A page's code is there before a test's clock runs: unbundled it is hundreds of modules.
+// Load the pages before a test's timeout starts: unbundled they are hundreds of modules.
 await Promise.all(PATHS.map(preloadPage));
 
 export const HOUR_MS = 3_600_000;
-/** The token that the stand-in knows: the team "Ours". */
+/** The token that the fake server accepts: the team "Ours". */
 export const TOKEN = "fsp_ours";
-/** For what has to be fetched first. */
+/** Timeout for elements that need a request first. */
 export const PATIENT = { timeout: 4000 };
 
 interface Call {
@@ -25,7 +25,7 @@ interface Call {
 }
 export type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A socket that opens and is spoken to by the test. */
+/** A socket that is open at once; the test pushes messages with `say`. */
 class SilentSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 1;
@@ -42,7 +42,7 @@ class SilentSocket extends EventTarget {
 
 interface Server {
   calls: Call[];
-  /** Answers by path; what is not there is a 404, but for `/ctf`. */
+  /** Responses by path; any other path is a 404, except `/ctf`. */
   replies: Record<string, Reply | (() => Reply)>;
   times: { startTime: number | null; endTime: number | null; freezeTime: number | null };
   info: Record<string, unknown>;
@@ -69,7 +69,7 @@ function freshServer(): Server {
   };
 }
 
-/** The stand-in; a test sets what it wants to be answered. */
+/** The fake server; a test sets the responses that it needs. */
 export const server: Server = freshServer();
 
 export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
@@ -127,12 +127,12 @@ export function open(path: string) {
 
 export const callsTo = (path: string) => server.calls.filter((call) => call.path === path);
 
-/** Says something on the newest socket. */
+/** Sends a message to the newest socket. */
 export function say(message: Record<string, unknown>): void {
   server.sockets.at(-1)?.say(message);
 }
 
-/** A snapshot of the board; challenges by id, or with more of their members. */
+/** Sends a snapshot of the board; challenges by id, or as objects. */
 export function snapshot(rows: unknown[], listed: (string | { id: string })[] = []): void {
   const challenges = listed.map((one) => (typeof one === "string" ? challenge(one) : one));
   say({ event: "scoreboard", seq: 1, generation: "g", challenges, scoreboard: rows });

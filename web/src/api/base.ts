@@ -1,4 +1,4 @@
-/** Where the API is: same-origin `/api`, another base at build, or a `<meta name="api-base">`. */
+/** The API's base: same-origin `/api`, one set at build time, or a `<meta name="api-base">`. */
 
 const BASE_DEFAULT = "/api";
 
@@ -8,12 +8,12 @@ function configuredBase(): string {
   return meta || (typeof built === "string" && built) || BASE_DEFAULT;
 }
 
-/** The base as an absolute address without a slash at its end. */
+/** The base as an absolute URL without a trailing slash. */
 export function apiBase(): string {
   return new URL(configuredBase(), window.location.href).href.replace(/\/+$/, "");
 }
 
-/** An address under the base, for those who fetch by themselves (the captcha widget). */
+/** A URL under the base, for code that does not use the client (the captcha widget). */
 export function apiUrl(path: string): string {
   return apiBase() + path;
 }

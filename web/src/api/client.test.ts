@@ -1,4 +1,4 @@
-/** The client's failures, in the catalogue's words, and the token's header. */
+/** The client's errors and the token's header. */
 import { afterEach, expect, test, vi } from "vitest";
 import { getCtf, postSolve } from "./calls";
 import { ApiError, CONNECTION_FAILED, type Failure, failureOf, PARSE_FAILED } from "./client";

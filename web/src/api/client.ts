@@ -15,7 +15,7 @@ export interface Failure {
   readonly code?: string | undefined;
 }
 
-/** A call that failed; `status` 0 when there was no answer at all. */
+/** A failed call; `status` is 0 when there was no response. */
 export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
   readonly code: string | undefined;
@@ -46,7 +46,7 @@ function retryAfterS(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-/** Fetches and insists on JSON; a refusal rejects with the server's code and message. */
+/** Fetches and requires JSON; an error status rejects with the server's code and message. */
 async function fetchJson(request: Request): Promise<Response> {
   let response: Response;
   let text: string;
@@ -69,22 +69,24 @@ async function fetchJson(request: Request): Promise<Response> {
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
-/** The description's paths begin with the default base; ours is configurable. */
+/**
+ * The paths of the HTTP description begin with the default base; the site's base is configurable.
+ */
 type UnderBase<All> = {
   [Path in keyof All as Path extends `/api${infer Rest}` ? Rest : never]: All[Path];
 };
 
-/** The typed client; made late so that a test's address counts. */
+/** The typed client; created per call, so that a test can change the base address. */
 export function api() {
   return createClient<UnderBase<paths>>({ baseUrl: apiBase(), fetch: fetchJson });
 }
 
-/** The header that says which team asks; empty for nobody. */
+/** The header with the team's token; empty when logged out. */
 export function asTeam(token = readToken()) {
   return { header: { "X-Api-Key": token } };
 }
 
-/** The body of an answer; refusals have been thrown by `fetchJson`. */
+/** The body of a success; `fetchJson` has thrown on errors. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;
   if (data === undefined) throw new ApiError({ message: PARSE_FAILED }, 0);

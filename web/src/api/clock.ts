@@ -1,9 +1,9 @@
-/** Time as the server tells it: the local clock plus what `serverTime` said it lacks. */
+/** The server's time: the local clock corrected by `serverTime`. */
 import { useEffect, useReducer } from "react";
 import { eventStatus, nextChangeMs, type Status, timerStepMs } from "../domain/status";
 import { useCtf } from "./queries";
 
-/** Renders again at `nextMs` (server time), and whenever the page is shown again. */
+/** Rerenders at `nextMs` (server time), and whenever the page becomes visible. */
 function useWakeAt(nextMs: number | null, clockBehindMs: number): void {
   const [wakes, wake] = useReducer((count: number) => count + 1, 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each wake sets the next timer.
@@ -27,7 +27,7 @@ export function useStatus(): Status {
   return data ? eventStatus(data.info, nowMs) : "unknown";
 }
 
-/** The server's time, again at every full second until `targetMs`. */
+/** The server's time, updated every full second until `targetMs`. */
 export function useSecondsUntil(targetMs: number): number {
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
   const nowMs = Date.now() + clockBehindMs;

@@ -1,4 +1,4 @@
-/** Text from the live channel to a message we know, or null: unknown events are ignored. */
+/** Parses messages of the live channel; unknown events are null and ignored. */
 import type { BoardChallenge } from "../domain/board";
 import type { BoardMessage, SnapshotMessage, SolveMessage, WireRow } from "../domain/live";
 import type { ChallengeType } from "../domain/points";
@@ -45,7 +45,7 @@ function isWireSolves(value: unknown): value is WireSolves {
   return true;
 }
 
-/** Thousands of solves that are as they should be are taken as they are. */
+/** Valid solves, of which there are thousands, are not copied. */
 function parseSolves(value: unknown): WireSolves {
   if (isWireSolves(value)) return value;
   const solves: Record<string, readonly [number, number]> = {};
@@ -62,7 +62,7 @@ function isWireRow(value: unknown[]): value is [string, string, WireSolves, numb
   return typeof lastSolveTs === "number" && typeof award === "number" && isWireSolves(solves);
 }
 
-/** As with solves: a row that is as it should be is taken as it is. */
+/** As with solves, a valid row is not copied. */
 function parseRow(value: unknown): WireRow | null {
   if (!Array.isArray(value) || typeof value[0] !== "string") return null;
   if (isWireRow(value)) return value;
@@ -124,7 +124,7 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
   }
 }
 
-/** Null for what is not JSON, not an object, or of an event that we do not know. */
+/** Null for a text that is not JSON, not an object, or has an unknown event. */
 export function parseLive(text: unknown): LiveMessage | null {
   if (typeof text !== "string") return null;
   try {

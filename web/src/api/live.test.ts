@@ -1,7 +1,7 @@
-/** The live client against a stand-in of the browser's WebSocket and of the server's HTTP. */
+/** The live client with a fake WebSocket and fake HTTP responses. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Failure } from "./client";
-import { LiveClient, type LiveView, NOTHING_HEARD } from "./live";
+import { LiveClient, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, writeToken } from "./token";
 
 class FakeSocket extends EventTarget {
@@ -60,7 +60,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, "random").mockReturnValue(0.75); // the jitter
   FakeSocket.all = [];
-  view = NOTHING_HEARD;
+  view = NO_LIVE_VIEW;
   errors = [];
   fetched = 0;
   served = snapshot(0);
@@ -156,7 +156,7 @@ test("a refused socket is reported once, and the board is polled meanwhile", asy
   }
   expect(errors.map(({ message }) => message)).toEqual(["Too many live connections."]);
   expect(view).toMatchObject({ online: false, paused: true });
-  // The wait grows to five minutes; meanwhile the board comes every half minute or so.
+  // The backoff grows to five minutes; meanwhile the board is polled about every 30 seconds.
   expect(FakeSocket.all.length).toBeLessThan(30);
   expect(fetched).toBeGreaterThan(60);
   expect(names()).toEqual(["Bees"]);

@@ -1,11 +1,11 @@
 /**
- * The live channel's client: one socket, the board fed by the pure reducer, reconnection with
- * backoff and jitter. Listeners hear of changes at most every `FLUSH_MS`, so a burst of solves is
- * one render. It draws nothing and decides nothing about the game.
+ * The client of the live channel: one socket, the board computed by the pure reducer, reconnection
+ * with backoff and jitter. The listener is notified at most every `FLUSH_MS`, so a burst of solves
+ * causes one render. It renders nothing and has no rules of the game.
  *
- * A browser does not say why a socket was refused. While HTTP is answered and sockets are not, they
- * are refused, by a limit or by a proxy: the board is polled and a socket is tried every few
- * minutes. While HTTP fails too, the server or the network is down: tries follow within seconds.
+ * A browser does not say why a socket was refused. If HTTP works and sockets fail, a limit or a
+ * proxy refuses them: the client polls the board and retries the socket every few minutes. If HTTP
+ * fails too, the server or the network is down: the client retries within seconds.
  */
 import type { Board } from "../domain/board";
 import {
@@ -22,14 +22,14 @@ import type { Failure } from "./client";
 import { type LiveMessage, parseLive, parseSnapshot } from "./live-message";
 import { readToken } from "./token";
 
-/** What the site draws of the channel; it lives in the query cache under `LIVE_KEY`. */
+/** The state of the channel that the site shows; in the query cache under `LIVE_KEY`. */
 export interface LiveView {
   readonly board: Board | null;
   readonly online: boolean;
-  /** True while sockets are refused and the board is polled. */
+  /** True while sockets are refused and the client polls the board. */
   readonly paused: boolean;
-  /** Epoch milliseconds of the last message on the board, null before the first. */
-  readonly heardAtMs: number | null;
+  /** Epoch milliseconds of the board's last update, null before the first. */
+  readonly updatedAtMs: number | null;
 }
 
 const REFRESH_MS = 300_000;
@@ -37,7 +37,7 @@ const FLUSH_MS = 80;
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
 const BACKOFF_PAUSED_MAX_MS = 300_000;
-/** Sockets that fail in a row until live updates count as paused. */
+/** Consecutive socket failures after which live updates count as paused. */
 const PAUSED_FAILURES = 4;
 const POLL_MS = 30_000;
 /** How long a socket stays open before it counts as accepted: a refused one is closed at once. */
@@ -45,15 +45,17 @@ const STEADY_MS = 10_000;
 const FETCH_JITTER_MS = 2000;
 const FETCH_TRIES_MAX = 4;
 const TICK_MS = 20_000;
-/** A gap between ticks that no throttled timer explains: the machine slept, the socket is dead. */
+/**
+ * A gap between ticks that no throttled timer explains: the machine slept and the socket is dead.
+ */
 const SLEPT_MS = 150_000;
 
 export const LIVE_KEY = ["live"] as const;
-export const NOTHING_HEARD: LiveView = {
+export const NO_LIVE_VIEW: LiveView = {
   board: null,
   online: false,
   paused: false,
-  heardAtMs: null,
+  updatedAtMs: null,
 };
 
 export interface LiveListener {
@@ -66,13 +68,13 @@ export class LiveClient {
   #socket: WebSocket | null = null;
   #online = false;
   #resuming = false;
-  #heardAtMs: number | null = null;
+  #updatedAtMs: number | null = null;
   #failures = 0;
-  #served = true;
+  #httpWorks = true;
   #lastError = "";
   #fetchTries = 0;
   #seqWanted = 0;
-  /** Own solves that came since the last fetch began: the answer may be from before them. */
+  /** Own solves since the last fetch began: its response may be older than they are. */
   #own: SolveMessage[] = [];
   #token = "";
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -83,7 +85,7 @@ export class LiveClient {
     this.#listener = listener;
   }
 
-  /** Opens the channel; the answer stops it for good. */
+  /** Opens the channel; returns a function that closes it for good. */
   start(): () => void {
     this.#tickedAtMs = Date.now();
     this.#connect();
@@ -97,7 +99,7 @@ export class LiveClient {
     };
   }
 
-  /** After a login or logout, here or in another tab: what is held is another viewer's board. */
+  /** After a login or logout, here or in another tab, the board belongs to another viewer. */
   checkViewer(): void {
     if (readToken() === this.#token) return;
     this.#feed = EMPTY_FEED;
@@ -106,7 +108,7 @@ export class LiveClient {
     this.#reconnect();
   }
 
-  /** Asks for what was missed, over the socket if there is one. */
+  /** Requests what was missed, over the socket if it is open. */
   refresh(): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#ask();
     else this.#fetchSoon(0);
@@ -153,25 +155,25 @@ export class LiveClient {
     this.#resuming = false;
     this.#token = readToken();
     socket.addEventListener("open", () => {
-      if (socket === this.#socket) this.#opened();
+      if (socket === this.#socket) this.#onOpen();
     });
     socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#heard(parseLive(event.data));
+      if (socket === this.#socket) this.#onMessage(parseLive(event.data));
     });
     socket.addEventListener("close", () => {
-      if (socket === this.#socket) this.#closed();
+      if (socket === this.#socket) this.#onClose();
     });
   }
 
-  #opened(): void {
+  #onOpen(): void {
     this.#online = true;
     this.#flushSoon();
     this.#ask();
-    this.#later("steady", STEADY_MS, this.#accepted);
+    this.#later("steady", STEADY_MS, this.#onSteady);
     this.#later("refresh", REFRESH_MS, this.#refreshAgain);
   }
 
-  readonly #accepted = (): void => {
+  readonly #onSteady = (): void => {
     this.#failures = 0;
     this.#lastError = "";
     this.#cancel("poll");
@@ -195,7 +197,7 @@ export class LiveClient {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  #closed(): void {
+  #onClose(): void {
     this.#socket = null;
     this.#online = false;
     this.#failures += 1;
@@ -213,9 +215,9 @@ export class LiveClient {
     this.#later("connect", backoffMs * (0.5 + Math.random() / 2), () => this.#connect());
   }
 
-  /** Sockets fail again and again while HTTP is answered. */
+  /** Sockets keep failing while HTTP works. */
   #isPaused(): boolean {
-    return this.#served && this.#failures >= PAUSED_FAILURES;
+    return this.#httpWorks && this.#failures >= PAUSED_FAILURES;
   }
 
   #pollLater(): void {
@@ -225,44 +227,44 @@ export class LiveClient {
     });
   }
 
-  /** Once HTTP is answered again, a socket is tried soon: the server is back. */
-  #heardHttp(served: boolean): void {
-    const isChange = served !== this.#served;
-    this.#served = served;
+  /** When HTTP works again, the server is back: retry the socket soon. */
+  #onHttpResult(works: boolean): void {
+    const isChange = works !== this.#httpWorks;
+    this.#httpWorks = works;
     if (!isChange || !this.#timers.has("connect")) return;
-    if (served) this.#failures = 1;
+    if (works) this.#failures = 1;
     this.#connectLater();
     this.#flushSoon();
   }
 
-  #heard(message: LiveMessage | null): void {
+  #onMessage(message: LiveMessage | null): void {
     if (message === null) return;
-    if (message.event === "error") this.#refused(message);
-    else this.#take(message);
+    if (message.event === "error") this.#onRefusal(message);
+    else this.#apply(message);
     if (message.event === "scoreboard") this.#own = [];
     if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
   }
 
-  /** Reports what the server refused: once, however many sockets it says so on. */
-  #refused({ message, code }: Failure): void {
+  /** Reports a refusal once, even if each new socket repeats it. */
+  #onRefusal({ message, code }: Failure): void {
     const isRepeated = this.#timers.has("steady") && message === this.#lastError;
     this.#lastError = message;
     if (!isRepeated) this.#listener.onError({ message, code });
   }
 
-  #take(message: BoardMessage): void {
+  #apply(message: BoardMessage): void {
     if (message.event === "changed") this.#seqWanted = Math.max(this.#seqWanted, message.seq);
     const { feed, ask } = receive(this.#feed, message);
     this.#feed = feed;
-    this.#heardAtMs = Date.now();
-    this.#answerTo(ask);
-    // The first snapshot makes this socket a resuming one: later changes come as `changed`.
+    this.#updatedAtMs = Date.now();
+    this.#follow(ask);
+    // After the first snapshot the socket resumes: later changes arrive as `changed`.
     const first = message.event === "scoreboard" && !this.#resuming && this.#online;
     if (first && feed.board?.seq != null) this.#ask();
     this.#flushSoon();
   }
 
-  #answerTo(ask: Ask): void {
+  #follow(ask: Ask): void {
     if (ask === "resume") this.#ask();
     if (ask === "fetch") this.#fetchSoon(FETCH_JITTER_MS);
   }
@@ -272,19 +274,19 @@ export class LiveClient {
     this.#later("fetch", Math.random() * jitterMs, () => void this.#fetch());
   }
 
-  /** The snapshot over HTTP; one that is still older than what is known is asked for again. */
+  /** Fetches the snapshot over HTTP; repeats if it is older than the last announced change. */
   async #fetch(): Promise<void> {
     const viewer = this.#token;
     this.#own = [];
     try {
       const message = parseSnapshot({ ...(await getSnapshot()) });
-      this.#heardHttp(true);
+      this.#onHttpResult(true);
       if (viewer !== this.#token || message === null) return;
-      this.#take({ ...message, own: [...(message.own ?? []), ...this.#own] });
+      this.#apply({ ...message, own: [...(message.own ?? []), ...this.#own] });
       if ((this.#feed.board?.seq ?? 0) < this.#seqWanted) this.#fetchAgain();
       else this.#fetchTries = 0;
     } catch {
-      this.#heardHttp(false);
+      this.#onHttpResult(false);
       this.#fetchAgain();
     }
   }
@@ -302,9 +304,9 @@ export class LiveClient {
 
   #publish(): void {
     const { board } = this.#feed;
-    // A socket that opens in a pause may be refused a moment later: the person is not told of it.
+    // A socket that opens during a pause may be refused a moment later: do not show it as online.
     const paused = this.#isPaused();
     const online = this.#online && !paused;
-    this.#listener.onView({ board, online, paused, heardAtMs: this.#heardAtMs });
+    this.#listener.onView({ board, online, paused, updatedAtMs: this.#updatedAtMs });
   }
 }

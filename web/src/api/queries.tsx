@@ -1,4 +1,4 @@
-/** The server's state in the query cache: one key and one hook for each thing the site reads. */
+/** Server state in the query cache: one key and one hook for each resource. */
 import {
   MutationCache,
   QueryCache,
@@ -10,7 +10,7 @@ import {
 import { createContext, type ReactNode, useContext } from "react";
 import { getChallenges, getCtf, getRules } from "./calls";
 import { ApiError } from "./client";
-import { LIVE_KEY, type LiveView, NOTHING_HEARD } from "./live";
+import { LIVE_KEY, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, readToken } from "./token";
 
 export const CTF_KEY = ["ctf"] as const;
@@ -24,7 +24,7 @@ function retry(failures: number, error: Error): boolean {
   return !refused && failures < RETRIES_MAX;
 }
 
-/** The cache. A token that is refused anywhere is looked at again: it may have ended. */
+/** The cache. A 401 refetches the event's info, which tells whether the token has expired. */
 export function createQueryClient(): QueryClient {
   const onError = (error: Error) => {
     const refused = error instanceof ApiError && error.status === 401;
@@ -46,33 +46,33 @@ export async function fetchCtf() {
   const token = readToken();
   const askedAtMs = Date.now();
   const info = await getCtf();
-  const heardAtMs = Date.now();
+  const answeredAtMs = Date.now();
   if (token !== "" && info.loggedTeam === null && readToken() === token) clearToken();
-  return { info, clockBehindMs: info.serverTime - (askedAtMs + heardAtMs) / 2 };
+  return { info, clockBehindMs: info.serverTime - (askedAtMs + answeredAtMs) / 2 };
 }
 
 type Ctf = UseQueryResult<Awaited<ReturnType<typeof fetchCtf>>>;
 const CtfContext = createContext<Ctf | null>(null);
 
-/** Watches the event info for everything below: each page has a dozen who ask. */
+/** Subscribes once to the event's info for all components below; a page has a dozen consumers. */
 export function CtfProvider({ children }: { children: ReactNode }) {
   const ctf: Ctf = useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
   return <CtfContext value={ctf}>{children}</CtfContext>;
 }
 
-/** The event info as last heard of, within a `CtfProvider`. */
+/** The latest event info; needs a `CtfProvider`. */
 export function useCtf(): Ctf {
   const ctf = useContext(CtfContext);
   if (!ctf) throw new Error("useCtf needs a CtfProvider");
   return ctf;
 }
 
-/** Asks for the event info before any page does; a failure is told to whoever asks then. */
+/** Fetches the event info before any page needs it; a failure surfaces in `useCtf`. */
 export function prefetchCtf(client: QueryClient): Promise<void> {
   return client.prefetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
 }
 
-/** The team's challenges; asked for with a token only. */
+/** The team's challenges; fetched only when logged in. */
 export function useChallenges(enabled: boolean) {
   return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });
 }
@@ -81,7 +81,7 @@ export function useRules() {
   return useQuery({ queryKey: ["rules"], queryFn: getRules });
 }
 
-/** The board as last heard of. */
+/** The latest board. */
 export function useLive(): LiveView {
-  return useQuery<LiveView>({ queryKey: LIVE_KEY, queryFn: skipToken }).data ?? NOTHING_HEARD;
+  return useQuery<LiveView>({ queryKey: LIVE_KEY, queryFn: skipToken }).data ?? NO_LIVE_VIEW;
 }

@@ -1,6 +1,5 @@
 /**
- * Who is looking: the team behind the cookie, login and logout, and the live channel that goes
- * along.
+ * The session: the team of the cookie's token, login and logout, and the live channel.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
@@ -15,7 +14,7 @@ export const COOKIE_REFUSED =
 
 const LiveContext = createContext<LiveClient | null>(null);
 
-/** Runs the live channel for everything below; `onError` shows the channel's error messages. */
+/** Runs the live channel for all components below; `onError` gets the channel's errors. */
 export function LiveProvider(props: { onError: (failure: Failure) => void; children: ReactNode }) {
   const { onError, children } = props;
   const cache = useQueryClient();
@@ -34,40 +33,40 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Asks for what the board may have missed. */
+/** Requests what the board may have missed. */
 export function useLiveRefresh(): () => void {
   const live = useContext(LiveContext);
   return useMemo(() => () => live?.refresh(), [live]);
 }
 
 export interface Session {
-  /** The team, once the server has recognised the token. */
+  /** The team, once the server has accepted the token. */
   readonly team: string | null;
-  /** False while a token is still to be recognised. */
+  /** False until the server has answered for the token. */
   readonly known: boolean;
 }
 
-/** Without the cookie nobody is logged in, whatever was last heard. */
+/** Without the cookie nobody is logged in, whatever the cached info says. */
 export function useSession(): Session {
   const { data } = useCtf();
   if (readToken() === "") return { team: null, known: true };
   return { team: data?.info.loggedTeam ?? null, known: data !== undefined };
 }
 
-/** Login and logout as the client does them. */
+/** The client's side of login and logout. */
 export function useSessionActions() {
   const cache = useQueryClient();
   const live = useContext(LiveContext);
   return useMemo(
     () => ({
-      /** Keeps the token and learns whose it is; throws when the browser refuses the cookie. */
-      async enter(token: string): Promise<void> {
+      /** Stores the token and fetches its team; throws when the browser refuses the cookie. */
+      async logIn(token: string): Promise<void> {
         if (!writeToken(token)) throw new Error(COOKIE_REFUSED);
         await cache.cancelQueries({ queryKey: CTF_KEY });
         await cache.fetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf, staleTime: 0 });
       },
-      /** Logged out at once here; the server is told after. */
-      async leave(): Promise<void> {
+      /** Logs out here at once, then on the server. */
+      async logOut(): Promise<void> {
         const token = readToken();
         clearToken();
         cache.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) =>

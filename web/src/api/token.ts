@@ -3,7 +3,7 @@
 const COOKIE = "apitoken";
 const HOURS_48_S = 48 * 3600;
 
-/** Such a value is a signed token of another system, and no token of ours. */
+/** A cookie with this prefix is a JWT of another system, not a Flagship token. */
 const FOREIGN_PREFIX = "eyJ";
 
 function cookieValue(): string {
@@ -14,7 +14,7 @@ function cookieValue(): string {
   return "";
 }
 
-/** The token, or an empty text. */
+/** The token, or an empty string. */
 export function readToken(): string {
   const value = cookieValue();
   return value.startsWith(FOREIGN_PREFIX) ? "" : value;

@@ -1,4 +1,4 @@
-/** Ranking by the shared vectors and by two real events, windows and groups. */
+/** Ranking by the shared vectors and two real events; pages and groups. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

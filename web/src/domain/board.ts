@@ -1,11 +1,10 @@
 /**
- * The board as the site holds it, and its ranking. Rows keep their identity while they do not
- * change.
+ * The board's state in the client, and its ranking. Unchanged rows keep their identity.
  */
 import { pointsOf, type Valued } from "./points";
 import { compareCodePoints } from "./text";
 
-/** A challenge as the board's snapshot carries it. `fbTs` in epoch seconds, 0 without solves. */
+/** A challenge of the board's snapshot. `fbTs` in epoch seconds, 0 without solves. */
 export interface BoardChallenge extends Valued {
   id: string;
   challengeName: string;
@@ -19,7 +18,7 @@ export interface Solve {
   readonly ts: number;
 }
 
-/** A team's row as it arrives; `solves` by challenge id. */
+/** A team's row; `solves` by challenge id. */
 export interface Team {
   readonly teamName: string;
   readonly country: string;
@@ -36,14 +35,14 @@ export interface Board {
   readonly teams: readonly Team[];
 }
 
-/** A team with its place. Ranks are 1, 2, 3, ...: the order is total. */
+/** A team with its rank. Ranks are 1, 2, 3, ...: the order is total. */
 export interface RankedTeam {
   readonly team: Team;
   readonly rank: number;
   readonly points: number;
 }
 
-/** What the order of two teams depends on. */
+/** The values that the order of teams depends on. */
 export interface Standing {
   readonly points: number;
   readonly lastSolveTs: number;
@@ -60,14 +59,14 @@ export function compareStandings(a: Standing, b: Standing): number {
   return compareCodePoints(a.teamName, b.teamName);
 }
 
-/** What a challenge is worth to who solved it at a position; the same for all but a speedrun. */
+/** The points of a challenge for its solver at a position; the position matters for speedruns. */
 function worthOf(challenge: BoardChallenge): (position: number) => number {
   if (challenge.challengeType === "speedrun") return (position) => pointsOf(challenge, position);
   const points = pointsOf(challenge);
   return () => points;
 }
 
-/** Every team with its points, award included, in the order of the ranks. */
+/** Every team with its points, award included, in order of rank. */
 export function rankTeams(board: Board): RankedTeam[] {
   const worths = new Map(board.challenges.map((one) => [one.id, worthOf(one)]));
   const standings = board.teams.map((team) => {
@@ -80,7 +79,7 @@ export function rankTeams(board: Board): RankedTeam[] {
     .map(({ team, points }, index) => ({ team, rank: index + 1, points }));
 }
 
-/** The rows of one page, and the own row when it is not among them. Pages count from 1. */
+/** The rows of one page, and the team's own row if it is not among them. Pages count from 1. */
 export function boardWindow(
   ranked: readonly RankedTeam[],
   page: number,

@@ -1,4 +1,4 @@
-/** What the list derives from the board, and when it is fetched again. */
+/** What the list derives from the board, and when it is refetched. */
 import { describe, expect, test } from "vitest";
 import type { Board, Team } from "./board";
 import {

@@ -1,7 +1,7 @@
-/** The challenge list through the own team's row: what is solved, what to show, when to refetch. */
+/** The challenge list with the team's row: what is solved, what to show, when to refetch. */
 import type { Board, Team } from "./board";
 
-/** What the derivations need to know of a challenge. */
+/** The fields of a challenge that the derivations need. */
 export interface Listed {
   id: string;
   categories: readonly string[];
@@ -62,8 +62,8 @@ export function withoutHidden<T extends Listed>(
 }
 
 /**
- * Why the list should be fetched again, as a text that is equal as long as the reason is the same
- * (the caller refetches once per reason, so never in a loop); null when there is none.
+ * The reason to refetch the list, as a text that is equal for equal reasons: the caller refetches
+ * once per reason, so never in a loop. Null if there is none.
  */
 export function refetchReason(
   challenges: readonly Listed[],

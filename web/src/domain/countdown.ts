@@ -7,13 +7,13 @@ export interface Remaining {
   seconds: number;
 }
 
-/** The whole of each ring in seconds: 30 days, a day, an hour, a minute. */
+/** A full ring in seconds: 30 days, a day, an hour, a minute. */
 export const RING_SECONDS = { days: 2_592_000, hours: 86_400, minutes: 3600, seconds: 60 } as const;
 
 export type Unit = keyof typeof RING_SECONDS;
 export const UNITS: readonly Unit[] = ["days", "hours", "minutes", "seconds"];
 
-/** Whole units left until `targetMs`; a started second counts, so 0 means that the moment came. */
+/** Whole units left until `targetMs`; a started second counts, so 0 means that it has passed. */
 export function remaining(targetMs: number, nowMs: number): Remaining {
   const left = Math.max(0, Math.ceil((targetMs - nowMs) / 1000));
   return {

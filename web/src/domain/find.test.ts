@@ -1,4 +1,4 @@
-/** Teams are found by part of their name, however it is written. */
+/** Search by part of a name, regardless of case, width and form. */
 import { expect, test } from "vitest";
 import type { RankedTeam } from "./board";
 import { findTeams } from "./find";

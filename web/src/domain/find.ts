@@ -1,12 +1,12 @@
-/** Finding teams by part of their name, however it is written: width, case and form are equal. */
+/** Search of teams by part of their name, regardless of width, case and Unicode form. */
 import type { RankedTeam } from "./board";
 
-/** Upper case folds more than lower case does: the sharp s and the final sigma among others. */
+/** Upper case equates more than lower case does: the sharp s and the final sigma, for example. */
 export function folded(text: string): string {
   return text.normalize("NFKC").toUpperCase().normalize("NFKC").trim();
 }
 
-/** The rows whose team's name holds the query, with their real ranks; all for an empty one. */
+/** The rows whose team name contains the query, with their ranks; all for an empty query. */
 export function findTeams(ranked: readonly RankedTeam[], query: string): readonly RankedTeam[] {
   const wanted = folded(query);
   if (wanted === "") return ranked;

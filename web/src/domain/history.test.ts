@@ -1,4 +1,4 @@
-/** Score over time: by hand for each kind of challenge, and on any board it ends at the score. */
+/** Score over time: by hand for each kind of challenge; on any board it ends at the score. */
 import { describe, expect, test } from "vitest";
 import { type Board, type BoardChallenge, rankTeams } from "./board";
 import { moments, scoreAt, scoreLines } from "./history";

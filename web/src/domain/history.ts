@@ -1,6 +1,6 @@
 /**
- * Score over time, replayed from a board: the board holds every solve with its time and position,
- * so nothing else is asked for. A dynamic value falls for everyone who holds it, at each solve.
+ * Score over time, replayed from a board, which has every solve with its time and position. Each
+ * solve of a dynamic challenge lowers its value for all its solvers.
  */
 import type { Board, BoardChallenge, Team } from "./board";
 import { pointsOf } from "./points";
@@ -17,7 +17,7 @@ export interface ScoreLine {
   readonly points: readonly ScorePoint[];
 }
 
-/** Quiet time before the first solve that is drawn: a share of the time after it, and no less. */
+/** The time shown before a late first solve: a share of the time after it, with a minimum. */
 const MARGIN_SHARE = 0.05;
 const MARGIN_S_MIN = 60;
 
@@ -48,7 +48,7 @@ function stepsOf(board: Board, followed: readonly Team[]): Step[] {
   return steps.sort((a, b) => a.ts - b.ts || a.position - b.position);
 }
 
-/** Adds to a team's score; changes of one moment are one point. */
+/** Adds to a team's score; changes at the same moment make one point. */
 function add(points: ScorePoint[], ts: number, change: number): void {
   const last = points.at(-1);
   if (!last || change === 0) return;
@@ -56,7 +56,9 @@ function add(points: ScorePoint[], ts: number, change: number): void {
   points.push({ ts, points: last.points + change });
 }
 
-/** The `count`-th solve of a challenge: its holders' value falls, the solver gets it. */
+/**
+ * The `count`-th solve of a challenge: its value falls for earlier solvers, the solver gains it.
+ */
 function replay(step: Step, count: number, followers: readonly Follower[]): void {
   const { challenge, team, ts, position } = step;
   const { id } = challenge;
@@ -75,7 +77,7 @@ function lastSolveTs(board: Board): number {
   return board.teams.reduce((last, team) => Math.max(last, team.lastSolveTs), 0);
 }
 
-/** Where the lines begin: at the start, or shortly before the first solve when that came late. */
+/** Where the lines begin: at the start, or shortly before a late first solve. */
 function beginningTs(startTs: number | null, firstTs: number, endTs: number): number {
   const marginS = Math.max(MARGIN_S_MIN, (endTs - firstTs) * MARGIN_SHARE);
   return Math.min(firstTs, Math.max(startTs ?? 0, firstTs - marginS));
@@ -110,7 +112,7 @@ export function scoreLines(
   }));
 }
 
-/** The line goes on to the end, level. */
+/** Extends the line horizontally to the end. */
 function drawnTo(points: readonly ScorePoint[], endTs: number): readonly ScorePoint[] {
   const last = points.at(-1);
   return last && last.ts < endTs ? [...points, { ts: endTs, points: last.points }] : points;
@@ -122,7 +124,7 @@ export function scoreAt(points: readonly ScorePoint[], ts: number): number {
   return past?.points ?? 0;
 }
 
-/** Evenly spaced moments, both ends among them. */
+/** Evenly spaced moments, both ends included. */
 export function moments(fromTs: number, toTs: number, count: number): number[] {
   if (toTs <= fromTs || count < 2) return [toTs];
   const step = (toTs - fromTs) / (count - 1);

@@ -1,11 +1,11 @@
-/** The vectors of `live.json`, and what the reducer does with gaps, repeats and old snapshots. */
+/** The vectors of `live.json`, and the reducer on gaps, repeats and old snapshots. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/live.json";
 import { parseLive } from "../api/live-message";
 import { type Board, rankTeams } from "./board";
 import { type BoardMessage, EMPTY_FEED, type Feed, receive } from "./live";
 
-/** Messages as they come over the wire; those that are not about the board are left out. */
+/** Parses wire messages; leaves out those that do not concern the board. */
 function boardMessages(values: readonly unknown[]): BoardMessage[] {
   return values
     .map((value) => parseLive(JSON.stringify(value)))
@@ -16,7 +16,7 @@ function play(messages: readonly BoardMessage[], from: Feed = EMPTY_FEED): Feed 
   return messages.reduce((feed, message) => receive(feed, message).feed, from);
 }
 
-/** The board back as wire rows, in the order of ranks. */
+/** The board as wire rows, in the order of ranks. */
 function wireRows(board: Board) {
   const index = new Map(board.challenges.map(({ id }, place) => [id, place]));
   return rankTeams(board).map(({ team }) => {
@@ -34,14 +34,14 @@ function asWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** The stream's numbers taken off: the reducer then applies each delta as it comes. */
+/** Removes `seq`, so that the reducer applies each delta at once. */
 function unnumbered(messages: readonly BoardMessage[]): BoardMessage[] {
   return messages.map((message) =>
     message.event === "changed" ? message : { ...message, seq: undefined },
   );
 }
 
-/** True when the first delta is the one after the snapshot, as on the wire. */
+/** True if the first delta directly follows the snapshot, as on the wire. */
 function followsOn([first, second]: readonly BoardMessage[]): boolean {
   return second?.seq === undefined || second.seq === (first?.seq ?? 0) + 1;
 }

@@ -1,6 +1,6 @@
 /**
- * The one reducer of the live channel: snapshot, solve, newteam and changed in, board out.
- * It also says what to ask the server for when events were missed. No socket, no clock.
+ * The reducer of the live channel: snapshot, solve, newteam and changed in, board out. It also
+ * decides what to request when events were missed. Pure: no socket, no clock.
  */
 import type { Board, BoardChallenge, Solve, Team } from "./board";
 
@@ -19,7 +19,7 @@ export interface SnapshotMessage {
   generation?: string | undefined;
   challenges: readonly BoardChallenge[];
   scoreboard: readonly WireRow[];
-  /** In the freeze, over HTTP: the viewer's own later solves, which are not in the rows. */
+  /** During the freeze, over HTTP: the viewer's own later solves, which the rows do not have. */
   own?: readonly SolveMessage[] | undefined;
 }
 export interface SolveMessage {
@@ -42,24 +42,24 @@ export interface ChangedMessage {
 export type Delta = SolveMessage | NewTeamMessage;
 export type BoardMessage = SnapshotMessage | Delta | ChangedMessage;
 
-/** The board, and the deltas that wait for one that is missing before them. */
+/** The board, and deltas held back until an earlier one arrives. */
 export interface Feed {
   readonly board: Board | null;
   readonly held: readonly Delta[];
 }
 
-/** What the client does next: nothing, resume over the socket, or fetch the snapshot. */
+/** The client's next step: nothing, resume over the socket, or fetch the snapshot. */
 export type Ask = "nothing" | "resume" | "fetch";
 
 export const EMPTY_FEED: Feed = { board: null, held: [] };
 
-/** More held deltas than this and a snapshot is the shorter way. */
+/** With more held deltas than this, a snapshot is cheaper. */
 const HELD_MAX = 1000;
 
 function teamFromRow(row: WireRow, ids: readonly string[]): Team {
   const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
   const solves = new Map<string, Solve>();
-  // A thousand teams come at once: no list of entries is made for each.
+  // A thousand teams arrive at once: avoid a list of entries for each.
   for (const index in wireSolves) {
     const id = ids[Number(index)];
     const pair = wireSolves[index];
@@ -68,7 +68,7 @@ function teamFromRow(row: WireRow, ids: readonly string[]): Team {
   return { teamName, country, solves, lastSolveTs, award };
 }
 
-/** The board that a snapshot says. */
+/** The board of a snapshot. */
 export function boardFromSnapshot(message: SnapshotMessage): Board {
   const ids = message.challenges.map((challenge) => challenge.id);
   const shared: Board = {
@@ -109,12 +109,12 @@ function withTeam(board: Board, message: NewTeamMessage): Board {
   return { ...board, teams: [...board.teams, team] };
 }
 
-/** One delta on a board, without regard to numbering; what it already holds changes nothing. */
+/** Applies one delta, ignoring its number; one that the board already has changes nothing. */
 export function applyDelta(board: Board, message: Delta): Board {
   return message.event === "solve" ? withSolve(board, message) : withTeam(board, message);
 }
 
-/** Applies the held deltas that now follow without a gap, drops those already in the board. */
+/** Applies the held deltas that follow without a gap; drops those already in the board. */
 function settle(board: Board, held: readonly Delta[]): Feed {
   let settled = board;
   const waiting: Delta[] = [];
@@ -143,7 +143,7 @@ function receiveDelta(feed: Feed, board: Board, message: Delta): { feed: Feed; a
   return { feed: { board, held: [...feed.held, message] }, ask };
 }
 
-/** A snapshot replaces the board, unless it is an older one of the same journal. */
+/** A snapshot replaces the board, unless it is older and of the same journal. */
 function receiveSnapshot(feed: Feed, message: SnapshotMessage): { feed: Feed; ask: Ask } {
   const fresh = boardFromSnapshot(message);
   const { board } = feed;
@@ -155,7 +155,7 @@ function receiveSnapshot(feed: Feed, message: SnapshotMessage): { feed: Feed; as
   return { feed: settle(fresh, held), ask: "nothing" };
 }
 
-/** One message of the channel on what the client holds. */
+/** Applies one message of the channel to the client's state. */
 export function receive(feed: Feed, message: BoardMessage): { feed: Feed; ask: Ask } {
   if (message.event === "scoreboard") return receiveSnapshot(feed, message);
   if (message.event === "changed") {

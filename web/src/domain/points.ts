@@ -2,7 +2,7 @@
 
 export type ChallengeType = "static" | "speedrun" | "dynamic";
 
-/** The members of a challenge that decide its value. */
+/** The fields of a challenge that decide its value. */
 export interface Valued {
   challengeType: ChallengeType;
   maxValue: number;
@@ -22,7 +22,7 @@ export function dynamicPoints(max: number, min: number, decay: number, solves: n
 }
 
 /**
- * Points for the solve at `position` (from 1). Without a position, what the next reader sees: for a
+ * Points for the solve at `position` (from 1). Without a position, the value to show: for a
  * speedrun the number of solves takes its place, and 0 solves shows the first value.
  */
 export function pointsOf(challenge: Valued, position?: number): number {

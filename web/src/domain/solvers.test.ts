@@ -1,4 +1,4 @@
-/** Solvers in their order; a first solve is news once, and never from the first snapshot. */
+/** Solvers in order; a first solve is announced once, and never from the first snapshot. */
 import { describe, expect, test } from "vitest";
 import type { Board } from "./board";
 import { applyDelta } from "./live";

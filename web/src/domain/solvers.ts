@@ -1,4 +1,4 @@
-/** Who solved a challenge, and which first solves are news. */
+/** The solvers of a challenge, and which first solves to announce. */
 import type { Board, BoardChallenge } from "./board";
 
 export interface Solver {
@@ -19,7 +19,7 @@ export function solversOf(board: Board, challengeId: string): Solver[] {
   return solvers.sort((a, b) => a.position - b.position);
 }
 
-/** A challenge's first solve, as news. */
+/** A challenge's first solve, to be announced. */
 export interface FirstBlood {
   readonly challengeId: string;
   readonly challengeName: string;
@@ -27,7 +27,7 @@ export interface FirstBlood {
   readonly country: string;
 }
 
-/** Older than this it is no news any more: the machine slept, or the freeze was lifted. */
+/** Older first solves are not announced: the machine slept, or the freeze was lifted. */
 const NEWS_MS_MAX = 60_000;
 
 function bloodKey({ id, fbTs }: BoardChallenge): string {
@@ -39,8 +39,8 @@ function isNews({ fbTs }: BoardChallenge, nowMs: number): boolean {
 }
 
 /**
- * The first solves that this board brings and `seen` does not know, and what is seen after it.
- * With nothing seen yet (null) the board is the first snapshot: all of it is known, none is news.
+ * The first solves of the board that are not in `seen`, and the new `seen`. With null the board is
+ * the first snapshot: all its first solves are seen, none is announced.
  */
 export function freshFirstBloods(
   seen: ReadonlySet<string> | null,

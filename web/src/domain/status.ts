@@ -27,8 +27,8 @@ export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
 }
 
 /**
- * Milliseconds to wait before looking at the clock again. Never more than `stepMaxMs`, so a delay
- * beyond the timer's maximum (2147483647 ms) works and a laptop that slept catches up.
+ * Milliseconds until the next look at the clock, at most `stepMaxMs`, so that delays beyond the
+ * timer's maximum (2147483647 ms) work and a laptop that slept catches up.
  */
 export function timerStepMs(targetMs: number, nowMs: number, stepMaxMs = 30_000): number {
   return Math.min(Math.max(0, targetMs - nowMs), stepMaxMs);

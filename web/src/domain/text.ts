@@ -7,7 +7,7 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** A UTF-16 unit moved so that units compare in code-point order: surrogates after U+FFFF. */
+/** Maps a UTF-16 unit so that units compare in code-point order: surrogates after U+FFFF. */
 function unitInOrder(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

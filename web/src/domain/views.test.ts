@@ -1,6 +1,6 @@
 /**
- * The vectors of `freeze.json`, as far as the site computes: every viewer's ranks and points, from
- * the numbers it is sent.
+ * The vectors of `freeze.json`: every viewer's ranks and points, computed from the numbers that the
+ * server sends it.
  */
 import { describe, expect, test } from "vitest";
 import scenarios from "../../../vectors/freeze.json";
@@ -30,7 +30,7 @@ describe("freeze.json", () => {
     const teamOf = new Map(view.snapshot.scoreboard.map((row) => [row[0], row]));
     const ids = view.snapshot.challenges.map(({ id }) => id);
     const publicRows = view.everyone?.scoreboard ?? [];
-    // A hidden team has a board of its own: its row is in no other.
+    // A hidden team gets its own board; its row is on no other.
     if (publicRows.length !== view.snapshot.scoreboard.length) return;
     const missing = publicRows.flatMap((row) => {
       const [teamName, , had] = row;

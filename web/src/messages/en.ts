@@ -1,16 +1,16 @@
 /**
- * The words of the interface in English. Every other language has exactly these keys; texts with
- * numbers or names are functions. What the server says passes through `translate`.
+ * The texts of the interface in English. Every other language has exactly these keys; texts with
+ * numbers or names are functions. Sentences of the server pass through `translate`.
  */
 
-/** A sentence that was made in English, by the server or by the client. */
+/** An English sentence of the server or of the client. */
 export interface Sentence {
   readonly message: string;
-  /** The server's code, when it is an error of the server. */
+  /** The error code, if it is an error of the server. */
   readonly code?: string | undefined;
 }
 
-/** Thousands by hand: the first use of `Intl` costs as much as drawing a page. */
+/** Groups thousands without `Intl`, whose first use costs as much as rendering a page. */
 function count(number: number, one: string, many: string): string {
   const grouped = String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   return `${grouped} ${number === 1 ? one : many}`;
@@ -19,7 +19,7 @@ function count(number: number, one: string, many: string): string {
 export const en = {
   /** For `Intl`: dates, times, names of countries, order of names. */
   locale: "en-GB",
-  /** By its code; without one, or by an unknown one, by its message; else as it is. */
+  /** Looks up the code, then the message; an unknown sentence stays in English. */
   translate: ({ message }: Sentence): string => message,
 
   navigation: {
@@ -221,5 +221,5 @@ export const en = {
   dialog: { close: "Close" },
 };
 
-/** What a language file has to hold. */
+/** The shape of a language file. */
 export type Messages = typeof en;

@@ -1,11 +1,11 @@
-/** The words of the interface in Italian, and what the server says. A chunk of its own. */
+/** The texts of the interface and of the server in Italian; in a chunk of its own. */
 import type { Messages } from "./en";
 
 function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("it-IT")} ${number === 1 ? one : many}`;
 }
 
-/** The errors of the server, by their code. */
+/** The server's errors by code. */
 export const ERRORS: Readonly<Record<string, string>> = {
   websocket_required: "Questo indirizzo parla solo WebSocket.",
   json_invalid: "Il corpo della richiesta non è JSON valido.",
@@ -63,7 +63,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   live_too_many_connections: "La tua squadra ha troppe connessioni in diretta; chiudine alcune.",
 };
 
-/** What has no code, by its English sentence. */
+/** Sentences without a code, by their English text. */
 export const SENTENCES: Readonly<Record<string, string>> = {
   // The client's own errors.
   "error in parsing response": "errore nella lettura della risposta",
@@ -71,7 +71,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
   "This browser did not keep the login: open the site over https and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",
-  // What the server says when something worked.
+  // The server's successes.
   "Team created, check your email for a verification link!":
     "Squadra creata, controlla la tua e-mail: c'è un link di verifica!",
   "Team created, you can log in now!": "Squadra creata, ora puoi accedere!",
@@ -82,7 +82,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "Se una squadra con questo indirizzo lo aspetta, un nuovo link è in arrivo.",
   "If this address has a team, a link for a new password is on its way.":
     "Se questo indirizzo ha una squadra, un link per una nuova password è in arrivo.",
-  // The example event's.
+  // The example event.
   "My team is fully composed of polito students. (optional)":
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
 };

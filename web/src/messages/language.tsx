@@ -1,20 +1,20 @@
 /**
- * The language of the interface: what the person chose, else the first of the browser's languages
- * that we speak, else English. English is part of the site; another language is fetched.
+ * The language of the interface: the one the user chose, else the first supported one of the
+ * browser's languages, else English. English is in the main bundle; other languages are fetched.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { en, type Messages } from "./en";
 
-/** Every language by its code, with the name that it has for itself. */
+/** Every language by its code, with its own name for itself. */
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** A language and its words. */
-export interface Spoken {
+/** A language and its messages. */
+export interface LoadedLanguage {
   readonly language: Language;
   readonly messages: Messages;
 }
-const ENGLISH: Spoken = { language: "en", messages: en };
+const ENGLISH: LoadedLanguage = { language: "en", messages: en };
 const STORAGE_KEY = "language";
 
 function languageOf(tag: string | null): Language | undefined {
@@ -22,7 +22,7 @@ function languageOf(tag: string | null): Language | undefined {
   return code === "en" || code === "it" ? code : undefined;
 }
 
-function chosenLanguage(): string | null {
+function storedLanguage(): string | null {
   try {
     return localStorage.getItem(STORAGE_KEY);
   } catch {
@@ -30,26 +30,26 @@ function chosenLanguage(): string | null {
   }
 }
 
-function keepChosen(language: Language): void {
+function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(STORAGE_KEY, language);
   } catch {
-    // storage is forbidden here: the choice lasts until the page is left
+    // storage is forbidden here: the choice lasts until the page is closed
   }
 }
 
 function preferredLanguage(): Language {
-  const tags = [chosenLanguage(), ...navigator.languages];
+  const tags = [storedLanguage(), ...navigator.languages];
   return tags.map(languageOf).find((language) => language !== undefined) ?? "en";
 }
 
-/** What to speak first. A language whose words do not come is no reason to show nothing. */
-export function firstLanguage(): Promise<Spoken> {
+/** The language to start with; English if the preferred one does not load. */
+export function initialLanguage(): Promise<LoadedLanguage> {
   return loadLanguage(preferredLanguage()).catch(() => ENGLISH);
 }
 
-/** Fetches a language's words; rejects when they do not come. */
-async function loadLanguage(language: Language): Promise<Spoken> {
+/** Fetches a language's messages; rejects on failure. */
+async function loadLanguage(language: Language): Promise<LoadedLanguage> {
   if (language === "en") return ENGLISH;
   const { it } = await import("./it");
   return { language, messages: it };
@@ -57,16 +57,19 @@ async function loadLanguage(language: Language): Promise<Spoken> {
 
 interface LanguageChoice {
   readonly language: Language;
-  /** Speaks it from now on, and at the next visit; rejects when its words do not come. */
+  /** Switches the language and stores the choice; rejects when its messages do not load. */
   choose(language: Language): Promise<void>;
 }
 
 const MessagesContext = createContext<Messages>(en);
 const ChoiceContext = createContext<LanguageChoice>({ language: "en", choose: async () => {} });
 
-/** Speaks `initial` until another language is chosen; `<html lang>` follows. */
-export function LanguageProvider(props: { initial?: Spoken | undefined; children: ReactNode }) {
-  const [{ language, messages }, setSpoken] = useState(props.initial ?? ENGLISH);
+/** Provides `initial` until another language is chosen; updates `<html lang>`. */
+export function LanguageProvider(props: {
+  initial?: LoadedLanguage | undefined;
+  children: ReactNode;
+}) {
+  const [{ language, messages }, setLoaded] = useState(props.initial ?? ENGLISH);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -74,8 +77,8 @@ export function LanguageProvider(props: { initial?: Spoken | undefined; children
     () => ({
       language,
       async choose(next: Language) {
-        setSpoken(await loadLanguage(next));
-        keepChosen(next);
+        setLoaded(await loadLanguage(next));
+        storeLanguage(next);
       },
     }),
     [language],
@@ -87,12 +90,12 @@ export function LanguageProvider(props: { initial?: Spoken | undefined; children
   );
 }
 
-/** The words of the interface. */
+/** The texts of the interface in the current language. */
 export function useMessages(): Messages {
   return useContext(MessagesContext);
 }
 
-/** The language that is spoken, and how to change it. */
+/** The current language, and a function that changes it. */
 export function useLanguage(): LanguageChoice {
   return useContext(ChoiceContext);
 }

@@ -1,4 +1,4 @@
-/** The languages against each other, the quoted words, and what the server says. */
+/** Compares the languages, the quoted texts, and the server's sentences. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { ERRORS, it, SENTENCES } from "./it";
 const SERVER = join(process.cwd(), "../crates/flagship-server/src");
 const CODES: string[] = description.components.schemas.Error.properties.code.enum;
 
-/** Every sentence that the server's sources answer a success with. */
+/** The sentences of successes in the server's sources. */
 function successes(): string[] {
   return readdirSync(SERVER, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".rs"))

@@ -1,11 +1,11 @@
-/** What login and signup share: no captcha token, no attempt; the captcha resets after each. */
+/** Shared by login and signup: each attempt needs a captcha token, and resets the captcha after. */
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { failureOf } from "../../api/client";
 import { type CaptchaHandle, INVALID_CAPTCHA } from "../../ui/captcha/captcha";
 import { useNotify } from "../../ui/notification/notification";
 
-/** One form's attempts. `send` gets the captcha's token. */
+/** The attempts of one form. `send` gets the captcha's token. */
 export function useAttempt<Input>(send: (input: Input, captchaToken: string) => Promise<void>) {
   const captcha = useRef<CaptchaHandle>(null);
   const { notify, clear } = useNotify();
@@ -15,7 +15,7 @@ export function useAttempt<Input>(send: (input: Input, captchaToken: string) => 
     onError: showError,
     onSettled: () => captcha.current?.reset(),
   });
-  /** With a fault in the form nothing is sent, but a missing captcha is told along with it. */
+  /** Sends a valid form; an invalid one still reports a missing captcha. */
   function submit(input: Input, isSound = true): void {
     clear();
     const token = captcha.current?.token() ?? null;
@@ -25,7 +25,7 @@ export function useAttempt<Input>(send: (input: Input, captchaToken: string) => 
   return { captcha, submit, showError, pending: attempt.isPending, error: attempt.error };
 }
 
-/** A text field of a submitted form. */
+/** The value of a text field. */
 export function formText(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";

@@ -1,4 +1,4 @@
-/** The captcha of the event's choice. */
+/** The captcha of the provider that the event has chosen. */
 import type { Ref } from "react";
 import { apiUrl } from "../../api/base";
 import { useCtf } from "../../api/queries";

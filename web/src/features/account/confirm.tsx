@@ -1,6 +1,5 @@
 /**
- * The page behind the mailed link. It needs a click, since mail scanners follow links by
- * themselves.
+ * The page of a mailed confirmation link. It needs a click, since mail scanners open links.
  */
 import { useMutation } from "@tanstack/react-query";
 import { postConfirm, postResend } from "../../api/calls";

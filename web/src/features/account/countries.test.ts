@@ -1,4 +1,4 @@
-/** The shared list of countries: complete, sorted, each with a flag that can be drawn. */
+/** The shared list of countries: complete, sorted, each with an image of its flag. */
 import { expect, test } from "vitest";
 import countries from "../../../../vectors/countries.json";
 import { flagEmoji } from "../../ui/flag/flag";

@@ -1,6 +1,6 @@
 /**
- * The team's country: an input that searches and a list to choose from, each with its flag. What
- * was typed counts only as a search; leaving it brings the chosen name back.
+ * The team's country: a search input and a list of countries with their flags. Typed text is only a
+ * search; leaving the input restores the chosen name.
  */
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from "downshift";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -18,7 +18,7 @@ interface Country {
   readonly name: string;
 }
 
-/** Every country by its name in a language, in the order of that language. */
+/** Every country with its name in a language, sorted for that language. */
 function namedCountries(locale: string): Country[] {
   const order = new Intl.Collator(locale);
   return countries
@@ -29,7 +29,7 @@ function namedCountries(locale: string): Country[] {
     .sort((a, b) => order.compare(a.name, b.name));
 }
 
-/** Those whose code is the query, then whose name begins with it, then whose name holds it. */
+/** Matches by code first, then by the beginning of the name, then by any part of it. */
 export function findCountries(all: readonly Country[], query: string): Country[] {
   const wanted = plain(query);
   const place = ({ code, name }: Country): number => {
@@ -41,12 +41,12 @@ export function findCountries(all: readonly Country[], query: string): Country[]
     .sort((a, b) => place(a) - place(b));
 }
 
-/** Folded, and without accents: who types "cote" means Côte. */
+/** Folds case and removes accents: "cote" finds Côte. */
 function plain(text: string): string {
   return folded(text.normalize("NFD").replace(/\p{Mn}/gu, ""));
 }
 
-/** A form that is sent or reset brings the default back. */
+/** Restores the default when the form is reset. */
 function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => void): void {
   useEffect(() => {
     const form = input.current?.form;
@@ -55,7 +55,7 @@ function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => 
   }, [input, onReset]);
 }
 
-/** Leaving the box, or Esc, brings back the name of what is chosen: there is always a country. */
+/** On blur and Esc, restores the name of the chosen country: there is always one. */
 function keepChoice(
   state: UseComboboxState<Country>,
   { type, changes }: UseComboboxStateChangeOptions<Country>,

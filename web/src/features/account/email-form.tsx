@@ -1,4 +1,4 @@
-/** One e-mail address in, one mail out; the answer is the same for known and unknown addresses. */
+/** A form that requests a mail; the response is the same for known and unknown addresses. */
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../messages/language";
 import { Field } from "../../ui/field/field";

@@ -1,4 +1,4 @@
-/** The vectors of `names.json`, as far as the site checks: the length, as the server counts it. */
+/** The vectors of `names.json`; the site checks the length only, as the server counts it. */
 import { expect, test } from "vitest";
 import vectors from "../../../../vectors/names.json";
 import { en } from "../../messages/en";

@@ -1,9 +1,9 @@
-/** What the client itself refuses, in characters as the server counts them. */
+/** Validation in the client, in characters as the server counts them. */
 import { codePointLength } from "../../domain/text";
 import type { Messages } from "../../messages/en";
 
 export const TEAM_NAME = { min: 3, max: 25 };
-/** The event's own minimum counts, once it is known. */
+/** Until the event's info is known, which has the event's own minimum. */
 export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
 
@@ -13,8 +13,8 @@ export function teamNameFault({ account }: Messages, name: string): string | nul
   return fits ? null : account.nameFault(TEAM_NAME.min, TEAM_NAME.max);
 }
 
-export function passwordFault(say: Messages, password: string, min: number): string | null {
+export function passwordFault(messages: Messages, password: string, min: number): string | null {
   const length = codePointLength(password);
-  if (length < min) return say.account.passwordShort(min);
-  return length > PASSWORD_MAX ? say.account.passwordLong(PASSWORD_MAX) : null;
+  if (length < min) return messages.account.passwordShort(min);
+  return length > PASSWORD_MAX ? messages.account.passwordLong(PASSWORD_MAX) : null;
 }

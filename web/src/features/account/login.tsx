@@ -1,4 +1,4 @@
-/** Login: team, password, captcha. An unconfirmed team is shown the way to another mail. */
+/** Login: team, password, captcha. An unconfirmed team gets a link to request another mail. */
 import type { FormEvent } from "react";
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
@@ -16,10 +16,10 @@ const UNCONFIRMED = 403;
 export default function LoginPage() {
   const { account } = useMessages();
   const { team } = useSession();
-  const { enter } = useSessionActions();
+  const { logIn } = useSessionActions();
   const login = useAttempt(async (input: { team: string; password: string }, captchaToken) => {
     clearToken();
-    await enter(await postLogin({ ...input, captchaToken }));
+    await logIn(await postLogin({ ...input, captchaToken }));
   });
   if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,9 +1,9 @@
-/** What a call said, in the notification bar: its sentence, or its failure. */
+/** Shows the result of a call in the notification bar: its message, or its error. */
 import { useMemo } from "react";
 import { failureOf } from "../../api/client";
 import { useNotify } from "../../ui/notification/notification";
 
-/** Handlers for a mutation whose answer is a sentence. */
+/** Handlers for a mutation whose response is a message. */
 export function useOutcome() {
   const { notify } = useNotify();
   return useMemo(

@@ -1,4 +1,4 @@
-/** A new password: without the mailed token, the form that sends it. */
+/** Password reset: the new password with a mailed token; without one, the form that requests it. */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { postForgot, postReset } from "../../api/calls";
@@ -13,7 +13,7 @@ import { PASSWORD_MIN, passwordFault } from "./faults";
 import { useOutcome } from "./outcome";
 
 function NewPassword({ token }: { token: string }) {
-  const say = useMessages();
+  const messages = useMessages();
   const outcome = useOutcome();
   const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
   const [fault, setFault] = useState<string | null>(null);
@@ -24,30 +24,30 @@ function NewPassword({ token }: { token: string }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = formText(event.currentTarget, "password");
-    const found = passwordFault(say, password, passwordMin);
+    const found = passwordFault(messages, password, passwordMin);
     setFault(found);
     if (found === null) reset.mutate(password);
   }
   if (reset.isSuccess) {
     return (
       <a href="/login" className="button button-primary">
-        {say.account.login}
+        {messages.account.login}
       </a>
     );
   }
   return (
     <form onSubmit={submit}>
       <Field
-        label={say.account.resetTitle}
+        label={messages.account.resetTitle}
         name="password"
         type="password"
         autoComplete="new-password"
-        hint={say.account.passwordHint(passwordMin)}
+        hint={messages.account.passwordHint(passwordMin)}
         fault={fault}
         required
       />
       <button type="submit" disabled={reset.isPending}>
-        {say.account.resetButton}
+        {messages.account.resetButton}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-/** Signup of a team. It does not log in: a mail with a link comes first. */
+/** Signup of a team. It does not log in: the team confirms its e-mail first. */
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { postSignup } from "../../api/calls";
 import { useCtf } from "../../api/queries";
@@ -38,15 +38,15 @@ function StudentBox({ label }: { label: string }) {
   );
 }
 
-/** What is wrong with the form by our own rules; a check leads to the first box that is. */
+/** Client-side validation of the form; `check` focuses the first invalid field. */
 function useFaults(form: RefObject<HTMLFormElement | null>, passwordMin: number) {
-  const say = useMessages();
+  const messages = useMessages();
   const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
   function check(): boolean {
     if (!form.current) return false;
     const input = readForm(form.current);
-    const name = teamNameFault(say, input.teamName);
-    const password = passwordFault(say, input.password, passwordMin);
+    const name = teamNameFault(messages, input.teamName);
+    const password = passwordFault(messages, input.password, passwordMin);
     setFaults({ name, password });
     if (name === null && password === null) return true;
     const box = form.current.elements.namedItem(name === null ? "password" : "teamName");
@@ -57,7 +57,7 @@ function useFaults(form: RefObject<HTMLFormElement | null>, passwordMin: number)
 }
 
 export default function SignupPage() {
-  const say = useMessages();
+  const messages = useMessages();
   const { team } = useSession();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
@@ -75,27 +75,27 @@ export default function SignupPage() {
     event.preventDefault();
     signup.submit(readForm(event.currentTarget), check());
   }
-  const below = <a href="/login">{say.account.haveTeam}</a>;
+  const below = <a href="/login">{messages.account.haveTeam}</a>;
   if (info && !info.registrationOpen) {
     return (
-      <FormPage title={say.account.signup} below={below}>
-        <p>{say.account.registrationClosed}</p>
+      <FormPage title={messages.account.signup} below={below}>
+        <p>{messages.account.registrationClosed}</p>
       </FormPage>
     );
   }
   return (
-    <FormPage title={say.account.signup} below={below}>
+    <FormPage title={messages.account.signup} below={below}>
       <form ref={form} onSubmit={submit}>
         <Field
-          label={say.account.teamName}
+          label={messages.account.teamName}
           name="teamName"
           autoComplete="username"
-          hint={say.account.nameHint(TEAM_NAME.min, TEAM_NAME.max)}
+          hint={messages.account.nameHint(TEAM_NAME.min, TEAM_NAME.max)}
           fault={faults?.name}
           required
         />
         <Field
-          label={say.account.email}
+          label={messages.account.email}
           name="email"
           type="email"
           autoComplete="email"
@@ -104,19 +104,19 @@ export default function SignupPage() {
         />
         <CountryBox />
         <Field
-          label={say.account.password}
+          label={messages.account.password}
           name="password"
           type="password"
           autoComplete="new-password"
-          hint={say.account.passwordHint(passwordMin)}
+          hint={messages.account.passwordHint(passwordMin)}
           fault={faults?.password}
           required
         />
-        <StudentBox label={say.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
+        <StudentBox label={messages.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
         <CaptchaField ref={signup.captcha} onError={signup.showError} />
-        {/* What is empty or no captcha keeps the browser from submitting: the rest is told too. */}
+        {/* The browser does not submit with an empty field or captcha: check the others too. */}
         <button type="submit" disabled={signup.pending} onClick={check}>
-          {say.account.signup}
+          {messages.account.signup}
         </button>
       </form>
     </FormPage>

@@ -1,4 +1,4 @@
-/** One challenge: a click opens it; inside are its text, its files and, unsolved, the flag form. */
+/** A challenge: a click opens it and shows its text, its files and, if unsolved, the flag form. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Challenge } from "../../api/calls";
 import type { Board } from "../../domain/board";
@@ -67,14 +67,14 @@ function stateOf(challenge: Derived<Challenge>): State | null {
   return challenge.solved ? "solved" : null;
 }
 
-/** An input that holds something keeps its Esc: nobody wants to lose a flag. */
+/** Esc does not close the card while an input has text: the flag would be lost. */
 function isFilled(target: EventTarget): boolean {
   return target instanceof HTMLInputElement && target.value !== "";
 }
 
 /**
- * Until the live channel brings the solve back, the answer itself says that it is solved. The form
- * goes, and the focus with it: it goes on to the name, which now says "Solved".
+ * Until the live channel reports the solve, the response marks the challenge as solved. The form is
+ * removed, so the focus moves to the card's name, which now says "Solved".
  */
 function useAccepted(header: RefObject<HTMLElement | null>): [boolean, () => void] {
   const [accepted, setAccepted] = useState(false);

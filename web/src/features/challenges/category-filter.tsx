@@ -1,4 +1,4 @@
-/** "Hide Categories": one toggle badge per category; pressed means hidden. */
+/** "Hide Categories": one toggle button per category; pressed means hidden. */
 import { useMessages } from "../../messages/language";
 import styles from "./challenges.module.css";
 

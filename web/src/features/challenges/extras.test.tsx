@@ -1,4 +1,4 @@
-/** An open challenge: its solvers, its own address, and the keyboard's way out. */
+/** An open challenge: its solvers, its link, and closing it by keyboard. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Below an open challenge: who solved it so far, and its own address to hand on. */
+/** The footer of an open challenge: its solvers, and a button that copies its link. */
 import { useState } from "react";
 import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
@@ -46,7 +46,8 @@ function CopyLink({ id }: { id: string }) {
       await navigator.clipboard.writeText(address);
       notify("success", { message: words.linkCopied });
     } catch {
-      notify("info", { message: address }); // plain http, or the person refused: it can be copied by hand
+      // Plain http, or the user refused: show it, to be copied by hand.
+      notify("info", { message: address });
     }
   }
   return (

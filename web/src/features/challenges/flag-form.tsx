@@ -1,6 +1,6 @@
 /**
- * The flag form: a wrong flag shakes the card for a second without a word; too fast counts
- * down.
+ * The flag form. A wrong flag shakes the card for a second, without a message; after too many the
+ * button counts down.
  */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -11,12 +11,12 @@ import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
 
-/** As the server says it. */
+/** The server's own error. */
 const FLAG_MISSING = { code: "flag_missing", message: "flag missing" };
 const SHAKE_MS = 1000;
 const FLAG_MAX = 256;
 
-/** Seconds until another try is taken; counts itself down to 0. */
+/** Seconds until the next attempt is allowed; counts down to 0. */
 function useWait(): [number, (seconds: number) => void] {
   const [waitS, setWaitS] = useState(0);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
   const [wrong, shake] = useShake();
-  const [said, setSaid] = useState("");
+  const [status, setStatus] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const solve = useMutation({
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
@@ -66,8 +66,8 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   });
   function refuse(words: string) {
     shake();
-    setSaid(words);
-    // The button was disabled meanwhile, and lost the focus if it had it.
+    setStatus(words);
+    // Disabling the button has removed the focus from it.
     const { activeElement, body } = document;
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
@@ -75,7 +75,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const flag = new FormData(event.currentTarget).get("flag");
-    setSaid("");
+    setStatus("");
     if (typeof flag !== "string" || flag.trim() === "") return notify("error", FLAG_MISSING);
     clear();
     solve.mutate(flag.trim());
@@ -99,7 +99,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
       <span role="status" className="visually-hidden">
-        {said}
+        {status}
       </span>
     </form>
   );

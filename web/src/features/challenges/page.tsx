@@ -1,6 +1,5 @@
 /**
- * The challenges of the logged-in team: filter and board snapshot at the side, cards in the
- * middle.
+ * The challenges of the logged-in team: cards, with the filter and a board snapshot at the side.
  */
 import { useEffect, useMemo, useRef } from "react";
 import { challengeAddress, readChallengeView } from "../../addresses";
@@ -27,12 +26,12 @@ import styles from "./challenges.module.css";
 import { useRefetchWhenOutdated } from "./refetch";
 import { Snapshot } from "./snapshot";
 
-/** A member taken out if it is there, added if it is not. */
+/** Removes a member that is in the list, adds one that is not. */
 function toggled(members: readonly string[], member: string): string[] {
   return members.includes(member) ? members.filter((one) => one !== member) : [...members, member];
 }
 
-/** What is open and what is hidden stands in the address. */
+/** Open challenges and hidden categories, kept in the address. */
 function useViewState() {
   const { search } = useAddress();
   const view = useMemo(() => readChallengeView(search), [search]);
@@ -47,7 +46,7 @@ function useViewState() {
   };
 }
 
-/** A link to a challenge leads to its card, also when others stand above it. */
+/** Scrolls to the card of the challenge that the link opened. */
 function useArrival(open: readonly string[]): void {
   const arrived = useRef(false);
   useEffect(() => {
@@ -59,7 +58,7 @@ function useArrival(open: readonly string[]): void {
 }
 
 function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
-  const say = useMessages();
+  const messages = useMessages();
   const { board } = useLive();
   const status = useStatus();
   const view = useViewState();
@@ -83,7 +82,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
         />
         <Snapshot board={board} team={team} />
       </aside>
-      <section aria-label={say.challenges.list} className={styles.cards}>
+      <section aria-label={messages.challenges.list} className={styles.cards}>
         {shown.map((challenge) => (
           <Card
             key={challenge.id}
@@ -97,10 +96,10 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
         {shown.length === 0 && (
           <p className={styles.empty}>
             {challenges.length > 0
-              ? say.challenges.everyHidden
+              ? messages.challenges.everyHidden
               : status === "not_started"
-                ? say.challenges.atTheStart
-                : say.challenges.none}
+                ? messages.challenges.atTheStart
+                : messages.challenges.none}
           </p>
         )}
       </section>
@@ -109,10 +108,10 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
 }
 
 export default function ChallengePage() {
-  const say = useMessages();
+  const messages = useMessages();
   const { team, known } = useSession();
   const status = useStatus();
-  const { online, paused, heardAtMs } = useLive();
+  const { online, paused, updatedAtMs } = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   useEffect(() => {
@@ -121,16 +120,16 @@ export default function ChallengePage() {
   if (known && team === null) return <Redirect to="/login" />;
   return (
     <>
-      <StatusBanner text={say.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} />
       <header className={styles.header}>
-        <h1>{say.challenges.title}</h1>
-        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
+        <h1>{messages.challenges.title}</h1>
+        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
       </header>
       {data && team !== null && <ChallengeList challenges={data} team={team} />}
-      {!data && !error && <Loading label={say.loading.challenges} />}
+      {!data && !error && <Loading label={messages.loading.challenges} />}
       {!data && error && (
         <button type="button" onClick={() => void refetch()}>
-          {say.problem.retry}
+          {messages.problem.retry}
         </button>
       )}
     </>

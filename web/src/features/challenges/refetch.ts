@@ -1,6 +1,6 @@
 /**
- * Fetches the list again when a lock opened or the live set differs: once per reason, never in a
- * loop.
+ * Refetches the list when a lock opened or the board's set of challenges differs: once per reason,
+ * never in a loop.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -8,7 +8,7 @@ import { CHALLENGES_KEY } from "../../api/queries";
 import type { Board, Team } from "../../domain/board";
 import { type Listed, refetchReason } from "../../domain/challenges";
 
-/** The own lock opens for one team; a changed set is news for all teams at the same moment. */
+/** A lock opens for one team; a changed set reaches all teams at once, hence the jitter. */
 const UNLOCK_JITTER_MS = 300;
 const SET_JITTER_MS = 2000;
 

@@ -1,4 +1,4 @@
-/** The first five rows of the board, and the own one when it is not among them. */
+/** The first five rows of the board, and the team's own row if it is not among them. */
 import { useMemo } from "react";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
 import { useMessages } from "../../messages/language";
@@ -16,16 +16,16 @@ function SnapshotTable({ board, team }: { board: Board; team: string }) {
 }
 
 export function Snapshot({ board, team }: { board: Board | null; team: string }) {
-  const say = useMessages();
+  const messages = useMessages();
   return (
     <section aria-labelledby="snapshot">
       <h2 id="snapshot" className={styles.sideTitle}>
-        {say.board.title}
+        {messages.board.title}
       </h2>
       {board ? (
         <SnapshotTable board={board} team={team} />
       ) : (
-        <Loading label={say.loading.scoreboard} />
+        <Loading label={messages.loading.scoreboard} />
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-/** Four rings that empty until the start: days of 30, hours, minutes, seconds. */
+/** Four rings that empty until the start: days (of 30), hours, minutes, seconds. */
 import { useSecondsUntil } from "../../api/clock";
 import { type Remaining, remaining, ringShare, UNITS, type Unit } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";

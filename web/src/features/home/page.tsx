@@ -1,4 +1,4 @@
-/** The home page: the banner, where the event stands, and the event's social links. */
+/** The home page: the banner, the event's status, and its social links. */
 import type { CtfInfo } from "../../api/calls";
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
@@ -19,7 +19,7 @@ function Banner({ info }: { info: CtfInfo | undefined }) {
   );
 }
 
-/** What the page itself says, before and without an answer of the server. */
+/** Shown before and without a response of the server. */
 function written(name: string): string | undefined {
   return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
 }

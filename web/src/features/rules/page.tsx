@@ -1,4 +1,4 @@
-/** The rules, as the event's `rules.md` says them. */
+/** The rules page, from the event's `rules.md`. */
 import { failureOf } from "../../api/client";
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
@@ -7,18 +7,18 @@ import { Loading } from "../../ui/loading/loading";
 import styles from "./rules.module.css";
 
 export default function RulesPage() {
-  const say = useMessages();
+  const messages = useMessages();
   const { data, error, refetch } = useRules();
   return (
     <article className={styles.rules}>
-      <h1>{say.rules.title}</h1>
-      {data === undefined && !error && <Loading label={say.loading.rules} />}
+      <h1>{messages.rules.title}</h1>
+      {data === undefined && !error && <Loading label={messages.loading.rules} />}
       {data !== undefined && <Html html={data} className={styles.text} />}
       {error && data === undefined && (
         <div role="alert">
-          <p>{say.translate(failureOf(error))}</p>
+          <p>{messages.translate(failureOf(error))}</p>
           <button type="button" onClick={() => void refetch()}>
-            {say.problem.retry}
+            {messages.problem.retry}
           </button>
         </div>
       )}

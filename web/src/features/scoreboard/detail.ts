@@ -1,4 +1,4 @@
-/** The columns of the detailed board. Their shape keeps its identity while only values change. */
+/** The columns of the detailed board. The column objects stay the same while only values change. */
 import { useMemo } from "react";
 import { type Board, groupByCategory } from "../../domain/board";
 import { pointsOf } from "../../domain/points";
@@ -19,10 +19,10 @@ function shapeOf(board: Board): Pick<BoardDetail, "groups" | "columns"> {
   };
 }
 
-/** Groups, columns and current values; a speedrun has no one value. */
+/** Groups, columns and current values; a speedrun has no single value. */
 export function useBoardDetail(board: Board): BoardDetail {
   const key = JSON.stringify(shapeOf(board));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of the shape.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains all that matters.
   const shape = useMemo(() => shapeOf(board), [key]);
   return useMemo(() => {
     const values = board.challenges.map((challenge) => {

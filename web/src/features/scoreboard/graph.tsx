@@ -15,7 +15,7 @@ const TEAMS_MAX = 10;
 const MOMENTS = 6;
 const REDRAW_MS = 1000;
 
-/** The lines of the ten first, in their order; replayed at most once a second. */
+/** The score lines of the top ten, in their order, recomputed at most once a second. */
 function useTopLines(board: Board): ScoreLine[] {
   const startMs = useCtf().data?.info.startTime ?? null;
   const paced = usePaced(board, REDRAW_MS);

@@ -1,4 +1,4 @@
-/** What the scoreboard has besides its table: search, graph, solvers and the projector's view. */
+/** The scoreboard's search, graph, solvers and projector view. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { plotted } from "../../plot-recorder";

@@ -1,7 +1,7 @@
 /**
- * The scoreboard in detail: 50 rows a page, a column per challenge, the own team marked. Above it
- * the search and the graph of the first ten; over it a challenge's solvers. All of it stands in the
- * address, the projector's view too.
+ * The scoreboard in detail: 50 rows a page, a column per challenge, the viewer's team marked. Above
+ * it are the search and the graph of the top ten; a dialog lists a challenge's solvers. The address
+ * holds the whole view, the projector's too.
  */
 import { memo, Suspense, useCallback, useMemo } from "react";
 import { type ScoreboardView, scoreboardAddress } from "../../addresses";
@@ -29,7 +29,7 @@ const ROWS_MAX = 50;
 const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));
 const Stage = chunkPart<object>("stage", () => import("./stage"));
 
-/** Changes what is shown besides the table, and does not scroll the page. */
+/** Changes the view in the address without scrolling the page. */
 function useChange(view: ScoreboardView) {
   return useCallback(
     (changes: Pick<ScoreboardView, "graph" | "solvers">) =>
@@ -39,7 +39,7 @@ function useChange(view: ScoreboardView) {
 }
 
 function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGraph: () => void }) {
-  const say = useMessages();
+  const messages = useMessages();
   return (
     <div className={styles.tools}>
       <TeamSearch found={found} />
@@ -49,10 +49,10 @@ function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGra
         aria-controls={graph ? "score-graph" : undefined}
         onClick={onGraph}
       >
-        {say.graph.toggle}
+        {messages.graph.toggle}
       </button>
       <a href={scoreboardAddress({ view: "stage" })} className="button">
-        {say.stage.open}
+        {messages.stage.open}
       </a>
     </div>
   );
@@ -63,9 +63,9 @@ interface BoardPageProps {
   ownTeam: string | null;
 }
 
-/** Draws anew for another board, not for each word of the channel. */
+/** Rerenders for a new board, not for each message of the channel. */
 const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
-  const say = useMessages();
+  const messages = useMessages();
   const view = useView();
   const change = useChange(view);
   const { page = 1, q = "", graph = false, solvers } = view;
@@ -74,7 +74,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
   const shown = boardWindow(found, page, ROWS_MAX, ownTeam);
   const detail = useBoardDetail(board);
   const openSolvers = useCallback((id: string) => change({ solvers: id }), [change]);
-  if (ranked.length === 0) return <p className={styles.empty}>{say.board.noTeam}</p>;
+  if (ranked.length === 0) return <p className={styles.empty}>{messages.board.noTeam}</p>;
   return (
     <>
       <Tools
@@ -83,15 +83,15 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
         onGraph={() => change({ graph: graph ? undefined : true })}
       />
       {graph && (
-        <Suspense fallback={<Loading label={say.loading.graph} />}>
+        <Suspense fallback={<Loading label={messages.loading.graph} />}>
           <ScoreGraph board={board} />
         </Suspense>
       )}
       {found.length === 0 ? (
-        <p className={styles.empty}>{say.search.none}</p>
+        <p className={styles.empty}>{messages.search.none}</p>
       ) : (
         <BoardTable
-          caption={say.board.title}
+          caption={messages.board.title}
           rows={shown.rows}
           ownRow={shown.own}
           ownTeam={ownTeam}
@@ -112,22 +112,22 @@ const BoardPage = memo(function BoardPage({ board, ownTeam }: BoardPageProps) {
 });
 
 function DeskBoard() {
-  const say = useMessages();
+  const messages = useMessages();
   const status = useStatus();
-  const { board, online, paused, heardAtMs } = useLive();
+  const { board, online, paused, updatedAtMs } = useLive();
   const { team } = useSession();
   return (
     <>
-      <StatusBanner text={say.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} />
       <header className={styles.header}>
-        <h1>{say.board.title}</h1>
-        {board && <p className={styles.teams}>{say.board.teams(board.teams.length)}</p>}
-        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
+        <h1>{messages.board.title}</h1>
+        {board && <p className={styles.teams}>{messages.board.teams(board.teams.length)}</p>}
+        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
       </header>
       {board ? (
         <BoardPage board={board} ownTeam={team} />
       ) : (
-        <Loading label={say.loading.scoreboard} />
+        <Loading label={messages.loading.scoreboard} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /**
- * Pages of the scoreboard: numbers where there is room, else previous and next with the page
- * between.
+ * Pagination of the scoreboard: page numbers where there is room, else previous and next with the
+ * current page between them.
  */
 import { memo } from "react";
 import { scoreboardAddress } from "../../addresses";

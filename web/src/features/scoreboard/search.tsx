@@ -1,4 +1,4 @@
-/** Finds a team on the board by part of its name. `/` leads here from anywhere on the page. */
+/** Finds teams on the board by part of their name. The key `/` focuses it. */
 import { useEffect, useRef } from "react";
 import { scoreboardAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";
@@ -25,7 +25,7 @@ export function TeamSearch({ found }: { found: number }) {
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
-  // The address may change without the box: by a link, or by going back.
+  // The address may change by other means than the box: by a link, or by going back.
   useEffect(() => {
     if (input.current && input.current.value !== query) input.current.value = query;
   }, [query]);

@@ -1,4 +1,4 @@
-/** A challenge's solvers over the board; which challenge stands in the address. */
+/** The dialog with a challenge's solvers; the address names the challenge. */
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";

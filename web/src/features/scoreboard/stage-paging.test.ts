@@ -1,4 +1,4 @@
-/** The projector's pages turn by themselves, and stop for whoever wants them to. */
+/** The projector's pages advance automatically, and can be paused. */
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PAGE_MS, usePaging } from "./stage-paging";

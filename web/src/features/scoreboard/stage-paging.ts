@@ -1,4 +1,4 @@
-/** Pages that turn by themselves, until a person pauses them, points at them or wants no motion. */
+/** Pages that advance automatically, unless paused, pointed at, or the user prefers less motion. */
 import { useEffect, useState } from "react";
 import { useReducedMotion } from "../../ui/motion/motion";
 
@@ -8,11 +8,11 @@ export interface Paging {
   /** From 1. */
   readonly page: number;
   readonly paused: boolean;
-  /** True where the pages would turn by themselves if nobody paused them. */
+  /** True if the pages advance automatically when not paused. */
   readonly selfTurning: boolean;
   turn(by: number): void;
   pause(paused: boolean): void;
-  /** Held for as long as the person points at the pages or is among them with the keyboard. */
+  /** Pauses while the pointer or the keyboard focus is on the pages. */
   hold(held: boolean): void;
 }
 

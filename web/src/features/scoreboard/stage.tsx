@@ -1,6 +1,6 @@
 /**
- * The board for a projector: the ten first always, the others in pages that turn by themselves.
- * The shell leaves its navigation away and announces first bloods large; Esc leads back.
+ * The board for a projector: the top ten always, the others in pages that advance automatically.
+ * The shell hides its navigation and announces first bloods large; Esc returns to the scoreboard.
  */
 import { useEffect, useMemo, useRef } from "react";
 import { useSecondsUntil, useStatus } from "../../api/clock";
@@ -105,7 +105,7 @@ function Controls({ paging, pages }: { paging: Paging; pages: number }) {
   );
 }
 
-/** Esc leaves, as does the link; in full screen the browser takes the first Esc for itself. */
+/** Leaves on Esc; in full screen the browser handles the first Esc. */
 function useEscape(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -154,20 +154,20 @@ function StageBoard({ board }: { board: Board }) {
 }
 
 export default function Stage() {
-  const say = useMessages();
+  const messages = useMessages();
   const status = useStatus();
-  const { board, online, paused, heardAtMs } = useLive();
-  const name = useCtf().data?.info.name || say.home.titleDefault;
+  const { board, online, paused, updatedAtMs } = useLive();
+  const name = useCtf().data?.info.name || messages.home.titleDefault;
   useEscape();
   return (
     <div className={styles.stage}>
       <header className={styles.header}>
         <h1>{name}</h1>
-        <StatusBanner text={say.statusBanner[status]} />
-        <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
+        <StatusBanner text={messages.statusBanner[status]} />
+        <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
         <Clock />
       </header>
-      {board ? <StageBoard board={board} /> : <Loading label={say.loading.scoreboard} />}
+      {board ? <StageBoard board={board} /> : <Loading label={messages.loading.scoreboard} />}
     </div>
   );
 }

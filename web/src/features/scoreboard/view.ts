@@ -1,4 +1,4 @@
-/** What the scoreboard's page shows, from its address. */
+/** The view of the scoreboard's page, read from its address. */
 import { useMemo } from "react";
 import { readScoreboardView, type ScoreboardView } from "../../addresses";
 import { useAddress } from "../../navigate";

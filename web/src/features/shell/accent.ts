@@ -1,4 +1,4 @@
-/** The event's accent colour, with black or white on it, whichever reads better. */
+/** The event's accent colour, with black or white text, whichever has more contrast. */
 import { useEffect } from "react";
 
 const LONG = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
@@ -11,7 +11,7 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** The text colour for an accent `#rgb` or `#rrggbb`; null when it is not one. */
+/** The text colour for an accent `#rgb` or `#rrggbb`; null for anything else. */
 export function textOnAccent(accent: string): "#000000" | "#ffffff" | null {
   const [, red = "", green = "", blue = ""] =
     LONG.exec(accent.replace(SHORT, "#$1$1$2$2$3$3")) ?? [];
@@ -21,7 +21,7 @@ export function textOnAccent(accent: string): "#000000" | "#ffffff" | null {
   return luminance > LUMINANCE_MIDDLE ? "#000000" : "#ffffff";
 }
 
-/** Sets the accent on the page; anything but `#rgb` and `#rrggbb` leaves ours. */
+/** Sets the accent on the page; ignores anything but `#rgb` and `#rrggbb`. */
 export function useAccent(accent: string | null): void {
   useEffect(() => {
     const onAccent = accent === null ? null : textOnAccent(accent);

@@ -1,4 +1,4 @@
-/** First blood is told once; what the first snapshot brings is no news. */
+/** Each first blood is announced once; those in the first snapshot are not. */
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { challenge, open, PATIENT, say, snapshot } from "../../stand-in";
@@ -11,7 +11,7 @@ const rows = [
 const solve = (seq: number, teamName: string) =>
   say({ event: "solve", seq, challengeId: "a", teamName, ts: now() });
 
-/** Opens a board, and waits until first bloods are watched for. */
+/** Opens a board, and waits until announcements work. */
 async function openWatched(path: string): Promise<void> {
   open(path);
   await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);

@@ -1,6 +1,7 @@
 /**
- * First blood, told once for a few seconds: small in a corner, large on the projector's view.
- * Whoever wants no motion gets the same words without it. What was there before is no news.
+ * Announces each first blood once, for a few seconds: small in a corner, large on the projector.
+ * With reduced motion only the animation is missing. Solves in the first snapshot are not
+ * announced.
  */
 import { useEffect, useRef, useState } from "react";
 import { useCtf, useLive } from "../../api/queries";
@@ -11,10 +12,10 @@ import { FirstBloodIcon } from "../../ui/icons/icons";
 import styles from "./first-blood.module.css";
 
 const SHOWN_MS = 7000;
-/** At the start many come at once: each is shorter while others wait. */
+/** At the start of an event many come at once: each is shorter while others are queued. */
 const SHOWN_IN_QUEUE_MS = 3500;
 
-/** The first bloods that are still to be told, the first of them now. */
+/** The queue of announcements; the first one is shown. */
 function useNews(): readonly Blood[] {
   const { board } = useLive();
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;

@@ -1,4 +1,4 @@
-/** The languages by their own names; the one that is spoken is pressed. */
+/** A button for each language, under its own name; the current one is pressed. */
 import { failureOf } from "../../api/client";
 import { LANGUAGES, type Language, useLanguage, useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk/chunk";
@@ -11,7 +11,7 @@ export function LanguageSwitch() {
   const { language, choose } = useLanguage();
   const { navigation } = useMessages();
   const { notify } = useNotify();
-  const speak = (next: Language) => {
+  const onChoose = (next: Language) => {
     choose(next).catch((cause: unknown) => notify("error", failureOf(new ChunkError(next, cause))));
   };
   return (
@@ -22,7 +22,7 @@ export function LanguageSwitch() {
             type="button"
             lang={code}
             aria-pressed={code === language}
-            onClick={() => speak(code)}
+            onClick={() => onChoose(code)}
           >
             {LANGUAGES[code]}
           </button>

@@ -7,7 +7,7 @@ import { useAddress } from "../../navigate";
 import { useNotify } from "../../ui/notification/notification";
 import styles from "./navigation.module.css";
 
-/** The name while no event is loaded. */
+/** The name until the event's info is loaded. */
 export const EVENT_NAME_DEFAULT = "Flagship CTF";
 
 interface PageLinkProps {
@@ -24,12 +24,12 @@ function PageLink({ to, ...rest }: PageLinkProps) {
 
 function AccountLinks() {
   const { team, known } = useSession();
-  const { leave } = useSessionActions();
+  const { logOut } = useSessionActions();
   const { notify } = useNotify();
   const { navigation } = useMessages();
   if (team !== null) {
     const logout = () => {
-      leave().catch((error: unknown) => notify("error", failureOf(error)));
+      logOut().catch((error: unknown) => notify("error", failureOf(error)));
     };
     return (
       <>

@@ -1,4 +1,4 @@
-/** Pages for what went wrong: an address that leads nowhere, a page whose code did not load. */
+/** Error pages: an unknown address, and a page that failed to load or render. */
 import { useMessages } from "../../messages/language";
 import { ChunkError } from "../../ui/chunk/chunk";
 import styles from "./shell.module.css";
@@ -16,7 +16,7 @@ export function NotFound() {
   );
 }
 
-/** A retry loads the page anew: a failed script is not fetched twice by every browser. */
+/** Retry reloads the document: not every browser fetches a failed script again. */
 export function PageFailed({ error }: { error: unknown }) {
   const { problem, translate } = useMessages();
   const isChunk = error instanceof ChunkError;

@@ -1,6 +1,6 @@
 /**
- * The frame of every page: navigation, notification bar, the page, the languages, and what the
- * event's look sets.
+ * The layout of every page: navigation, notification bar, the page, the language switch, and the
+ * event's accent colour.
  */
 import {
   type ComponentType,
@@ -17,7 +17,7 @@ import { readScoreboardView } from "../../addresses";
 import { failureOf } from "../../api/client";
 import { useCtf } from "../../api/queries";
 import { useMessages } from "../../messages/language";
-import { parseAddress, useAddress, useAskedAddress } from "../../navigate";
+import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useAccent } from "./accent";
@@ -25,7 +25,7 @@ import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
 
-/** News for those who look already: it comes after the page, and the page stands without it. */
+/** Announcements of first bloods. Loaded after the page, which works without them. */
 const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
   try {
     return await loadChunk("first-blood", () => import("./first-blood"));
@@ -34,18 +34,18 @@ const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: bool
   }
 });
 
-/** The home page stands this long before it fetches the news: most go on from it at once. */
+/** The home page fetches announcements after this time: most visitors leave it sooner. */
 const HOME_NEWS_MS = 5000;
 
-/** First bloods, told from a moment on whatever page is shown. */
+/** Announces first bloods on every page. */
 function News({ large }: { large: boolean }) {
   const isHome = useAddress().path === "/";
-  const [tells, tell] = useReducer(() => true, false);
+  const [isShown, show] = useReducer(() => true, false);
   useEffect(() => {
-    const timer = setTimeout(tell, isHome ? HOME_NEWS_MS : 0);
+    const timer = setTimeout(show, isHome ? HOME_NEWS_MS : 0);
     return () => clearTimeout(timer);
   }, [isHome]);
-  if (!tells) return null;
+  if (!isShown) return null;
   return (
     <Suspense fallback={null}>
       <FirstBlood large={large} />
@@ -53,23 +53,23 @@ function News({ large }: { large: boolean }) {
   );
 }
 
-/** The projector's view fills the screen: nothing of the frame is drawn around it. */
+/** True for the projector's view, which fills the screen without navigation and footer. */
 function useIsStage(): boolean {
   const { path, search } = useAddress();
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
-/** Leaving a page clears the message; the next one, when it is drawn, gets the focus. */
+/** Leaving a page clears the notification; the next page gets the focus once it renders. */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
-  const asked = parseAddress(useAskedAddress()).path;
-  const left = useRef(asked);
+  const requested = parseAddress(useRequestedAddress()).path;
+  const left = useRef(requested);
   const shown = useRef(path);
   useEffect(() => {
-    if (left.current !== asked) clear();
-    left.current = asked;
-  }, [asked, clear]);
+    if (left.current !== requested) clear();
+    left.current = requested;
+  }, [requested, clear]);
   useEffect(() => {
     if (shown.current !== path) main.current?.focus({ preventScroll: true });
     shown.current = path;
@@ -77,7 +77,7 @@ function useRouteChange(main: RefObject<HTMLElement | null>): void {
 }
 
 export function Shell({ children }: { children: ReactNode }) {
-  const say = useMessages();
+  const messages = useMessages();
   const main = useRef<HTMLElement>(null);
   const ctf = useCtf();
   const { notify } = useNotify();
@@ -91,7 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (ctf.error) notify("error", failureOf(ctf.error));
   }, [ctf.error, notify]);
-  // The address stays as it is: a mailed link has its token where this one would write.
+  // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
     main.current?.focus();
@@ -102,7 +102,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <>
           {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, as it says. */}
           <a className={styles.skip} href="#main" onClick={skip}>
-            {say.navigation.skip}
+            {messages.navigation.skip}
           </a>
           <Navigation name={name} />
         </>

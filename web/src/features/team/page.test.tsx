@@ -1,4 +1,4 @@
-/** A team's page: any name leads to it, its numbers are the board's, and they move live. */
+/** A team's page: reachable by any name, with the board's numbers, updated live. */
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { teamAddress } from "../../addresses";
@@ -76,12 +76,12 @@ test("the graph gets the score over time, and a table has the same numbers", asy
 test("the graph is read moment by moment, by keys as by pointing", async () => {
   await openTeam("Ants");
   const slider = await screen.findByRole("slider", { name: "Moment" }, PATIENT);
-  const spoken = () => slider.getAttribute("aria-valuetext");
-  expect(spoken()).toMatch(/: 584$/);
+  const valueText = () => slider.getAttribute("aria-valuetext");
+  expect(valueText()).toMatch(/: 584$/);
   fireEvent.change(slider, { target: { value: String(START + 40) } });
-  expect(spoken()).toMatch(/: 484$/);
+  expect(valueText()).toMatch(/: 484$/);
   fireEvent.change(slider, { target: { value: String(START - 60) } });
-  expect(spoken()).toMatch(/: 25$/);
+  expect(valueText()).toMatch(/: 25$/);
 });
 
 test("it moves live: a solve of another team lowers the points", async () => {

@@ -1,4 +1,4 @@
-/** A team's page, from the live board: where it stands, its score over time, what it solved. */
+/** A team's page, from the live board: its rank, its score over time, its solves. */
 import { useMemo } from "react";
 import { teamNameAt } from "../../addresses";
 import { useStatus } from "../../api/clock";
@@ -71,7 +71,7 @@ function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
   );
 }
 
-/** The team's score line; replayed at most once a second while solves stream in. */
+/** The team's score line, recomputed at most once a second. */
 function useScoreLine(board: Board, name: string): ScoreLine | undefined {
   const startMs = useCtf().data?.info.startTime ?? null;
   const paced = usePaced(board, REDRAW_MS);
@@ -106,10 +106,10 @@ function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
 }
 
 export default function TeamPage() {
-  const say = useMessages();
+  const messages = useMessages();
   const { path, search } = useAddress();
   const name = teamNameAt(path, search);
-  const { board, online, paused, heardAtMs } = useLive();
+  const { board, online, paused, updatedAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();
   const row = useMemo(
@@ -119,17 +119,17 @@ export default function TeamPage() {
   if (board && !row) return <NoSuchTeam />;
   return (
     <>
-      <StatusBanner text={say.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} />
       {board && row ? (
         <>
           <header className={styles.header}>
             <Title row={row} own={name === ownTeam} />
-            <LiveNote online={online} paused={paused} heardAtMs={heardAtMs} />
+            <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
           </header>
           <TeamView board={board} row={row} />
         </>
       ) : (
-        <Loading label={say.loading.team} />
+        <Loading label={messages.loading.team} />
       )}
     </>
   );

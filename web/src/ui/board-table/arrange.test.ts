@@ -1,4 +1,4 @@
-/** Which rows may stay while the others move around them. */
+/** Which rows stay in place while the others move. */
 import { expect, test } from "vitest";
 import { risingPlaces } from "./arrange";
 

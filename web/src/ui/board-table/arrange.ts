@@ -1,11 +1,11 @@
 /**
- * Rows that change their order, each moved once. A moved row is styled and laid out anew: to move
- * every row that a climbing one passes cost more than a frame.
+ * Reorders rows with the fewest moves. The browser restyles and lays out each moved row: moving
+ * every row that a climbing row passes took longer than a frame.
  */
 
-/** The places of the longest run of rising numbers among `numbers`, which has none twice. */
+/** Indexes of a longest increasing subsequence of `numbers`, which are distinct. */
 export function risingPlaces(numbers: readonly number[]): ReadonlySet<number> {
-  /** For each length, where the run of it that ends lowest ends. */
+  /** For each length, the index of the smallest number that ends a subsequence of it. */
   const ends: number[] = [];
   const before = numbers.map((number, place) => {
     const longer = ends.findIndex((end) => (numbers[end] ?? 0) > number);
@@ -18,7 +18,7 @@ export function risingPlaces(numbers: readonly number[]): ReadonlySet<number> {
   return places;
 }
 
-/** Makes `wanted` the children of `parent`, in this order; as many as can be stay in place. */
+/** Makes `wanted` the children of `parent`, in this order, with as few moves as possible. */
 export function arrange(parent: Element, wanted: readonly Element[]): void {
   const placed = new Map([...parent.children].map((child, place) => [child, place]));
   const known = wanted.filter((child) => placed.has(child));

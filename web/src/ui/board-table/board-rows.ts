@@ -1,7 +1,7 @@
 /**
- * The rows of the board. They are nine tenths of the page's elements and none of them does anything
- * but stand there, so they are copies of one pattern rather than React's own, and a change touches
- * what it changes (docs/performance.md).
+ * The rows of the board. They are nine tenths of the page's elements and have no behaviour, so they
+ * are clones of one template instead of React elements, and an update touches only what changed
+ * (docs/performance.md).
  */
 import { teamAddress } from "../../addresses";
 import type { Messages } from "../../messages/en";
@@ -21,7 +21,7 @@ export interface BoardRow {
   readonly rank: number;
   readonly points: number;
 }
-/** A challenge's column without its value, so that a changed value does not redraw the rows. */
+/** A challenge's column without its value, so that a changed value does not rebuild the rows. */
 export interface BoardColumn {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface BoardColumn {
   readonly opensGroup: boolean;
 }
 
-/** A table's cell; its role is written out, since its row is a box of its own to the browser. */
+/** A table cell with an explicit role: its row is a box, which removes the implicit one. */
 function cell(tag: "td" | "th", role: string, className = ""): HTMLElement {
   const element = document.createElement(tag);
   element.setAttribute("role", role);
@@ -37,7 +37,7 @@ function cell(tag: "td" | "th", role: string, className = ""): HTMLElement {
   return element;
 }
 
-/** A row without its team. */
+/** The template of a row, without a team. */
 function rowPattern(columns: readonly BoardColumn[]): HTMLElement {
   const row = document.createElement("tr");
   row.setAttribute("role", "row");
@@ -64,7 +64,7 @@ const NO_SOLVES: BoardTeam["solves"] = new Map();
 /** Rank, country, team and score come before the challenges. */
 export const LEADING_COLUMNS = 4;
 
-/** One team's row: its element, and what stands in it. */
+/** One team's row: its element and its current values. */
 class DrawnRow {
   readonly element: HTMLElement;
   readonly #cells: readonly Element[];
@@ -95,7 +95,7 @@ class DrawnRow {
   show({ team, rank, points }: BoardRow, look: BoardLook): void {
     const [rankCell, countryCell, , scoreCell] = this.#cells;
     if (team.country !== this.#country) {
-      countryCell?.replaceChildren(drawFlag(team.country, look.say.locale));
+      countryCell?.replaceChildren(drawFlag(team.country, look.messages.locale));
     }
     if (rank !== this.#rank && rankCell) rankCell.textContent = String(rank);
     if (points !== this.#points && scoreCell) scoreCell.textContent = String(points);
@@ -105,13 +105,13 @@ class DrawnRow {
     this.#points = points;
   }
 
-  #mark(solves: BoardTeam["solves"], { columns, marks, say }: BoardLook): void {
+  #mark(solves: BoardTeam["solves"], { columns, marks, messages }: BoardLook): void {
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];
       const solve = column && solves.get(column.id);
       if (!column || solve === this.#solves.get(column.id)) continue;
       const cell = this.#cells[LEADING_COLUMNS + index];
-      const mark = solve && cloneMark(marks, say, column, solve);
+      const mark = solve && cloneMark(marks, messages, column, solve);
       if (mark) cell?.replaceChildren(mark);
       else cell?.replaceChildren();
     }
@@ -119,25 +119,25 @@ class DrawnRow {
   }
 }
 
-/** What all rows of a board have in common. */
+/** What all rows of a board share. */
 export interface BoardLook {
   readonly columns: readonly BoardColumn[];
-  /** The marks that the cells have copies of. */
+  /** The marks that are cloned into the cells. */
   readonly marks: readonly Element[];
-  readonly say: Messages;
+  readonly messages: Messages;
   /** The viewer's team. */
   readonly ownTeam: string | null;
 }
 
 /**
- * One solve can change the points of every row. The rows below these follow a frame later, so that
- * neither frame is long.
+ * One solve can change the points of every row. Rows after this many are updated one frame later,
+ * so that neither frame is long.
  */
 const ROWS_AT_ONCE = 25;
-/** Longer than a frame of 60 a second. */
+/** Longer than one frame at 60 Hz. */
 const FRAME_MS = 20;
 
-/** Keeps the children of `body` as the rows that it was shown last. */
+/** Keeps the children of `body` equal to the latest rows. */
 export class BoardRows {
   readonly look: BoardLook;
   readonly #body: Element;
@@ -181,7 +181,7 @@ export class BoardRows {
     }
   }
 
-  /** Where the link leads that has the focus; a row that moves or is drawn anew loses it. */
+  /** The address of the focused link; a row that moves or is rebuilt loses the focus. */
   #focusedAddress(): string | null {
     const { activeElement } = document;
     return this.#body.contains(activeElement)
@@ -190,11 +190,11 @@ export class BoardRows {
   }
 
   #draw(team: BoardTeam): DrawnRow {
-    const { say, ownTeam } = this.look;
-    // A deep copy of an element is one of its own kind.
+    const { messages, ownTeam } = this.look;
+    // A deep clone has the type of its original.
     const element = this.#pattern.cloneNode(true) as HTMLElement;
     const drawn = new DrawnRow(element, team.teamName);
-    if (team.teamName === ownTeam) drawn.own(say.board.yourTeam);
+    if (team.teamName === ownTeam) drawn.own(messages.board.yourTeam);
     return drawn;
   }
 }

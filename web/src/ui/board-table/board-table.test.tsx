@@ -1,4 +1,4 @@
-/** The board as it lives: the order of its rows, their cells, and what is not drawn anew. */
+/** Updates of the board: the order of its rows, their cells, and what is not rendered again. */
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { LanguageProvider } from "../../messages/language";

@@ -1,9 +1,9 @@
 /**
  * The scoreboard as a table: rank, country, team, score, and in detail a column per challenge under
- * its category. The head is React's; the rows keep themselves (`board-rows.ts`).
+ * its category. React renders the head; `board-rows.ts` renders the rows.
  *
- * Each row is a box that is laid out by itself, so to a browser this is no table any more: every
- * role is written out.
+ * Each row is a box with its own layout, which removes the table's implicit roles: all roles are
+ * explicit.
  */
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../../messages/language";
@@ -21,14 +21,14 @@ import styles from "./board-table.module.css";
 export interface BoardDetail {
   readonly groups: readonly { category: string; span: number }[];
   readonly columns: readonly BoardColumn[];
-  /** The points value of each column by id; null draws the speedrun's dash. */
+  /** The points value of each column by id; null shows the dash of a speedrun. */
   readonly values: ReadonlyMap<string, number | null>;
 }
 
 interface BoardTableProps {
   caption: string;
   rows: readonly BoardRow[];
-  /** The own row when it is not among `rows`; drawn below them. */
+  /** The viewer's row if it is not among `rows`; shown below them. */
   ownRow: BoardRow | null;
   ownTeam: string | null;
   detail?: BoardDetail;
@@ -38,7 +38,7 @@ interface BoardTableProps {
 
 const NO_COLUMNS: readonly BoardColumn[] = [];
 
-/** Custom properties that the sheet counts columns by. */
+/** Custom properties by which the style sheet counts columns. */
 function columnCount(count: number): CSSProperties {
   return Object.fromEntries([["--columns", count]]);
 }
@@ -115,18 +115,18 @@ interface BodyProps extends Pick<BoardLook, "columns" | "ownTeam"> {
 }
 
 function Body({ rows, columns, ownTeam, marks, className = "" }: BodyProps) {
-  const say = useMessages();
+  const messages = useMessages();
   const body = useRef<HTMLTableSectionElement>(null);
   const drawn = useRef<BoardRows>(null);
   useLayoutEffect(() => {
     if (!body.current) return;
     const look = drawn.current?.look;
-    if (look?.columns !== columns || look.say !== say || look.ownTeam !== ownTeam) {
+    if (look?.columns !== columns || look.messages !== messages || look.ownTeam !== ownTeam) {
       const patterns = [...(marks.current?.children ?? [])];
-      drawn.current = new BoardRows(body.current, { columns, marks: patterns, say, ownTeam });
+      drawn.current = new BoardRows(body.current, { columns, marks: patterns, messages, ownTeam });
     }
     drawn.current?.show(rows);
-  }, [rows, columns, ownTeam, marks, say]);
+  }, [rows, columns, ownTeam, marks, messages]);
   useGlide(body, rows);
   return <tbody role="rowgroup" ref={body} className={`${styles.rows} ${className}`} />;
 }

@@ -1,6 +1,6 @@
 /**
- * ALTCHA, the proof of work we host ourselves: its widget, workers from our own files, external
- * sheet.
+ * ALTCHA, a self-hosted proof of work: its widget, with workers and style sheet from our own
+ * origin.
  */
 import "altcha/external";
 import "altcha/altcha.css";
@@ -17,12 +17,12 @@ for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
 
 const { defaults, i18n } = globalThis.$altcha;
 defaults.set({ hideFooter: true, humanInteractionSignature: false });
-// The footer is the one text that the widget sets as HTML, even when hidden; empty, it does not.
+// The footer is the only text that the widget sets as HTML, even when hidden, unless it is empty.
 for (const language of ["en", "it"]) {
   i18n.set(language, { ...i18n.get("en"), ...i18n.get(language), footer: "" });
 }
 
-/** Puts the widget into `place`; `onToken` hears of each new token, null when it is no more. */
+/** Mounts the widget in `place`; `onToken` gets each new token, or null when it expires. */
 export function mountAltcha(
   place: HTMLElement,
   { challengeUrl, language }: { challengeUrl: string; language: string },

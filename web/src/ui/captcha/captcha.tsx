@@ -1,4 +1,4 @@
-/** One captcha field for every provider. The form asks its handle for the token, and resets it. */
+/** The captcha field for every provider. A form reads the token from its handle, and resets it. */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useLanguage, useMessages } from "../../messages/language";
 import { loadChunk } from "../chunk/chunk";
@@ -9,18 +9,18 @@ import type { Mounted } from "./widget";
 const PROVIDERS = ["altcha", "recaptcha", "hcaptcha", "turnstile", "off"] as const;
 export type CaptchaProvider = (typeof PROVIDERS)[number];
 
-/** The provider that the server named; ours when it is one that this site does not know. */
+/** The provider that the server names; altcha if this site does not know it. */
 export function captchaProvider(name: string): CaptchaProvider {
   return PROVIDERS.find((provider) => provider === name) ?? "altcha";
 }
 
-/** As the server says it. */
+/** The server's own error. */
 export const INVALID_CAPTCHA = { code: "captcha_invalid", message: "Invalid captcha" } as const;
 
 export interface CaptchaHandle {
   /** The token of a solved captcha, or null. */
   token(): string | null;
-  /** After each attempt: the token is spent. */
+  /** After each attempt, since a token is valid once. */
   reset(): void;
 }
 
@@ -32,7 +32,7 @@ interface CaptchaProps {
   ref: Ref<CaptchaHandle>;
 }
 
-/** Any text is taken when the event has no captcha. */
+/** The server accepts any text when the event has no captcha. */
 const OFF_TOKEN = "off";
 
 type Mount = (place: HTMLElement, onToken: (token: string | null) => void) => Promise<Mounted>;
@@ -51,7 +51,7 @@ function mounterOf({ provider, siteKey, challengeUrl, language }: MountProps): M
 }
 
 export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: CaptchaProps) {
-  const say = useMessages();
+  const messages = useMessages();
   const { language } = useLanguage();
   const place = useRef<HTMLDivElement>(null);
   const token = useRef<string | null>(null);
@@ -70,7 +70,7 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
     const box = place.current;
     if (!box) return;
     let gone = false;
-    // A widget's own checkbox may be `required`: the refusal is ours to word, like any other.
+    // A widget's checkbox may be `required`: show our own message instead of the browser's.
     const refuse = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -99,7 +99,7 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
   if (provider === "off") return null;
   return (
     <fieldset className={styles.captcha} aria-busy={loading}>
-      <legend>{say.account.captcha}</legend>
+      <legend>{messages.account.captcha}</legend>
       <div ref={place} />
     </fieldset>
   );

@@ -1,6 +1,6 @@
 /**
- * reCAPTCHA v2, hCaptcha and Turnstile: one explicit-render shape. Their script comes from them
- * (the event chose that; the server's policy then names exactly their hosts).
+ * reCAPTCHA v2, hCaptcha and Turnstile, which share one explicit-render API. Their scripts come
+ * from their own hosts; the event chose that, and the server's policy allows exactly these hosts.
  */
 import type { Mounted } from "./widget";
 
@@ -70,7 +70,7 @@ function loadApi(provider: RemoteProvider): Promise<RemoteApi> {
   return pending;
 }
 
-/** The providers leave iframes in the page; they go 5 seconds after the widget went. */
+/** The providers leave iframes in the page; removes them 5 seconds after the widget. */
 function removeIframesLater(provider: RemoteProvider): void {
   const { host } = SCRIPTS[provider];
   const left = [...document.querySelectorAll("iframe")].filter(({ src }) => src.includes(host));

@@ -1,5 +1,5 @@
 /**
- * The site's own Trusted Types policy: script addresses of this origin only, no HTML, no script.
+ * The site's Trusted Types policy: script URLs of this origin only, no HTML, no inline script.
  */
 
 interface Policy {
@@ -25,10 +25,10 @@ function sameOrigin(address: string): string {
 
 let policy: Policy | undefined;
 
-/** A worker from one of our own files, also where Trusted Types are required. */
+/** Starts a worker from one of our own files, also under Trusted Types. */
 export function ownWorker(address: string): Worker {
   policy ??= window.trustedTypes?.createPolicy("flagship", { createScriptURL: sameOrigin });
   const trusted = policy ? policy.createScriptURL(address) : sameOrigin(address);
-  // The type library lacks TrustedScriptURL, which the constructor takes.
+  // The type library does not know that the constructor takes a TrustedScriptURL.
   return Reflect.construct(Worker, [trusted]);
 }

@@ -1,7 +1,7 @@
-/** What every captcha provider gives once it is on the page. */
+/** The interface of a mounted captcha widget, the same for every provider. */
 
 export interface Mounted {
-  /** Ready for another attempt; the token that was given is spent. */
+  /** Prepares another attempt; the previous token is used up. */
   reset(): void;
   unmount(): void;
 }

@@ -1,4 +1,4 @@
-/** A part of a page in a chunk of its own; when it does not come, the rest of the page stands. */
+/** A part of a page in its own chunk; if it does not load, the rest of the page still works. */
 import { type ComponentType, lazy } from "react";
 import { useMessages } from "../../messages/language";
 import { ChunkError, loadChunk } from "../chunk/chunk";
@@ -15,7 +15,7 @@ function Failed({ message }: { message: string }) {
   );
 }
 
-/** Draw it inside a `Suspense`. The message of a failure is the catalogue's. */
+/** Render it inside a `Suspense`. A failure shows the error's message. */
 export function chunkPart<Props extends object>(
   id: string,
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -1,9 +1,9 @@
-/** Code loaded on demand: 120 seconds at most, and a page with a retry when it does not come. */
+/** Code loaded on demand, with a timeout of 120 seconds. */
 import { type ComponentType, use } from "react";
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A script chunk that did not load; the message is the catalogue's. */
+/** A script chunk that did not load. */
 export class ChunkError extends Error {
   override readonly name = "ChunkError";
   constructor(id: string, cause?: unknown) {
@@ -27,9 +27,8 @@ export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<
 }
 
 /**
- * A page from a chunk; `preload` fetches it, anew when it failed before. Once there it is drawn at
- * once: React's own `lazy` would put the placeholder up first, and then hold it for a third of a
- * second.
+ * A page from a chunk; `preload` fetches it, also after a failure. A loaded page renders at once:
+ * React's `lazy` would show the placeholder first, for a third of a second.
  */
 export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;

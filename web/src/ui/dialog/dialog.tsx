@@ -1,4 +1,4 @@
-/** A dialog over the page: the browser keeps the focus in it, Esc and a click beside close it. */
+/** A modal dialog: the browser keeps the focus inside; Esc and a click outside close it. */
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../../messages/language";
 import { CrossIcon } from "../icons/icons";
@@ -14,14 +14,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const { dialog: words } = useMessages();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Before the element goes: a dialog that closes on the page gives the focus back.
+  // Before the element is removed: only a dialog that is closed returns the focus.
   useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();
     return () => dialog?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc is the keyboard's way, and the browser's.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it on Esc.
     <dialog
       ref={box}
       aria-labelledby={id}

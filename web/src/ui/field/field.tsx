@@ -1,4 +1,4 @@
-/** A labelled input, with its hint or its fault tied to it. */
+/** A labelled input, described by its hint or its error. */
 import { type InputHTMLAttributes, useId } from "react";
 import styles from "./field.module.css";
 

@@ -1,5 +1,5 @@
 /**
- * A country's flag as SVG (emoji flags do not draw everywhere); the emoji is its text alternative.
+ * A country's flag as SVG (not every platform has flag emoji); the emoji is its text alternative.
  */
 import { useMessages } from "../../messages/language";
 import styles from "./flag.module.css";
@@ -26,7 +26,7 @@ export function countryName(code: string, locale: string): string {
   return known.of(code) ?? code;
 }
 
-/** The tooltip is looked up when somebody points: the first look-up costs as much as a board. */
+/** The tooltip is set on hover: the first lookup of a name costs as much as rendering a board. */
 function nameOnPointing(image: HTMLImageElement, code: string, locale: string): void {
   image.title = countryName(code, locale);
 }

@@ -1,4 +1,4 @@
-/** The frame of the small pages with one form: a heading, the form, and links below. */
+/** The layout of a page with one form: a heading, the form, and links below. */
 import type { ReactNode } from "react";
 import styles from "./form-page.module.css";
 

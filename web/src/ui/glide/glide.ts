@@ -1,15 +1,15 @@
 /**
- * Rows that moved up glide to their new place; those that were overtaken just make room. Places are
- * counted, not measured: to ask where a row is would make the browser lay out the whole table.
+ * Rows that moved up glide to their new position; overtaken rows jump. Positions are computed from
+ * the row's index, not measured: measuring would force a layout of the whole table.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 const GLIDE: KeyframeAnimationOptions = { duration: 320, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 
-/** A jump of more than this many pixels would be a blur: it fades in instead. */
+/** Over longer distances the row fades in instead of gliding. */
 const FAR_PX = 600;
 
-/** The height of one row, told by the browser when it has laid the table out anyway. */
+/** The height of one row, from a `ResizeObserver`, which forces no layout. */
 function useRowHeightPx(body: RefObject<HTMLElement | null>): RefObject<number> {
   const heightPx = useRef(0);
   useEffect(() => {
@@ -24,7 +24,7 @@ function useRowHeightPx(body: RefObject<HTMLElement | null>): RefObject<number> 
   return heightPx;
 }
 
-/** Transform and opacity alone: the compositor moves the row, and no frame is drawn anew for it. */
+/** Animates transform or opacity only, which the compositor does without repainting. */
 function glide(row: Element, upPx: number): void {
   const far = upPx > FAR_PX;
   row.animate(far ? { opacity: [0, 1] } : { transform: [`translateY(${upPx}px)`, "none"] }, GLIDE);
@@ -34,7 +34,7 @@ interface Place {
   readonly team: { readonly teamName: string };
 }
 
-/** Watches the elements of `body`: one for each of `rows`, in their order, all of one height. */
+/** Animates the children of `body`: one for each of `rows`, in their order, all of one height. */
 export function useGlide(body: RefObject<HTMLElement | null>, rows: readonly Place[]): void {
   const before = useRef<ReadonlyMap<string, number>>(new Map());
   const heightPx = useRowHeightPx(body);

@@ -1,11 +1,11 @@
 /**
- * HTML from the server, sanitised once more (the server did it first), without an HTML string
- * sink.
+ * HTML from the server, sanitised again (the server sanitises it too), inserted without an HTML
+ * string sink (Trusted Types).
  */
 import DOMPurify from "dompurify";
 import { useLayoutEffect, useRef } from "react";
 
-/** Draws the sanitised HTML; links leave in a new tab without telling where from. */
+/** Renders the sanitised HTML; links open in a new tab without a referrer. */
 export function Html(props: { html: string; className?: string | undefined }) {
   const { html, className } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function Html(props: { html: string; className?: string | undefined }) {
       link.setAttribute("rel", "noopener noreferrer");
     }
     for (const image of fragment.querySelectorAll("img:not([alt])")) image.setAttribute("alt", "");
-    // The page has its one first heading; the text's own come below it.
+    // The page already has its `h1`.
     for (const heading of fragment.querySelectorAll("h1")) {
       const lower = document.createElement("h2");
       lower.append(...heading.childNodes);

@@ -1,5 +1,5 @@
 /**
- * Icons drawn for this site; all decorative, their meaning stands in words beside or in a label.
+ * The site's icons. All are decorative: a text or label beside them has their meaning.
  */
 import type { ReactNode } from "react";
 
@@ -53,7 +53,7 @@ export function FirstBloodIcon({ className }: { className?: string | undefined }
   );
 }
 
-/** A medal with its place on it: 1, 2 or 3. */
+/** A medal with its rank: 1, 2 or 3. */
 export function MedalIcon(props: { place: number; className?: string | undefined }) {
   return (
     <Icon className={props.className}>

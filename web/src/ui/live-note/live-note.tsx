@@ -1,19 +1,20 @@
-/** Says quietly whether the board is live, and what is shown while it is not. */
+/** A small note: whether the board is live, else how old it is. */
 import { useMessages } from "../../messages/language";
 import styles from "./live-note.module.css";
 
 interface LiveNoteProps {
   online: boolean;
   paused: boolean;
-  heardAtMs: number | null;
+  updatedAtMs: number | null;
 }
 
-export function LiveNote({ online, paused, heardAtMs }: LiveNoteProps) {
+export function LiveNote({ online, paused, updatedAtMs }: LiveNoteProps) {
   const { live, locale } = useMessages();
   let text: string = live.connecting;
   if (online) text = live.online;
   else if (paused) text = live.paused;
-  else if (heardAtMs !== null) text = live.offline(new Date(heardAtMs).toLocaleTimeString(locale));
+  else if (updatedAtMs !== null)
+    text = live.offline(new Date(updatedAtMs).toLocaleTimeString(locale));
   return (
     <p className={styles.note} data-online={online} role="status">
       {text}

@@ -1,4 +1,4 @@
-/** The loading placeholder: quiet bars, and words for those who do not see them. */
+/** The loading placeholder: grey bars, and a text for screen readers. */
 import styles from "./loading.module.css";
 
 const WIDTHS = [styles.wide, styles.middle, styles.wide, styles.narrow, styles.middle];

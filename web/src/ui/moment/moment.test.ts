@@ -1,4 +1,4 @@
-/** The clock times of a graph say as much as its span needs. */
+/** The detail of a graph's clock times depends on its span. */
 import { expect, test } from "vitest";
 import { clockLabels } from "./moment";
 

@@ -1,10 +1,10 @@
-/** A moment from epoch seconds: in UTC as the scoreboard has it, and on this machine's clock. */
+/** Formats epoch seconds: in UTC, as the scoreboard does, and in the local time zone. */
 import { useMessages } from "../../messages/language";
 import { utcTime } from "../solve-mark/solve-mark";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Date and time on this machine's clock, zone named. */
+/** Local date and time with the zone's name. */
 export function localTime(ts: number, locale: string): string {
   const day = { day: "2-digit", month: "short" } as const;
   const time = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
@@ -18,7 +18,9 @@ export function localTime(ts: number, locale: string): string {
 const MINUTES_10_S = 600;
 const DAY_S = 86_400;
 
-/** Clock times for a span of so many seconds: seconds in a short one, the day in a long one. */
+/**
+ * A formatter for the times of a span: with seconds in a short span, with the day in a long one.
+ */
 export function clockLabels(spanS: number, locale: string): (ts: number) => string {
   const format = new Intl.DateTimeFormat(locale, {
     ...(spanS > DAY_S && ({ day: "numeric", month: "short" } as const)),

@@ -1,4 +1,4 @@
-/** Whether the person asked for less motion; follows the setting while the page is open. */
+/** Whether the user prefers reduced motion; follows the setting while the page is open. */
 import { useSyncExternalStore } from "react";
 
 const QUERY = "(prefers-reduced-motion: reduce)";

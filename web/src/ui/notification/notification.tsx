@@ -1,4 +1,4 @@
-/** The notification bar: one message at a time, error, success or info, dismissable. */
+/** The notification bar: one dismissable message at a time: error, success or info. */
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import type { Sentence } from "../../messages/en";
 import { useMessages } from "../../messages/language";
@@ -34,21 +34,21 @@ export function NotificationProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows and clears messages; stable over renders. */
+/** Functions that show and clear messages; stable across renders. */
 export function useNotify(): Notify {
   return useContext(NotifyContext);
 }
 
-/** The bar itself. Its live regions are always there, so that screen readers hear the message. */
+/** The bar. Its live regions are always in the DOM, so that screen readers announce messages. */
 export function NotificationBar() {
-  const say = useMessages();
+  const messages = useMessages();
   const notice = useContext(NoticeContext);
   const { clear } = useNotify();
   const dismiss = useCallback(() => clear(), [clear]);
   const bar = notice && (
     <div className={styles.bar} data-kind={notice.kind}>
-      <span>{say.translate(notice.sentence)}</span>
-      <button type="button" onClick={dismiss} aria-label={say.notification.dismiss}>
+      <span>{messages.translate(notice.sentence)}</span>
+      <button type="button" onClick={dismiss} aria-label={messages.notification.dismiss}>
         <CrossIcon />
       </button>
     </div>

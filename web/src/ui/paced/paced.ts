@@ -1,4 +1,4 @@
-/** A value that changes often, at most every so many milliseconds: for what is costly to draw. */
+/** Throttles a value that changes often, for components that are slow to render. */
 import { useEffect, useRef, useState } from "react";
 
 export function usePaced<T>(value: T, everyMs: number): T {

@@ -1,7 +1,7 @@
 /**
- * The plot of a score graph: stepped lines on a canvas, each with its own colour, dashes and name at its end.
- * The same numbers stand in a table beside it, so the picture itself is one labelled image,
- * and a slider reads it moment by moment.
+ * The plot of a score graph: stepped lines on a canvas, each with its own colour and dashes, its
+ * name at its end. A table beside it has the same numbers, so the canvas is one labelled image; a
+ * slider reads it moment by moment.
  */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import uPlot from "uplot";
@@ -25,7 +25,7 @@ function subscribeScheme(listener: () => void): () => void {
   return () => lightScheme.removeEventListener("change", listener);
 }
 
-/** The tokens as the canvas needs them: values, not names. */
+/** The value of a token: a canvas cannot use its name. */
 function readToken(box: HTMLElement, name: string): string {
   return getComputedStyle(box).getPropertyValue(name).trim();
 }
@@ -35,7 +35,7 @@ function timeLabels(locale: string) {
     splits.map(clockLabels((splits.at(-1) ?? 0) - (splits[0] ?? 0), locale));
 }
 
-/** A text cut to its room, isolated so that its direction stays its own. */
+/** Truncates a text to a width and isolates its direction (bidi). */
 function fitted(context: CanvasRenderingContext2D, text: string, room: number): string {
   let cut = [...text];
   while (cut.length > 1 && context.measureText(`${cut.join("")}…`).width > room) {
@@ -45,7 +45,7 @@ function fitted(context: CanvasRenderingContext2D, text: string, room: number): 
   return `\u2068${whole ? text : `${cut.join("")}…`}\u2069`;
 }
 
-/** Writes each line's place, and its name where there is room, at the line's end. */
+/** Draws each line's rank at its end, and its name if there is room. */
 function drawLabels(plot: uPlot, lines: readonly ChartLine[], font: string): void {
   const { ctx, bbox } = plot;
   const ratio = uPlot.pxRatio;
@@ -65,7 +65,7 @@ function drawLabels(plot: uPlot, lines: readonly ChartLine[], font: string): voi
   ctx.restore();
 }
 
-/** A line where somebody points; `point` hears of the moment, and of null when they point away. */
+/** A cursor line under the pointer; `point` gets its moment, or null when the pointer leaves. */
 function cursorOptions(point: (ts: number | null) => void) {
   const setCursor = ({ cursor, posToVal }: uPlot) => {
     const left = cursor.left ?? -1;
@@ -119,7 +119,7 @@ function makeOptions(
   };
 }
 
-/** The moment that is read, null for the last, and the plot whose line stands there. */
+/** The moment under the cursor, null for the last one, and the plot with the cursor. */
 function useMoment() {
   const [moment, setMoment] = useState<number | null>(null);
   const read = useRef<number | null>(null);
@@ -141,7 +141,7 @@ export default function Plot({ lines, label }: { lines: ChartLine[]; label: stri
   const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);
   const data = useMemo(() => alignedLines(lines), [lines]);
   const { moment, point, plot, drawLine } = useMoment();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes the tokens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour scheme changes the tokens.
   useEffect(() => {
     const place = box.current;
     if (!place) return;

@@ -1,4 +1,4 @@
-/** The score graph; what draws it is a chunk of its own, fetched when a graph is first shown. */
+/** The score graph. Its plot is a chunk of its own, fetched when a graph is first shown. */
 import { Suspense } from "react";
 import { useMessages } from "../../messages/language";
 import { chunkPart } from "../chunk-part/chunk-part";

@@ -1,4 +1,4 @@
-/** Score lines aligned to common times, and labels that never cover each other. */
+/** Score lines aligned to common times, and labels that do not overlap. */
 import { describe, expect, test } from "vitest";
 import { alignedLines, scoresAt, spread } from "./score-data";
 

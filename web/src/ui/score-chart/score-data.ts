@@ -1,4 +1,4 @@
-/** The score lines as the graph takes them: one list of times, one list of scores for each line. */
+/** Score lines in the plot's format: one list of times, and one list of scores for each line. */
 
 export interface ChartLine {
   readonly name: string;
@@ -31,7 +31,7 @@ export function scoresAt([times, ...columns]: [number[], ...number[][]], ts: num
   return columns.map((scores) => scores[index] ?? 0);
 }
 
-/** Where labels go so that none covers another: each at its wish or below the one before. */
+/** Positions of labels without overlap: each at its wish or below the one before. */
 export function spread(wishes: readonly number[], gap: number, bottom: number): number[] {
   const order = wishes.map((_, index) => index).sort((a, b) => at(wishes, a) - at(wishes, b));
   const places = [...wishes];

@@ -1,6 +1,6 @@
 /**
- * The scores at one moment of a graph: a slider beneath it, for keys and fingers, moves a line over
- * the graph, as pointing at the graph does. The slider says the moment and its scores.
+ * The scores at one moment of a graph. A slider below the graph, for keyboard and touch, moves a
+ * cursor line over it, as the pointer does; its value text is the moment and the scores.
  */
 import { useMessages } from "../../messages/language";
 import { SeriesSample } from "../series/series";
@@ -14,7 +14,7 @@ interface ReadoutProps {
   data: [number[], ...number[][]];
   /** The moment in epoch seconds. */
   ts: number;
-  /** A moment's name on a clock. */
+  /** Formats a moment as a clock time. */
   label: (ts: number) => string;
   onMoment: (ts: number) => void;
 }
@@ -27,13 +27,13 @@ export function ScoreReadout({ lines, data, ts, label, onMoment }: ReadoutProps)
   const read = lines
     .map(({ name }, index) => ({ name, index, score: scores[index] ?? 0 }))
     .sort((a, b) => b.score - a.score);
-  const spoken = read.map(({ name, score }) => (lines.length > 1 ? `${name} ${score}` : score));
+  const values = read.map(({ name, score }) => (lines.length > 1 ? `${name} ${score}` : score));
   return (
     <div className={styles.readout}>
       <input
         type="range"
         aria-label={words.moment}
-        aria-valuetext={`${label(ts)}: ${spoken.join(", ")}`}
+        aria-valuetext={`${label(ts)}: ${values.join(", ")}`}
         min={first}
         max={last}
         step={(last - first) / STEPS || 1}

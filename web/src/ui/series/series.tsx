@@ -1,10 +1,10 @@
 /**
- * How the lines of a graph are told apart: each of ten has its colour and its dashes, the same on
- * the canvas and in the table beside it.
+ * The styles of a graph's ten lines: each has its own colour and dash pattern, the same on the
+ * canvas and in the table beside it.
  */
 import styles from "./series.module.css";
 
-/** Lengths of dash and gap in pixels; none is a solid line. */
+/** Lengths of dash and gap in pixels; an empty list is a solid line. */
 export const SERIES_DASHES: readonly (readonly number[])[] = [
   [],
   [10, 4],
@@ -18,7 +18,7 @@ export const SERIES_DASHES: readonly (readonly number[])[] = [
   [14, 3, 6, 3],
 ];
 
-/** The token of a line's colour. */
+/** The CSS custom property of a line's colour. */
 export function seriesColour(index: number): string {
   return `--series-${index % SERIES_DASHES.length}`;
 }

@@ -1,4 +1,4 @@
-/** The mark of one solve on the board: a drop, a medal or a flag, never told by colour alone. */
+/** The mark of one solve on the board: a drop, a medal or a flag, never colour alone. */
 import type { Ref } from "react";
 import type { Messages } from "../../messages/en";
 import { useMessages } from "../../messages/language";
@@ -20,7 +20,7 @@ export function utcTime(ts: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** What is in a mark; a plain one's flag is its ground, for there are a thousand on a board. */
+/** The icon of a mark; a plain one has a background image, since a board has a thousand of them. */
 function Picture({ speedrun, position }: Pick<MarkedSolve, "speedrun" | "position">) {
   const medal = MEDALS[position - 1];
   if (speedrun && medal) return <MedalIcon place={position} className={medal} />;
@@ -41,10 +41,14 @@ function wordsFor({ board }: Messages, { speedrun, position }: MarkedSolve): str
   return position === 1 ? board.firstBlood : board.solved;
 }
 
-/** The mark's name, and the time that its tooltip shows. */
-function labelsOf(say: Messages, name: string, solve: MarkedSolve): [label: string, time: string] {
+/** The mark's label, and the time for its tooltip. */
+function labelsOf(
+  messages: Messages,
+  name: string,
+  solve: MarkedSolve,
+): [label: string, time: string] {
   const time = utcTime(solve.ts);
-  return [`${name}: ${wordsFor(say, solve)}, ${time}`, time];
+  return [`${name}: ${wordsFor(messages, solve)}, ${time}`, time];
 }
 
 export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
@@ -56,7 +60,7 @@ export function SolveMark({ name, ...solve }: MarkedSolve & { name: string }) {
   );
 }
 
-/** Every mark there is, in the order that `patternIndex` knows. */
+/** Every kind of mark, in the order of `patternIndex`. */
 const PATTERNS = [
   { speedrun: true, position: 1 },
   { speedrun: true, position: 2 },
@@ -70,7 +74,7 @@ function patternIndex(solve: MarkedSolve): number {
   return solve.speedrun ? solve.position - 1 : MEDALS.length;
 }
 
-/** Draws every mark once and shows none: `cloneMark` copies them. */
+/** Renders each kind of mark once, hidden, for `cloneMark` to copy. */
 export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
   return (
     <div hidden ref={ref}>
@@ -87,17 +91,17 @@ export function MarkPatterns({ ref }: { ref: Ref<HTMLDivElement> }) {
   );
 }
 
-/** The same as a `SolveMark`, without React: a board has a thousand of them. */
+/** A `SolveMark` without React: a board has a thousand of them. */
 export function cloneMark(
   patterns: readonly Element[],
-  say: Messages,
+  messages: Messages,
   { name, speedrun }: { name: string; speedrun: boolean },
   { position, ts }: { position: number; ts: number },
 ): Element | undefined {
   const solve = { speedrun, position, ts };
-  // A deep copy of an element is one of its own kind.
+  // A deep clone has the type of its original.
   const mark = patterns[patternIndex(solve)]?.cloneNode(true) as Element | undefined;
-  const [label, time] = labelsOf(say, name, solve);
+  const [label, time] = labelsOf(messages, name, solve);
   mark?.setAttribute("aria-label", label);
   mark?.setAttribute("title", time);
   return mark;

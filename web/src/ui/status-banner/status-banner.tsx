@@ -1,4 +1,4 @@
-/** The line that says where the event stands; nothing while it runs. */
+/** The status of the event in one line; empty while it runs. */
 import styles from "./status-banner.module.css";
 
 export function StatusBanner({ text }: { text: string | null }) {

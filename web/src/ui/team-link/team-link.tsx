@@ -1,4 +1,4 @@
-/** A team's name that leads to its page. */
+/** A team's name as a link to its page. */
 import { teamAddress } from "../../addresses";
 import styles from "./team-link.module.css";
 
