@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 2,
-  // A second try is told as "flaky" in the summary: for a busy machine, not for a wrong page.
+  // The summary lists a test that passes on the second try as "flaky": meant for busy machines.
   retries: 1,
   timeout: 60_000,
   globalTimeout: 20 * 60_000,

@@ -1,5 +1,5 @@
-// A stand-in of the server for the benchmark: the built site, an event that runs, a live channel
-// that sends what it is told. The site's cost is measured, so nothing here competes for it.
+// A fake server for the benchmark: the built site, a running event, a live channel that sends what
+// the benchmark pushes. It does little work, since the cost of the site is measured.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

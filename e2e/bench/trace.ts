@@ -1,5 +1,5 @@
-// Scripting and tasks of the page's main thread out of the browser's own trace. Thread time, not
-// wall time, is what counts: that another program had the processor is not the page's doing.
+// Scripting and tasks of the page's main thread, from the browser's trace. It counts thread time,
+// not wall time, so that other programs on the processor do not matter.
 
 export const CATEGORIES = [
   "toplevel",

@@ -1,5 +1,5 @@
-// html-validate over what the browser holds. What only says how text was written (quotes, closed
-// void elements) is off: the browser writes the DOM out in its own way.
+// html-validate on the DOM. Rules on the source's style (quotes, closed void elements) are off: the
+// browser serialises the DOM in its own way.
 
 import type { Page } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
@@ -11,13 +11,13 @@ const validator = new HtmlValidate(
       "attribute-boolean-style": "off",
       "attribute-empty-style": "off",
       "no-trailing-whitespace": "off",
-      // The policy of the page refuses written styles; those of the DOM were set by scripts.
+      // The page's policy refuses inline styles in HTML; those in the DOM were set by scripts.
       "no-inline-style": "off",
       // A list may have a name.
       "aria-label-misuse": ["error", { allowAnyNamable: true }],
       // A native list cannot be searched.
       "prefer-native-element": ["error", { exclude: ["listbox"] }],
-      // A row of the board is a box, so that to a browser it is no row: it says its role.
+      // A row of the board is a box, which removes its implicit role: it needs an explicit one.
       "no-redundant-role": "off",
       // Everything is of our own origin, which the policy enforces.
       "require-sri": "off",
@@ -27,7 +27,7 @@ const validator = new HtmlValidate(
   }),
 );
 
-/** What is wrong with a text of HTML; empty when it is clean. */
+/** The faults of an HTML text; empty if it has none. */
 export async function htmlFaults(text: string): Promise<string[]> {
   const { results } = await validator.validateString(text);
   return (
@@ -39,7 +39,7 @@ export async function htmlFaults(text: string): Promise<string[]> {
   );
 }
 
-/** The same for a page as it stands now. */
+/** The same for a page's present DOM. */
 export async function pageFaults(page: Page): Promise<string[]> {
   return htmlFaults(await page.content());
 }

@@ -1,9 +1,9 @@
-// Listens to every page of a browser context for what nobody should ever see: errors, dialogs, and
-// refusals by the site's own policy.
+// Collects complaints of every page of a browser context: errors, dialogs, and violations of the
+// site's policy.
 
 import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 
-/** What the pages complained of, without what the test said would come. */
+/** The complaints of the pages, without the allowed ones. */
 export class Complaints {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
@@ -12,18 +12,18 @@ export class Complaints {
     this.#found.push(complaint);
   }
 
-  /** Says that this complaint is the point of the test. */
+  /** Allows complaints that the test provokes. */
   allow(complaint: RegExp): void {
     this.#allowed.push(complaint);
   }
 
-  /** Complaints that nobody expected; empty as long as all is well. */
+  /** The complaints that are not allowed. */
   unexpected(): string[] {
     return this.#found.filter((found) => !this.#allowed.some((allowed) => allowed.test(found)));
   }
 }
 
-/** Collects the complaints of all pages that this context opens from now on. */
+/** Collects the complaints of all pages that this context opens after this call. */
 export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
   context.on("weberror", (error) => complaints.add(`uncaught: ${error.error().message}`));
   context.on("dialog", (dialog) => {
@@ -48,7 +48,7 @@ export async function watch(context: BrowserContext, complaints: Complaints): Pr
   });
 }
 
-/** An unknown page is answered with 404, and the browser says so: that is as it should be. */
+/** The browser reports the 404 of an unknown page: that is expected. */
 function isOwnStatus(message: ConsoleMessage): boolean {
   const own = message.location().url === message.page()?.url();
   return own && message.text().includes("status of 404");

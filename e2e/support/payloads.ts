@@ -1,7 +1,7 @@
-// A hundred texts that run, open or break something where they are taken for HTML, Markdown, a
-// template, an address or a script. Each alerts, so that the watch of the pages sees it.
+// A hundred texts that run, open or break something where they are interpreted as HTML, Markdown, a
+// template, an address or a script. Each calls `alert`, which is a complaint.
 
-/** By where they strike, for those who read. */
+/** The payloads by their context. */
 const BY_KIND = {
   elements: [
     "<script>alert(1)</script>",
@@ -118,7 +118,7 @@ const BY_KIND = {
 /** All of them. */
 export const PAYLOADS: string[] = Object.values(BY_KIND).flat();
 
-/** A team's name of at most 25 characters that holds as much of each as fits, none like another. */
+/** Distinct team names of at most 25 characters, with as much of each payload as fits. */
 export const HOSTILE_NAMES: string[] = PAYLOADS.map((payload, i) => {
   const visible = payload.replaceAll("\u000c", " ").replaceAll("\u00a0", " ");
   return `${String.fromCharCode(97 + (i % 26))}${i}${[...visible].slice(0, 20).join("")}`.trim();

@@ -1,4 +1,4 @@
-// What a person does on the site, found by role and label as a person finds it.
+// The actions of a user on the site, with elements found by role and label.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,16 +21,16 @@ export interface Account {
   password: string;
 }
 
-/** The widget proves its work in the browser; that takes a moment. */
+/** Timeout for the widget's proof of work, which takes a moment. */
 const CAPTCHA_MS_MAX = 20_000;
 
-/** Ticks the captcha's box, unless the page has it solved by itself, and waits for the proof. */
+/** Ticks the captcha's box, unless it is solved already, and waits for the proof. */
 export async function solveCaptcha(page: Page): Promise<void> {
   const widget = page.locator("altcha-widget");
   const box = widget.getByRole("checkbox");
   await box.waitFor();
   if (!(await box.isChecked())) {
-    // The tick's picture lies over the box; the widget takes a click on either.
+    // The tick's image covers the box; the widget accepts a click on either.
     await box.click({ force: true });
   }
   await expect(widget.getByText("Verified")).toBeVisible({ timeout: CAPTCHA_MS_MAX });
@@ -71,7 +71,7 @@ export async function logIn(page: Page, account: Account): Promise<void> {
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-/** Waits until the board of this page is fed by the live channel. */
+/** Waits until the live channel of this page is open. */
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByRole("status").filter({ hasText: /^Live$/ })).toBeVisible();
 }

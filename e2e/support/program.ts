@@ -1,4 +1,4 @@
-// The real binary as a test sees it: an event folder, a data folder, a process, its mails.
+// Runs the real binary for a test: an event folder, a data folder, a process, its mails.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -12,13 +12,13 @@ const LOGS = join(ROOT, "e2e/test-results/logs");
 
 const READY = /^Flagship is ready on (http:\/\/\S+)$/m;
 const READY_MS_MAX = 20_000;
-/** The contract gives the program five seconds to stop. */
+/** The program must stop within five seconds. */
 const STOP_MS_MAX = 5_000;
 const COMMAND_MS_MAX = 20_000;
 
 const HOUR_S = 3600;
 
-/** Where in its life the event is when the program starts. */
+/** The phase of the event when the program starts. */
 export type Phase = "not started" | "running" | "frozen" | "ended";
 
 /** The event's times in seconds from now, past ones negative. */
@@ -28,14 +28,14 @@ export interface Schedule {
   end: number;
 }
 
-/** What a test may want different from the test event as it is. */
+/** Changes of the test event that a test may ask for. */
 export interface Setup {
   when?: Phase | Schedule;
   /** Another event folder, from the root of the repository. */
   event?: string;
   /** A change of `event.toml`. */
   edit?: (text: string) => string;
-  /** Files added to the event's folder or written over, by their path in it. */
+  /** Files added to the event's folder or overwritten, by their path in it. */
   files?: Record<string, string>;
   /** Environment variables of the program. */
   environment?: Record<string, string>;
@@ -51,7 +51,7 @@ export interface ImportedTeam {
 
 /** A running `flagship serve` with folders of its own. */
 export class Program {
-  /** Where the site is, without a slash at the end. */
+  /** The site's URL, without a trailing slash. */
   readonly url: string;
   /** What the program has printed. */
   readonly log: string;
@@ -67,7 +67,7 @@ export class Program {
     this.#environment = setup.environment ?? {};
   }
 
-  /** Starts the program with a copy of the test event, and waits until it answers. */
+  /** Starts the program with a copy of the test event, and waits for the first response. */
   static async start(setup: Setup = {}): Promise<Program> {
     const folder = await mkdtemp(join(tmpdir(), "flagship-e2e-"));
     await writeEvent(join(folder, "event"), setup);
@@ -77,7 +77,7 @@ export class Program {
     return new Program(started, log, folder, setup);
   }
 
-  /** Ends the program at once, as a power cut does; `revive` starts it again. */
+  /** Kills the program, as a power cut would; `revive` starts it again. */
   async kill(): Promise<void> {
     const child = this.#process;
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -91,14 +91,14 @@ export class Program {
     this.#process = (await serve(this.#folder, this.log, host, this.#environment)).child;
   }
 
-  /** A call of the API by a team, as any client makes it. */
+  /** Calls the API as a team, over HTTP. */
   async call(token: string, method: "GET" | "POST", path: string, body?: unknown) {
     const headers = { "X-Api-Key": token, "Content-Type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     return fetch(`${this.url}/api${path}`, { method, headers, ...sent });
   }
 
-  /** A right flag by a team; anything but an acknowledged solve is an error. */
+  /** Submits a right flag; throws unless the solve is acknowledged. */
   async solve(token: string, challengeId: string, flag: string): Promise<void> {
     const answer = await this.call(token, "POST", "/solve", { challengeId, flag });
     const text = await answer.text();
@@ -116,7 +116,7 @@ export class Program {
     return stdout;
   }
 
-  /** Brings confirmed teams in; the answer is a token for each name. */
+  /** Imports confirmed teams; returns the token of each name. */
   async importTeams(teams: ImportedTeam[]): Promise<Map<string, string>> {
     const rows = teams.map((team) => [team.name, team.email, team.country, "", team.password]);
     const file = join(this.#folder, "teams.csv");
@@ -131,7 +131,7 @@ export class Program {
     return all;
   }
 
-  /** Waits until the serving program has heard of what another command wrote. */
+  /** Waits until the running program has read what another command wrote. */
   async #recognises(token: string): Promise<void> {
     const deadline = Date.now() + COMMAND_MS_MAX;
     while (Date.now() < deadline) {
@@ -144,7 +144,7 @@ export class Program {
     throw new Error("the imported teams are not recognised");
   }
 
-  /** The link of this kind in the newest mail to an address; nothing while there is none. */
+  /** The link of this kind in the newest mail to an address; undefined if there is none. */
   async mailedLink(address: string, kind: "confirm" | "reset"): Promise<string | undefined> {
     return (await this.mailedLinks(address, kind)).at(-1);
   }
@@ -165,7 +165,7 @@ export class Program {
     return links;
   }
 
-  /** Asks the program to end and removes its folders; an unclean end is an error. */
+  /** Stops the program and removes its folders; throws if it does not exit cleanly. */
   async stop(): Promise<void> {
     const child = this.#process;
     if (child.exitCode === null && child.signalCode === null) {
@@ -218,7 +218,7 @@ async function readyAddress(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`flagship serve did not get ready:\n${await readFile(log, "utf8")}`);
 }
 
-/** A copy of the event whose times put it into this phase now. */
+/** Copies the event with times that put it into this phase now. */
 async function writeEvent(folder: string, setup: Setup): Promise<void> {
   await cp(join(ROOT, setup.event ?? "e2e/event"), folder, { recursive: true });
   const { start, freeze, end } = schedule(setup.when ?? "running");
@@ -252,7 +252,7 @@ function schedule(when: Phase | Schedule): Schedule {
   }
 }
 
-/** A mail's text with the quoted-printable encoding taken back, as far as links need it. */
+/** Decodes quoted-printable, as far as links need it. */
 function readable(mail: string): string {
   return mail
     .replace(/=\r?\n/g, "")

@@ -1,5 +1,5 @@
-// What holds for every page in every state: axe finds nothing in either theme at the width of a
-// desk and of a hand, and nothing scrolls sideways. Leaves pictures behind.
+// Checks for every page in every state: axe finds nothing in either theme at desktop and mobile
+// width, and nothing scrolls sideways. Saves screenshots.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
@@ -10,14 +10,14 @@ const SIZES = [
 ] as const;
 const THEMES = ["dark", "light"] as const;
 
-/** How many pixels the page is wider than its window; a scrollbar's gutter makes it negative. */
+/** By how many pixels the page is wider than its window; negative with a scrollbar's gutter. */
 export function tooWidePx(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
 
-/** Waits until what still loads has arrived: a board, a captcha, the fonts. */
+/** Waits until everything has loaded: the board, a captcha, the fonts. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible();
   await expect(page.locator("h1").first()).toBeVisible();
@@ -26,13 +26,13 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => true));
 }
 
-/** The page as it stands, in both themes and at both widths. */
+/** Checks the page in its present state, in both themes and at both widths. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await settled(page);
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
-      // Without motion a colour is what it is at once, not on its way from the other theme.
+      // Without motion colours change at once, without a transition from the other theme.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const picture = `${name}-${colorScheme}-${size.width}`;
       const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();

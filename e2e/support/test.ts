@@ -1,11 +1,12 @@
-// `test` with a running program: one for each setup a file asks for, stopped at the end. Every page
-// is watched; the program's own log is attached to every test that fails.
+// `test` with a running program: one for each configuration that a file asks for, stopped at the
+// end. Every page is checked for complaints; the program's log is attached to every test that
+// fails.
 
 import { test as base, expect, type Page } from "@playwright/test";
 import { Complaints, watch } from "./page-watch.ts";
 import { type Phase, Program, type Setup } from "./program.ts";
 
-/** A team that plays, by its token. */
+/** A confirmed team and its token. */
 export interface Team {
   name: string;
   token: string;
@@ -13,11 +14,11 @@ export interface Team {
 
 interface Fixtures {
   programLog: undefined;
-  /** What the test's pages complained of; anything unexpected fails the test at its end. */
+  /** The complaints of the test's pages; an unexpected one fails the test at its end. */
   complaints: Complaints;
-  /** A page in a browser of its own, watched like the first. */
+  /** A page in a browser context of its own, with the same checks. */
   visitor: (baseURL?: string) => Promise<Page>;
-  /** A program of the test's own. */
+  /** Starts a program for this test alone. */
   serve: (setup: Setup) => Promise<Program>;
   /** A new confirmed team of the file's program; `page` carries its cookie. */
   team: Team;
@@ -26,24 +27,24 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The event's phase; a file changes it with `test.use({ phase: ... })`. */
   phase: Phase;
-  /** A file that names itself here has its program for itself. */
+  /** A file that sets its name here does not share its program. */
   own: string;
   program: Program;
 }
 
 let teams = 0;
 
-/** A new confirmed team, under a name of its own unless one is given. */
+/** Creates a confirmed team, with a unique name unless one is given. */
 export async function newTeam(program: Program, name?: string, country = "IT"): Promise<Team> {
   teams += 1;
-  // The word at the end keeps a row's text from running into the score beside it.
+  // The last word keeps the name apart from the score in a row's text.
   const own = name ?? `Crew ${process.pid}-${teams} on deck`;
   const email = `crew-${process.pid}-${teams}@example.org`;
   const tokens = await program.importTeams([{ name: own, email, country, password: "" }]);
   return { name: own, token: tokens.get(own) ?? "" };
 }
 
-/** Puts the team's cookie into the page's browser, as a login would have. */
+/** Sets the team's cookie, as a login does. */
 export async function enter(page: Page, program: Program, team: Team): Promise<void> {
   const cookie = { name: "apitoken", value: team.token, url: program.url };
   await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
@@ -91,7 +92,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     }
   },
 
-  // Asked for by `complaints`, so that a page is looked at before its program stops.
+  // `complaints` depends on this, so that pages are checked before their program stops.
   serve: async ({ browserName: _ }, use) => {
     const started: Program[] = [];
     await use(async (setup) => {

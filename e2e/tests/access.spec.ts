@@ -7,7 +7,7 @@ import { enter, expect, newTeam, test } from "../support/test.ts";
 
 const TABS_MAX = 60;
 
-/** Presses Tab until what is named so has the focus, as a person without a mouse does. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, role: "link" | "button" | "textbox" | "checkbox", name: string) {
   const wanted = page.getByRole(role, { name, exact: true });
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
@@ -125,7 +125,7 @@ for (const { motion, moves } of [
     await expect(page.getByText(team.name).first()).toBeVisible();
     const challenge = card(page, "Welcome aboard");
     await challenge.getByRole("button", { name: "Welcome aboard" }).click();
-    // What moves is written down at the moment of the mark, however busy the machine is.
+    // Animations are recorded at the moment of the mark, however busy the machine is.
     await challenge.evaluate((article) => {
       const input = article.querySelector("input");
       new MutationObserver(() => {
@@ -217,7 +217,7 @@ for (const { motion, moves } of [
     await page.reload();
     await expect(page.getByRole("rowheader", { name: team.name })).toBeVisible();
     await expect(page.locator("[data-large]")).toBeAttached();
-    // The news is looked at the moment it is put in.
+    // The announcement is inspected at the moment it is inserted.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         if (!document.querySelector("[data-large]")?.textContent) return;

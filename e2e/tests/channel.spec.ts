@@ -1,10 +1,10 @@
-// The live channel as the page speaks it: what it asks, how it comes back, what it says meanwhile.
+// The page's use of the live channel: its requests, its reconnection, and what it shows meanwhile.
 
 import type { Page } from "@playwright/test";
 import { expectLive } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-/** So far the page's clock is moved at once. */
+/** The page's clock advances in steps of this. */
 const STEP_MS = 10_000;
 const MINUTES_5_MS = 300_000;
 

@@ -1,4 +1,4 @@
-// First blood is told once, politely, on whatever page somebody is; what was before is no news.
+// Each first blood is announced once, on every page; earlier ones are not.
 
 import type { Page } from "@playwright/test";
 import { expectLive } from "../support/player.ts";
@@ -9,7 +9,7 @@ const FLAGS = [
   ["tide", "flag{t1de}", "Rising tide"],
 ] as const;
 
-/** Writes down every first blood that the page tells, also those that are gone again. */
+/** Records every announcement of the page, also those that have disappeared. */
 async function listen(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const told: string[] = JSON.parse(sessionStorage.getItem("told") ?? "[]");
@@ -30,7 +30,7 @@ function told(page: Page): Promise<string[]> {
   return page.evaluate(() => Reflect.get(window, "told"));
 }
 
-/** Waits until the page would tell of a first blood. */
+/** Waits until announcements work on the page. */
 async function ready(page: Page): Promise<void> {
   await expect(page.locator("[data-large]")).toBeAttached();
 }
@@ -66,7 +66,7 @@ test("every page tells it once and politely; nothing tells it again", async ({
     await expect(news).toHaveText(/First blood.*First Mates.*First to solve Welcome aboard/);
     await expect(one.getByRole("alert").filter({ hasText: "First blood" })).toHaveCount(0);
   }
-  // A page that opens now has it on its board, not as news; neither does a reload tell it again.
+  // A page that opens now does not announce it, nor does a reload.
   await board.reload();
   await expect(board.getByRole("img", { name: /^Welcome aboard: first blood/ })).toBeVisible();
   await ready(board);

@@ -4,7 +4,7 @@ import type { Locator } from "@playwright/test";
 import { card, logIn, signUp, submitFlag } from "../support/player.ts";
 import { expect, test } from "../support/test.ts";
 
-/** From the moment the right answer is back to the moment a stranger sees the row move. */
+/** The time from the response to a right flag until another visitor sees the row move. */
 const LIVE_MS_MAX = 1_000;
 
 const PLAYER = {
@@ -19,7 +19,7 @@ const RIVAL = {
   password: "another long password",
 };
 
-// Nobody else may stand between the two rows.
+// No other team may be between the two rows.
 test.use({ own: "live" });
 
 test("a right flag moves the row on every open scoreboard within a second", async ({
@@ -63,7 +63,7 @@ test("a right flag moves the row on every open scoreboard within a second", asyn
   await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
   await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
 
-  // Both moments are written down by the browsers themselves, not by who watches them.
+  // The browsers record both moments themselves.
   await visitor.evaluate(
     ([player, rival]) => {
       new MutationObserver((_, observer) => {

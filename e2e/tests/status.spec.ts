@@ -7,7 +7,7 @@ function banner(page: Page) {
   return page.getByRole("main").getByText(/^(CTF ended|Scoreboard frozen|CTF not started)$/);
 }
 
-/** Writes down what the page says of the event, each change once, however short it stood. */
+/** Records the status that the page shows, each change once, however short. */
 async function keepDiary(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const kept: string[] = [];
@@ -27,7 +27,7 @@ async function keepDiary(page: Page): Promise<void> {
   });
 }
 
-/** What the page has said so far; nothing while the event's info was on its way. */
+/** The statuses that the page has shown; none before the event's info arrived. */
 async function diary(page: Page): Promise<string[]> {
   const kept: string[] = await page.evaluate(() => Reflect.get(window, "diary"));
   return kept[0] === "" ? kept.slice(1) : kept;
