@@ -55,7 +55,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   database_unavailable: "Il database non risponde.",
   journal_not_writable: "Non si può scrivere nel registro.",
   read_only:
-    "Questo server è in sola lettura: il registro è scritto da un Flagship più recente. Avvisa gli organizzatori.",
+    "Il server è in sola lettura: scrive un Flagship più recente. Avvisa gli organizzatori.",
   board_behind: "La classifica è in ritardo rispetto al registro.",
   link_invalid: "Questo link è già stato usato o è troppo vecchio.",
   overloaded: "Il server è occupato; riprova tra un momento.",

@@ -12,8 +12,6 @@ use super::error::ApiError;
 /// An error.
 #[derive(ToSchema)]
 pub struct Error {
-    /// What happened, for programs: a code never changes, new ones come. Those that begin with
-    /// `live_` are sent on the live channel alone.
     #[schema(schema_with = codes)]
     code: String,
     /// What happened, in one sentence for a person.
@@ -22,7 +20,10 @@ pub struct Error {
 
 fn codes() -> ObjectBuilder {
     let codes = ApiError::ALL.iter().map(|error| error.code());
-    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes))
+    let words = "What happened, for programs. A code never changes its meaning; new codes may \
+                 come. Those that begin with `live_` are sent on the live channel alone.";
+    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(words));
+    kind.enum_values(Some(codes))
 }
 
 /// A team's challenges.
