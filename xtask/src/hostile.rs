@@ -308,7 +308,7 @@ mod tests {
         let why = || anyhow::anyhow!("no network");
         for (form, is_ok) in [(Form::Short, true), (Form::Whole, false)] {
             let (lines, outcome) = form.without("a tool", &why());
-            assert_eq!(lines, ["NOT CHECKED: a tool cannot be had here: no network"]);
+            assert_eq!(lines, ["NOT CHECKED: a tool cannot be installed here: no network"]);
             assert_eq!(outcome.is_ok(), is_ok);
         }
     }

@@ -13,7 +13,7 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan};
 use sha2::{Digest, Sha256};
 
-use crate::{cli, operation};
+use crate::{cli, outcome};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
@@ -50,7 +50,7 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
-        println!("{}", operation::of_plan(step));
+        println!("{}", outcome::of_plan(step));
     }
     if args.dry_run || steps.is_empty() {
         println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
@@ -67,8 +67,8 @@ pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
     let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
     let mut step = writer.step(&[request]).await?;
     match step.outcomes.pop().context("the lane answered nothing")? {
-        Outcome::Apply(apply) => Ok(operation::of_apply(apply.changes)),
-        other => operation::unexpected(&other),
+        Outcome::Apply(apply) => Ok(outcome::of_apply(apply.changes)),
+        other => outcome::unexpected(&other),
     }
 }
 

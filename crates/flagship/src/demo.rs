@@ -13,7 +13,7 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome};
 use rand::seq::IndexedRandom;
 
-use crate::operation;
+use crate::outcome;
 
 /// Time between the start of the event and now, in milliseconds.
 const BEGAN_MS: i64 = 30 * 60_000;
@@ -114,7 +114,7 @@ pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
     let step = writer.step(&[Op::Import(new).by(Actor::CommandLine)]).await?;
     if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
-        let reason = operation::of_import(*error);
+        let reason = outcome::of_import(*error);
         anyhow::bail!("the simulated teams could not be added: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())

@@ -12,7 +12,7 @@ use flagship_store::{Db, Lock, sessions};
 
 use crate::cli::Installation;
 use crate::csv_cells::guard;
-use crate::operation;
+use crate::outcome;
 use crate::team_csv::{self, Row};
 
 /// Imports the teams of a file; with `tokens`, creates a session for each and writes its token
@@ -31,10 +31,10 @@ pub async fn import(file: &Path, installation: &Installation, tokens: Option<&Pa
     let ids = match step.outcomes.pop().context("the lane answered nothing")? {
         Outcome::Import(Ok(ids)) => ids,
         Outcome::Import(Err(error)) => {
-            let (line, reason) = (rows[error.index].line, operation::of_import(error));
+            let (line, reason) = (rows[error.index].line, outcome::of_import(error));
             bail!("{}:{line}: {reason}; nothing was imported", file.display())
         }
-        other => return operation::unexpected(&other),
+        other => return outcome::unexpected(&other),
     };
     if let Some(tokens) = tokens {
         let written = write_tokens(&db, tokens, &rows, &ids).await;

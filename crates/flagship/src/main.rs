@@ -13,6 +13,7 @@ mod import;
 mod installation;
 mod journal;
 mod operation;
+mod outcome;
 mod rehearse;
 mod restore;
 mod serve;

@@ -19,7 +19,7 @@ use crate::node::state::App;
 #[derive(OpenApi)]
 #[openapi(info(
     title = "Flagship",
-    description = "The API of a Flagship event. Errors are {\"code\": \"...\", \"message\": \"...\"}.",
+    description = r#"The API of a Flagship event. Errors are {"code": "...", "message": "..."}."#,
     license(name = "AGPL-3.0-only", identifier = "AGPL-3.0-only")
 ))]
 struct Description;

@@ -199,8 +199,8 @@ async fn rounds(engine: Engine, count: usize) {
         server.stop().await;
     }
     eprintln!(
-        "figures: {} rounds, {} right flags acknowledged at {:.0} a second: 0 lost, 0 double, positions \
-        without gaps, none moved, ranking as refolded; slowest start {:?}",
+        "figures: {} rounds, {} right flags acknowledged at {:.0} a second: 0 lost, 0 double, \
+        positions without gaps, none moved, ranking as refolded; slowest start {:?}",
         figures.rounds,
         figures.acknowledged,
         figures.acknowledged as f64 / figures.seconds,
