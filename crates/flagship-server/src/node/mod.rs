@@ -19,6 +19,7 @@ pub mod nodes;
 pub mod passwords;
 pub mod readiness;
 pub mod report;
+pub mod reserved;
 pub mod sessions;
 pub mod sockets;
 pub mod state;

@@ -32,6 +32,7 @@ use super::nodes::task::{NodesTask, Parts};
 use super::nodes::{Nodes, Submission};
 use super::passwords::Passwords;
 use super::readiness::Readiness;
+use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::sockets::Sockets;
 use super::{heads, housekeeping};
@@ -78,6 +79,7 @@ pub struct Inner {
     pub(crate) logouts: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
+    pub(crate) reserved_names: Reserved,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
     pub(crate) connections: Arc<Permits<IpAddr>>,
@@ -136,6 +138,7 @@ impl App {
             link_reads: Semaphore::new(LINK_READS_MAX),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(limits),
+            reserved_names: Reserved::new(&config.settings.registration.reserved_names),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
             connections: connection_permits(),

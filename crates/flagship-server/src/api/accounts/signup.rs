@@ -119,8 +119,7 @@ pub async fn signup(
 fn is_reserved(app: &App, name: &TeamName) -> bool {
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
-    let own = app.config().settings.registration.reserved_names.iter().map(String::as_str);
-    name.is_reserved(own.chain(event))
+    app.reserved_names.contains(name, event)
 }
 
 /// Creates the account and queues its mail in one transaction. The work is the same whether or not

@@ -13,6 +13,9 @@ use crate::until;
 /// A row of the journal: number, time, salt, body, hash.
 type Row = (i64, i64, String, String, String);
 
+/// Takes every signature of the journal and the flags away.
+const DELETE_RECORDS: &str = "delete from meta where key in ('journal_head', 'flags_mac')";
+
 /// An event in which each of three teams solved one challenge: 11 entries, the last three of them
 /// solves.
 async fn played(site: &TestSite, event: &EventFolder) {
@@ -45,7 +48,15 @@ async fn chain_on(site: &TestSite, rows: &[Row]) {
     for (seq, at_ms, salt, body, _) in rows {
         previous = chain::link(&previous, *seq, *at_ms, &chain::commitment(salt, body));
         forge(site, format!("delete from journal where seq = {seq}")).await;
-        let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{previous}'");
+        let row = (*seq, *at_ms, salt.clone(), body.clone(), previous.clone());
+        put_back(site, &[row]).await;
+    }
+}
+
+/// Writes entries as they were.
+async fn put_back(site: &TestSite, rows: &[Row]) {
+    for (seq, at_ms, salt, body, hash) in rows {
+        let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
         forge(site, format!("insert into journal values ({values})")).await;
     }
 }
@@ -98,8 +109,7 @@ on_both_engines! {
         let words = "journal entry 9 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
         // Removing all signatures is detected, too.
-        let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-        site.test.execute(records).await;
+        site.test.execute(DELETE_RECORDS).await;
         site.run(&["journal", "verify"]).await.fails("head is missing");
     }
 
@@ -116,13 +126,48 @@ on_both_engines! {
         if !control("a_journal_rewritten_as_if_it_was_never_signed_is_found", words) {
             chain_on(&site, &rows).await;
             forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
-            let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-            site.test.execute(records).await;
+            site.test.execute(DELETE_RECORDS).await;
         }
         let words = "the record of the journal's head is missing";
         site.run(&["journal", "verify"]).await.fails(words);
         site.test.execute("delete from meta where key = 'secret_check'").await;
         site.run(&["journal", "verify"]).await.fails(words);
+    }
+
+    async fn a_journal_that_was_emptied_and_put_back_is_found(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        let rows = site.test.journal().await;
+        let solves: Vec<(i64, String, i64)> =
+            site.test.rows("select team_id, challenge_id, seq from solves").await;
+        let words = "right: Some(1)";
+        if !control("a_journal_that_was_emptied_and_put_back_is_found", words) {
+            cut_off_after(&site, 0).await;
+            site.test.execute(DELETE_RECORDS).await;
+            let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
+            site.test.execute(any).await;
+            // Whatever opens the database finds it empty.
+            site.run(&["journal", "head"]).await.ok();
+            site.run(&["doctor"]).await;
+            put_back(&site, &rows[..10]).await;
+            for (team, challenge, seq) in solves.iter().filter(|(.., seq)| *seq <= 10) {
+                forge(&site, format!("insert into solves values ({team}, '{challenge}', {seq})"))
+                    .await;
+            }
+        }
+        let words = "the record of the journal's head is missing";
+        site.run(&["journal", "verify"]).await.fails(words);
+        assert!(site.run(&["doctor"]).await.out.contains(words));
+    }
+
+    async fn an_emptied_journal_is_found_while_it_is_empty(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        if !control("an_emptied_journal_is_found_while_it_is_empty", "right: Some(1)") {
+            cut_off_after(&site, 0).await;
+            site.test.execute(DELETE_RECORDS).await;
+        }
+        site.run(&["journal", "verify"]).await.fails("head is missing");
     }
 
     async fn a_solve_appended_by_hand_is_found(engine: Engine) {
