@@ -3,7 +3,7 @@
 //! A team's view is the contest in which nobody but that team solved anything after the freeze: the
 //! definition of the freeze. Everything that leaves the program comes from here.
 
-use crate::board::{Board, Tally};
+use crate::board::{Board, RankedRow, Tally};
 use crate::challenge::{Challenge, ChallengeId};
 use crate::contest::{Change, Contest, Solve, Team};
 use crate::entry::{Phase, TeamId};
@@ -67,6 +67,20 @@ pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
     }
     board.rank();
     board
+}
+
+/// A team's row, by name, in the view of a viewer who is not a hidden team: the row of `own_board`,
+/// without computing that board. `public` is the public board of a fold that is not newer.
+pub fn ranked_row<'a>(
+    public: &'a Board,
+    contest: &Contest,
+    viewer: Option<TeamId>,
+    name: &str,
+) -> Option<RankedRow<'a>> {
+    let viewer = viewer.and_then(|id| contest.team(id)).filter(|team| !team.hidden);
+    let solver = viewer.map_or("", |team| &team.name);
+    let later = viewer.into_iter().flat_map(|team| own_later(contest, team));
+    public.row_after(name, solver, later.map(|(challenge, solve)| (challenge, solve.at_ms)))
 }
 
 /// A team's solve that the freeze hides from others.

@@ -9,6 +9,7 @@ mod files;
 pub mod fuzz;
 mod headers;
 mod health;
+mod held;
 mod html;
 mod live;
 mod play;

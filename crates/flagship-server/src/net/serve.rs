@@ -41,7 +41,11 @@ const HEADERS_MAX: usize = 100;
 const CONNECTIONS_MAX: usize = 30_000;
 /// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
-/// File descriptors reserved for the database, attachments, mail and outgoing calls.
+/// Most downloads at once; fewer where few files may be open.
+const DOWNLOADS_MAX: usize = 1024;
+/// The share of all file descriptors that downloads may use: a quarter.
+const DOWNLOADS_PART: usize = 4;
+/// File descriptors reserved for the database, mail and outgoing calls.
 const DESCRIPTORS_KEPT: usize = 256;
 /// Connections beyond the limit that are sent a response at once; further ones are just closed.
 const REJECTIONS_MAX: usize = 128;
@@ -102,12 +106,22 @@ pub fn raise_open_files() {
     }
 }
 
+/// The limit of open files.
+fn descriptors() -> usize {
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(descriptors).unwrap_or(usize::MAX)
+}
+
+/// How many downloads there may be at once: each has an open file beside its connection.
+pub fn downloads_max() -> usize {
+    DOWNLOADS_MAX.min(descriptors().saturating_sub(DESCRIPTORS_KEPT) / DOWNLOADS_PART).max(1)
+}
+
 /// The number of connections that the limit of open files leaves room for, `CONNECTIONS_MAX` at
 /// most.
 fn connections_max() -> usize {
-    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let descriptors = usize::try_from(descriptors).unwrap_or(usize::MAX);
-    let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(DESCRIPTORS_KEPT).max(1));
+    let (descriptors, kept) = (descriptors(), DESCRIPTORS_KEPT + downloads_max());
+    let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(kept).max(1));
     if max < CONNECTIONS_MAX {
         tracing::info!(max, descriptors, "connections are limited by the open files allowed");
     }

@@ -5,6 +5,7 @@ pub mod background;
 pub mod board;
 pub mod captcha;
 pub mod config;
+pub mod downloads;
 pub mod error;
 pub mod flags;
 pub mod follow;

@@ -16,6 +16,7 @@ use super::board::feed::Feed;
 use super::captcha::Captcha;
 use super::captcha::spent::Spent;
 use super::config::Config;
+use super::downloads::Downloads;
 use super::error::NodeError;
 use super::flags::Flags;
 use super::flags::budgets::Budgets;
@@ -37,7 +38,7 @@ use super::sessions::{Sessions, Team, is_token};
 use super::sockets::Sockets;
 use super::{heads, housekeeping};
 use crate::net::permits::Permits;
-use crate::net::serve::connection_permits;
+use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
 
 /// Most logouts that are written or wait to be, in all ...
@@ -82,6 +83,7 @@ pub struct Inner {
     pub(crate) reserved_names: Reserved,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
+    pub(crate) downloads: Downloads,
     pub(crate) connections: Arc<Permits<IpAddr>>,
     pub(crate) readiness: Readiness,
     pub(crate) metrics: Option<Arc<Metrics>>,
@@ -141,6 +143,7 @@ impl App {
             reserved_names: Reserved::new(&config.settings.registration.reserved_names),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
+            downloads: Downloads::new(downloads_max()),
             connections: connection_permits(),
             shutdown: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),

@@ -12,6 +12,7 @@ use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
+use crate::node::limits::accounts as limits;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
 use crate::node::state::App;
@@ -46,12 +47,14 @@ pub async fn login(
     client: ClientNetwork,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
+    let typed = limits::typed(&request.team);
+    app.limits.refused_before(typed, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
-    let account = accounts::by_name(&app.db, &request.team).await?;
+    let account = accounts::by_name(&app.db, typed).await?;
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);
-    let attempt = app.limits.log_in(id, &request.team, &client, now_ms)?;
-    let shared = match app.attempts.log_in(id, &request.team, &client).await {
+    let attempt = app.limits.log_in(id, typed, &client, now_ms)?;
+    let shared = match app.attempts.log_in(id, typed, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use flagship_game::contest::{Contest, Team};
 use flagship_game::wire::{self, Ctftime, Snapshot};
-use flagship_game::{Board, TeamId, view};
+use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
 use tokio::sync::OnceCell;
 
@@ -117,10 +117,10 @@ impl View {
         wire::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
     }
 
-    /// The board of a team that sees more than the public and is not hidden.
-    pub fn own_board(&self) -> Option<Board> {
-        let team = self.team.filter(|team| view::has_own_view(&self.contest, *team))?;
-        Some(view::own_board(&self.published.board, &self.contest, team))
+    /// A team's row by name, in the viewer's view. For a viewer that is a hidden team, use its own
+    /// board instead.
+    pub fn ranked_row(&self, name: &str) -> Option<RankedRow<'_>> {
+        view::ranked_row(&self.published.board, &self.contest, self.team, name)
     }
 
     /// The end of the public snapshot for a team that sees more: its own solves as the last member.

@@ -3,6 +3,7 @@
 //! An attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
 //! limit, and given back if it turns out not to count.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,6 +22,12 @@ const HOUR_MS: i64 = 3_600_000;
 /// The window of failed logins, in milliseconds.
 pub const MINUTE_MS: i64 = 60_000;
 
+/// Refused texts that are remembered. With more, all are forgotten, and refused again a little later.
+const REFUSED_MAX: usize = 10_000;
+/// Most code points of a text that may be a team's name, including white space around it and
+/// separate accents.
+const TYPED_CHARS_MAX: usize = 100;
+
 /// Prefix lengths of wider IPv6 networks, and how many times the limit of a /64 applies to each:
 /// the owner of a /64 often has a whole /48.
 const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
@@ -30,6 +37,9 @@ pub struct Limits {
     signups: Networks,
     mails: Networks,
     logins: Windows<(Who, IpAddr)>,
+    /// Until when logins are refused, by the hash of the typed text and the network, so that a
+    /// repeated login costs neither the keys of a name nor a read of the database.
+    refused: Mutex<HashMap<(u64, IpAddr), i64>>,
     hasher: RandomState,
 }
 
@@ -51,6 +61,7 @@ impl Limits {
             signups: Networks::new(by_network),
             mails: Networks::new(by_network),
             logins: Windows::new(logins),
+            refused: Mutex::default(),
             hasher: RandomState::new(),
         }
     }
@@ -87,8 +98,45 @@ impl Limits {
     ) -> Result<Attempt<(Who, IpAddr)>, NodeError> {
         let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
         let who = account.map_or_else(nobody, Who::Account);
-        self.logins.begin((who, site_of(client.network)), now_ms).map_err(too_many)
+        let key = (who, site_of(client.network));
+        self.logins.begin(key, now_ms).map_err(|retry_s| {
+            if let Some(free_at_ms) = self.logins.free_at_ms(key, now_ms) {
+                self.refuse(typed, client, free_at_ms, now_ms);
+            }
+            too_many(retry_s)
+        })
     }
+
+    /// Refuses a login while the same text from the same network has to wait.
+    pub fn refused_before(
+        &self,
+        typed: &str,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<(), NodeError> {
+        let key = (self.hasher.hash_one(typed), site_of(client.network));
+        let free_at_ms = self.refused.lock().get(&key).copied().unwrap_or(now_ms);
+        if free_at_ms <= now_ms {
+            return Ok(());
+        }
+        Err(too_many(seconds_until(free_at_ms, now_ms)))
+    }
+
+    fn refuse(&self, typed: &str, client: &ClientNetwork, free_at_ms: i64, now_ms: i64) {
+        let mut refused = self.refused.lock();
+        if refused.len() >= REFUSED_MAX {
+            refused.retain(|_, free_at_ms| *free_at_ms > now_ms);
+        }
+        if refused.len() >= REFUSED_MAX {
+            refused.clear();
+        }
+        refused.insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
+    }
+}
+
+/// A text that was typed as a team's name; empty if it is far too long for a name.
+pub fn typed(text: &str) -> &str {
+    if text.chars().nth(TYPED_CHARS_MAX).is_some() { "" } else { text }
 }
 
 /// The key that all spellings of a typed name share, so that they share one limit, whether or not a
@@ -186,6 +234,13 @@ impl<K: Copy + Eq + Hash> Windows<K> {
         counted.open += 1;
         drop(by_key);
         Ok(attempt(Some(key)))
+    }
+
+    /// When the attempts that counted leave room for another one of this key; `None` if they do now.
+    fn free_at_ms(&self, key: K, now_ms: i64) -> Option<i64> {
+        let mut by_key = self.by_key.lock();
+        let free_at_ms = by_key.entries().get(&key)?.window.free_at_ms(self.limit)?;
+        Some(free_at_ms).filter(|free_at_ms| *free_at_ms > now_ms)
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod task;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -21,10 +22,13 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 use super::error::NodeError;
 use super::flags::budgets::Judged;
 use super::report::report;
+use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// Flags that may wait for a verdict; further ones are refused.
 const QUEUE_MAX: usize = 4096;
+/// Most of them from one team: as many as it may have sockets.
+const QUEUE_PER_TEAM_MAX: usize = 256;
 /// How long the database may take to confirm a verdict.
 const LOOK_MAX: Duration = Duration::from_secs(2);
 
@@ -46,6 +50,8 @@ pub struct Nodes {
     /// Flags that are being counted in memory and are not queued for the record yet.
     under_way: TaskTracker,
     queue: mpsc::Sender<Submission>,
+    /// Limits the submissions that wait, so that one team leaves room to others.
+    permits: Arc<Permits<TeamId>>,
     /// Notified when another node may have joined.
     joined: Notify,
     /// Notified when a verdict waits to be confirmed.
@@ -61,6 +67,8 @@ pub struct Submission {
     text: String,
     digest: String,
     reply: oneshot::Sender<Verdict>,
+    /// Held until the flag is judged, even if the client is gone.
+    _permit: Permit<TeamId>,
 }
 
 /// The result of judging a flag, and the revision of the flags that judged it.
@@ -93,6 +101,7 @@ impl Nodes {
             is_alone: AtomicBool::new(is_alone),
             under_way: TaskTracker::new(),
             queue: sender,
+            permits: Permits::new(QUEUE_MAX, QUEUE_PER_TEAM_MAX),
             joined: Notify::new(),
             asked: Notify::new(),
             looks_begun: AtomicU64::new(0),
@@ -126,9 +135,10 @@ impl Nodes {
         text: &str,
         digest: String,
     ) -> Result<Option<Verdict>, NodeError> {
+        let permit = self.permits.acquire(Some(team))?;
         let (reply, answer) = oneshot::channel();
         let (challenge, text) = (challenge.clone(), text.to_owned());
-        let submission = Submission { team, challenge, text, digest, reply };
+        let submission = Submission { team, challenge, text, digest, reply, _permit: permit };
         self.queue.try_send(submission).map_err(|_| NodeError::Busy)?;
         Ok(answer.await.ok())
     }

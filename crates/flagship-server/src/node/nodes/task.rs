@@ -205,7 +205,7 @@ impl Parts {
         }
         budgets.fill(&known);
         let (mut wrong, mut verdicts) = (Vec::new(), Vec::with_capacity(waiting.len()));
-        for Submission { team, challenge, text, digest, reply } in waiting {
+        for Submission { team, challenge, text, digest, reply, _permit } in waiting {
             let is_right = || flags.is_right(&self.key, &challenge, &text, &digest);
             let judged = budgets.judge(team, &challenge, now_ms, is_right);
             if judged == Judged::Wrong {

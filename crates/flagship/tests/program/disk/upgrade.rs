@@ -91,25 +91,25 @@ on_both_engines! {
     /// Of an event that 0.1.0 began, the journal is signed from where it then ended, once.
     async fn a_journal_that_0_1_0_began_is_signed_once(engine: Engine) {
         for (version, dump) in released(engine) {
-            let place = place_of(engine, &dump).await;
+            let site = released_site(engine, &dump).await;
             for _ in 0..2 {
-                place.run(&["team", "award", "Ants", "5", "--reason", "x"]).await.ok();
+                site.run(&["team", "award", "Ants", "5", "--reason", "x"]).await.ok();
             }
-            let said = place.run(&["journal", "verify"]).await.ok();
+            let said = site.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("15 entries, "), "{version}: {said}");
-            let rows = place.test.journal().await;
+            let rows = site.test.journal().await;
             let (seq, at_ms, salt, body, hash) = &rows[13];
             if !control("a_journal_that_0_1_0_began_is_signed_once", "right: Some(1)") {
-                place.test.execute("delete from journal where seq > 13").await;
+                site.test.execute("delete from journal where seq > 13").await;
                 let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-                place.test.execute(records).await;
-                place.run(&["journal", "head"]).await.ok();
+                site.test.execute(records).await;
+                site.run(&["journal", "head"]).await.ok();
                 let row = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
                 let insert = format!("insert into journal values ({row})");
-                place.test.execute(Box::leak(insert.into_boxed_str())).await;
+                site.test.execute(Box::leak(insert.into_boxed_str())).await;
             }
             let words = "the record of the journal's head is missing";
-            place.run(&["journal", "verify"]).await.fails(words);
+            site.run(&["journal", "verify"]).await.fails(words);
         }
     }
 
@@ -135,7 +135,7 @@ on_both_engines! {
     }
 }
 
-/// Runs `apply` and kills the program in place of its k-th write or sync, for rising k until it
+/// Runs `apply` and kills the program in site of its k-th write or sync, for rising k until it
 /// completes, from each version and from an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {

@@ -1,0 +1,149 @@
+//! Permits for downloads. A download holds buffers and an open file for as long as its client reads,
+//! which may be hours. Each team and each network has a share of the permits.
+//!
+//! A request without a permit waits in order, and is refused only after a while, since a whole event
+//! downloads its files in the first minute. A waiting request holds neither buffers nor a file.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use flagship_game::TeamId;
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::error::NodeError;
+use crate::net::address::{ClientNetwork, site_of};
+
+/// The shares of one network that is not trusted and of one team: a half and a sixteenth.
+const NETWORK_PART: usize = 2;
+const TEAM_PART: usize = 16;
+/// How long a download may wait for a permit: less than a request may take.
+const WAIT_MAX: Duration = Duration::from_secs(20);
+/// Number of holders from which on those without a download are removed.
+const HOLDERS_SWEEP_MIN: usize = 1_024;
+
+/// The permits.
+pub struct Downloads {
+    all: Arc<Semaphore>,
+    by_network: Shares<IpAddr>,
+    by_team: Shares<TeamId>,
+    wait_max: Duration,
+}
+
+/// A permit of the team, of the network unless it is exempt, and of the total.
+pub struct Permit {
+    _team: OwnedSemaphorePermit,
+    _network: Option<OwnedSemaphorePermit>,
+    _all: OwnedSemaphorePermit,
+}
+
+/// A number of permits for each holder.
+struct Shares<K> {
+    max: usize,
+    holders: Mutex<Holders<K>>,
+}
+
+struct Holders<K> {
+    each: HashMap<K, Arc<Semaphore>>,
+    sweep_at: usize,
+}
+
+impl Downloads {
+    /// `max` permits in total.
+    pub fn new(max: usize) -> Self {
+        Self {
+            all: Arc::new(Semaphore::new(max)),
+            by_network: Shares::new((max / NETWORK_PART).max(1)),
+            by_team: Shares::new((max / TEAM_PART).max(1)),
+            wait_max: WAIT_MAX,
+        }
+    }
+
+    /// Waits for a permit, the team's first, so that a team that uses its share takes none from
+    /// others.
+    pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Permit, NodeError> {
+        let acquiring = async {
+            let team = acquire(self.by_team.of(team)).await;
+            let network = match client.holder() {
+                Some(network) => Some(acquire(self.by_network.of(site_of(network))).await),
+                None => None,
+            };
+            Permit { _team: team, _network: network, _all: acquire(self.all.clone()).await }
+        };
+        timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)
+    }
+}
+
+async fn acquire(permits: Arc<Semaphore>) -> OwnedSemaphorePermit {
+    permits.acquire_owned().await.expect("it is never closed")
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    fn new(max: usize) -> Self {
+        let holders = Holders { each: HashMap::new(), sweep_at: HOLDERS_SWEEP_MIN };
+        Self { max, holders: Mutex::new(holders) }
+    }
+
+    /// The permits of one holder.
+    fn of(&self, holder: K) -> Arc<Semaphore> {
+        let mut holders = self.holders.lock();
+        if holders.each.len() >= holders.sweep_at {
+            // A permit, and waiting for one, hold a reference to the semaphore.
+            holders.each.retain(|_, permits| Arc::strong_count(permits) > 1);
+            holders.sweep_at = (holders.each.len() * 2).max(HOLDERS_SWEEP_MIN);
+        }
+        let new = || Arc::new(Semaphore::new(self.max));
+        holders.each.entry(holder).or_insert_with(new).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(address: &str, is_trusted: bool) -> ClientNetwork {
+        ClientNetwork { network: address.parse().expect("an address"), is_trusted }
+    }
+
+    #[tokio::test]
+    async fn a_team_then_a_network_has_its_share_and_who_waits_is_next() {
+        let downloads = Downloads { wait_max: Duration::from_millis(50), ..Downloads::new(32) };
+        let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
+        let mut held = Vec::new();
+        for _ in 0..32 / TEAM_PART {
+            held.push(downloads.permit(TeamId(1), &one).await.expect("of the team's share"));
+        }
+        let refused = downloads.permit(TeamId(1), &one).await.err();
+        assert_eq!(refused, Some(NodeError::Busy), "after a while");
+        for team in 2..=8 {
+            for _ in 0..32 / TEAM_PART {
+                held.push(downloads.permit(TeamId(team), &one).await.expect("of the network's"));
+            }
+        }
+        let refused = downloads.permit(TeamId(9), &one).await.err();
+        assert_eq!(refused, Some(NodeError::Busy), "the network has its share");
+        held.push(downloads.permit(TeamId(9), &other).await.expect("another network has its own"));
+        let spared = client("203.0.113.1", true);
+        held.push(downloads.permit(TeamId(9), &spared).await.expect("a trusted one is spared"));
+
+        let waits = downloads.permit(TeamId(1), &one);
+        let (waits, ()) = tokio::join!(waits, async { drop(held.remove(0)) });
+        assert!(waits.is_ok(), "who waits has the next one");
+    }
+
+    #[tokio::test]
+    async fn holders_without_a_download_are_forgotten() {
+        let downloads = Downloads::new(32);
+        for number in 0..10_000_u32 {
+            let network = std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string();
+            let team = TeamId(number.into());
+            downloads.permit(team, &client(&network, false)).await.expect("it is free");
+        }
+        assert!(downloads.by_team.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
+        assert!(downloads.by_network.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
+    }
+}
