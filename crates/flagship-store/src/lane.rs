@@ -15,7 +15,7 @@ use crate::fold::Fold;
 use crate::kept::Keeper;
 use crate::ops::{self, NextRelease, Outcome, Plan, PlanStep, Request, StepTx};
 use crate::seal::{Recorder, Seal};
-use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, challenges, journal, meta};
+use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, challenges, journal};
 
 /// The result of a step.
 #[derive(Debug, Default)]
@@ -53,9 +53,8 @@ impl Writer {
     /// # Errors
     /// [`StoreError::NewerFormat`] if this program does not read the whole journal.
     pub async fn open(db: Db, key: &Key, clock: Clock) -> Result<Self> {
-        let generation = meta::open(&db, key).await?;
         let seal = Seal::open(&db, key).await?;
-        let writer = Self::over(db, clock, generation, seal, None, None).await?;
+        let writer = Self::over(db, clock, seal, None, None).await?;
         match writer.newer {
             Some(newer) => Err(newer.into()),
             None => Ok(writer),
@@ -66,26 +65,25 @@ impl Writer {
     /// contains its last entry, which is not proven before `settle`; and a journal of a newer
     /// format is folded as far as this program reads it, which `newer` says.
     pub async fn open_kept(db: Db, key: &Key, clock: Clock, data: &Path) -> Result<Self> {
-        let generation = meta::open(&db, key).await?;
-        let keeper = Keeper::new(data, key, &generation);
+        let seal = Seal::open(&db, key).await?;
+        let keeper = Keeper::new(data, key, seal.generation());
         let mut unproven = keeper.read();
         if let Some(fold) = &unproven
             && journal::hash_at(&db, fold.seq()).await?.as_ref() != Some(&fold.head)
         {
             unproven = None;
         }
-        let seal = Seal::open(&db, key).await?;
-        Self::over(db, clock, generation, seal, Some(keeper), unproven).await
+        Self::over(db, clock, seal, Some(keeper), unproven).await
     }
 
     async fn over(
         db: Db,
         clock: Clock,
-        generation: String,
         seal: Seal,
         keeper: Option<Keeper>,
         unproven: Option<Fold>,
     ) -> Result<Self> {
+        let generation = seal.generation().to_owned();
         let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
         let (revision, next_release_ms) = (None, None);

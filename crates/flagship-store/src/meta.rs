@@ -1,38 +1,49 @@
 //! The identity of the database: which journal it holds, and which secret it was written with.
 
 use crate::engine::on;
-use crate::{Db, Key, Lock, Result, StoreError, Tx};
+use crate::{Key, Result, StoreError, Tx};
 
 const GENERATION: &str = "generation";
 const SECRET_CHECK: &str = "secret_check";
 
-/// Names the journal on first use, and returns its generation.
+/// The journal of a database.
+pub(crate) struct Identity {
+    /// Names the journal.
+    pub generation: String,
+    /// True if the journal was named just now.
+    pub is_new: bool,
+    /// True if 0.1.0 began the database, and its journal was not signed since. Without the secret
+    /// nobody can make another database look like it.
+    pub is_first_form: bool,
+}
+
+/// Names the journal on first use, within a transaction that holds its lock.
 ///
 /// # Errors
 /// [`StoreError::OtherSecret`] if the database was written with another secret.
-pub async fn open(db: &Db, key: &Key) -> Result<String> {
-    let mut tx = db.begin(Lock::Journal).await?;
-    insert(&mut tx, GENERATION, &format!("{:032x}", rand::random::<u128>())).await?;
-    let generation = get(&mut tx, GENERATION).await?.unwrap_or_default();
+pub(crate) async fn open_in(tx: &mut Tx, key: &Key) -> Result<Identity> {
+    let known = get(tx, GENERATION).await?;
+    let is_new = known.is_none();
+    let generation = known.unwrap_or_else(|| format!("{:032x}", rand::random::<u128>()));
+    insert(tx, GENERATION, &generation).await?;
     let check = check(key, &generation);
-    insert(&mut tx, SECRET_CHECK, &check).await?;
-    let is_ours = get(&mut tx, SECRET_CHECK).await? == Some(check);
-    if !is_ours && !is_first_form(&mut tx, key).await? {
+    insert(tx, SECRET_CHECK, &check).await?;
+    let found = get(tx, SECRET_CHECK).await?;
+    let is_first_form = found.as_ref() == Some(&key.mac("database", &[]));
+    if found != Some(check) && !is_first_form {
         return Err(StoreError::OtherSecret);
     }
-    tx.commit().await?;
-    Ok(generation)
+    Ok(Identity { generation, is_new, is_first_form })
 }
 
-/// The check value of a secret; its form also shows that the journal is signed from entry 1 on.
+/// Notes that the journal of a database that 0.1.0 began is signed from now on.
+pub(crate) async fn leave_first_form(tx: &mut Tx, key: &Key, generation: &str) -> Result<()> {
+    set(tx, SECRET_CHECK, &check(key, generation)).await
+}
+
+/// The check value of a secret; its form also shows that the journal was signed once.
 fn check(key: &Key, generation: &str) -> String {
     key.mac("database", &[generation])
-}
-
-/// Whether 0.1.0 began the database, so that its journal may begin unsigned. Without the secret
-/// nobody can make another database look like it.
-pub(crate) async fn is_first_form(tx: &mut Tx, key: &Key) -> Result<bool> {
-    Ok(get(tx, SECRET_CHECK).await? == Some(key.mac("database", &[])))
 }
 
 /// A value, if there is one.

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::engine::on;
 use crate::journal::{self, StoredEntry};
+use crate::meta::Identity;
 use crate::{Db, Key, Lock, Result, StoreError, Tx, meta};
 
 /// The meta key of the record of the head.
@@ -41,6 +42,7 @@ pub struct Seal {
     pub(crate) recorded: i64,
     /// The hash before the first entry.
     genesis: String,
+    generation: String,
     is_altered: Arc<AtomicBool>,
 }
 
@@ -86,10 +88,15 @@ impl FromStr for Head {
 }
 
 impl Seal {
-    /// Opens the seal of the database's journal. On first use it records the head of what is there:
-    /// nothing, or what 0.1.0 wrote. A journal that was signed once is never signed again.
+    /// Opens the seal of the database's journal. The transaction that names the journal records its
+    /// head, and so does the first one over a journal that 0.1.0 wrote. Afterwards a journal
+    /// without a record is altered, also one without entries: it is never signed again.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherSecret`] if the database was written with another secret.
     pub async fn open(db: &Db, key: &Key) -> Result<Self> {
-        let generation = meta::open(db, key).await?;
+        let mut tx = db.begin(Lock::Journal).await?;
+        let Identity { generation, is_new, is_first_form } = meta::open_in(&mut tx, key).await?;
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
         let mut seal = Self {
             head_key: subkey("journal head"),
@@ -98,34 +105,42 @@ impl Seal {
             from: 1,
             recorded: 0,
             genesis: chain::genesis(&generation),
+            generation,
             is_altered: Arc::default(),
         };
-        if recorded(db).await?.is_none() {
-            seal.sign_first(db, key).await?;
+        if is_new || is_first_form {
+            seal.sign_first(&mut tx, is_first_form).await?;
         }
+        if is_first_form {
+            meta::leave_first_form(&mut tx, key, &seal.generation).await?;
+        }
+        tx.commit().await?;
         if let Some(head) = recorded(db).await? {
             (seal.from, seal.recorded) = (head.from, head.seq);
         }
         Ok(seal)
     }
 
-    /// Records the head of a journal that was never signed.
-    async fn sign_first(&self, db: &Db, key: &Key) -> Result<()> {
-        let mut tx = db.begin(Lock::Journal).await?;
-        let last = journal::last_in(&mut tx, 2).await?;
+    /// Records the head of a journal that was never signed: one without entries, or one that 0.1.0
+    /// wrote. A record that is there stays.
+    async fn sign_first(&self, tx: &mut Tx, is_first_form: bool) -> Result<()> {
+        let last = journal::last_in(tx, 2).await?;
         if let Some(entry) = last.first() {
             let previous = last.get(1).map_or(&self.genesis, |entry| &entry.hash);
-            if !meta::is_first_form(&mut tx, key).await? || self.is_signed(previous, entry) {
-                // The record was deleted: the journal stays without one.
+            if !is_first_form || self.is_signed(previous, entry) {
                 return Ok(());
             }
         }
         let (seq, hash) = last.first().map_or((0, &self.genesis), |it| (it.seq, &it.hash));
         let first = Self { from: seq + 1, ..self.clone() };
-        meta::insert(&mut tx, HEAD, &first.head(seq, hash).to_string()).await?;
-        let mac = self.flags_mac(&FlagRows::read(&mut tx).await?);
-        meta::insert(&mut tx, FLAGS, &mac).await?;
-        tx.commit().await
+        meta::insert(tx, HEAD, &first.head(seq, hash).to_string()).await?;
+        let mac = self.flags_mac(&FlagRows::read(tx).await?);
+        meta::insert(tx, FLAGS, &mac).await
+    }
+
+    /// The name of the journal.
+    pub fn generation(&self) -> &str {
+        &self.generation
     }
 
     /// The first authenticated entry.

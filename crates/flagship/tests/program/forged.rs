@@ -13,6 +13,9 @@ use crate::until;
 /// A row of the journal: number, time, salt, body, hash.
 type Row = (i64, i64, String, String, String);
 
+/// Takes every signature of the journal and the flags away.
+const DELETE_RECORDS: &str = "delete from meta where key in ('journal_head', 'flags_mac')";
+
 /// An event in which each of three teams solved one challenge: 11 entries, the last three of them
 /// solves.
 async fn played(place: &Place, event: &EventFolder) {
@@ -45,7 +48,15 @@ async fn chain_on(place: &Place, rows: &[Row]) {
     for (seq, at_ms, salt, body, _) in rows {
         previous = chain::link(&previous, *seq, *at_ms, &chain::commitment(salt, body));
         forge(place, format!("delete from journal where seq = {seq}")).await;
-        let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{previous}'");
+        let row = (*seq, *at_ms, salt.clone(), body.clone(), previous.clone());
+        put_back(place, &[row]).await;
+    }
+}
+
+/// Writes entries as they were.
+async fn put_back(place: &Place, rows: &[Row]) {
+    for (seq, at_ms, salt, body, hash) in rows {
+        let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
         forge(place, format!("insert into journal values ({values})")).await;
     }
 }
@@ -98,8 +109,7 @@ on_both_engines! {
         let words = "journal entry 9 was not written by Flagship";
         place.run(&["journal", "verify"]).await.fails(words);
         // Removing all signatures is detected, too.
-        let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-        place.test.execute(records).await;
+        place.test.execute(DELETE_RECORDS).await;
         place.run(&["journal", "verify"]).await.fails("head is missing");
     }
 
@@ -116,13 +126,38 @@ on_both_engines! {
         if !control("a_journal_rewritten_as_if_it_was_never_signed_is_found", words) {
             chain_on(&place, &rows).await;
             forge(&place, "update solves set seq = 20 - seq".to_owned()).await;
-            let records = "delete from meta where key in ('journal_head', 'flags_mac')";
-            place.test.execute(records).await;
+            place.test.execute(DELETE_RECORDS).await;
         }
         let words = "the record of the journal's head is missing";
         place.run(&["journal", "verify"]).await.fails(words);
         place.test.execute("delete from meta where key = 'secret_check'").await;
         place.run(&["journal", "verify"]).await.fails(words);
+    }
+
+    async fn a_journal_that_was_emptied_and_put_back_is_found(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, EventFolder::new());
+        played(&place, &event).await;
+        let rows = place.test.journal().await;
+        let solves: Vec<(i64, String, i64)> =
+            place.test.rows("select team_id, challenge_id, seq from solves").await;
+        let words = "right: Some(1)";
+        if !control("a_journal_that_was_emptied_and_put_back_is_found", words) {
+            cut_off_after(&place, 0).await;
+            place.test.execute(DELETE_RECORDS).await;
+            let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
+            place.test.execute(any).await;
+            // Whatever opens the database finds it empty.
+            place.run(&["journal", "head"]).await.ok();
+            place.run(&["doctor"]).await;
+            put_back(&place, &rows[..10]).await;
+            for (team, challenge, seq) in solves.iter().filter(|(.., seq)| *seq <= 10) {
+                forge(&place, format!("insert into solves values ({team}, '{challenge}', {seq})"))
+                    .await;
+            }
+        }
+        let words = "the record of the journal's head is missing";
+        place.run(&["journal", "verify"]).await.fails(words);
+        assert!(place.run(&["doctor"]).await.out.contains(words));
     }
 
     async fn a_solve_appended_by_hand_is_found(engine: Engine) {

@@ -88,6 +88,31 @@ on_both_engines! {
         }
     }
 
+    /// Of an event that 0.1.0 began, the journal is signed from where it then ended, once.
+    async fn a_journal_that_0_1_0_began_is_signed_once(engine: Engine) {
+        for (version, dump) in released(engine) {
+            let place = place_of(engine, &dump).await;
+            for _ in 0..2 {
+                place.run(&["team", "award", "Ants", "5", "--reason", "x"]).await.ok();
+            }
+            let said = place.run(&["journal", "verify"]).await.ok();
+            assert!(said.starts_with("15 entries, "), "{version}: {said}");
+            let rows = place.test.journal().await;
+            let (seq, at_ms, salt, body, hash) = &rows[13];
+            if !control("a_journal_that_0_1_0_began_is_signed_once", "right: Some(1)") {
+                place.test.execute("delete from journal where seq > 13").await;
+                let records = "delete from meta where key in ('journal_head', 'flags_mac')";
+                place.test.execute(records).await;
+                place.run(&["journal", "head"]).await.ok();
+                let row = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
+                let insert = format!("insert into journal values ({row})");
+                place.test.execute(Box::leak(insert.into_boxed_str())).await;
+            }
+            let words = "the record of the journal's head is missing";
+            place.run(&["journal", "verify"]).await.fails(words);
+        }
+    }
+
     async fn a_database_of_a_newer_version_is_refused(engine: Engine) {
         let (place, event) = (Place::new(engine).await, EventFolder::new());
         place.apply(&event).await.ok();
