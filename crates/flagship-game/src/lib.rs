@@ -21,5 +21,5 @@ pub use challenge::{Attachment, Challenge, ChallengeId, Scoring, Secret};
 pub use contest::{Contest, FoldError};
 pub use entry::{Entry, Phase, TeamId};
 pub use event::{Event, Reveal, Status};
-pub use name::{NameError, TeamKey, TeamName};
+pub use name::{NameError, ReservedNames, TeamKey, TeamName};
 pub use view::{Card, Viewer};

@@ -14,6 +14,8 @@ mod unseen;
 pub const NAME_CHARS_MIN: usize = 3;
 /// Most code points of a name, after trimming and NFC.
 pub const NAME_CHARS_MAX: usize = 25;
+/// Most code points of a text that is read as a name: 25 letters, each with three marks apart.
+const TEXT_CHARS_MAX: usize = 4 * NAME_CHARS_MAX;
 /// Most combining marks in a row.
 const MARKS_MAX: usize = 2;
 
@@ -51,7 +53,7 @@ const SUBDIVISIONS: [&str; 3] = [
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TeamName(String);
 
-/// A key by which names are unique. A name has one or two keys; two names that share one are too
+/// A key by which names are unique. A name has one to four keys; two names that share one are too
 /// much alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamKey(String);
@@ -98,13 +100,21 @@ impl TeamName {
     pub fn keys(&self) -> BTreeSet<TeamKey> {
         keys(&self.0)
     }
+}
 
-    /// Whether it is, or looks like, a name reserved for the organizers: `admin` and the like, or
-    /// one of `more`.
-    pub fn is_reserved<'a>(&self, more: impl IntoIterator<Item = &'a str>) -> bool {
-        let own = self.keys();
-        let mut reserved = RESERVED.into_iter().chain(more);
-        reserved.any(|reserved| !keys(reserved).is_disjoint(&own))
+/// The names reserved for the organizers, by their keys, which are computed once.
+#[derive(Debug)]
+pub struct ReservedNames(BTreeSet<TeamKey>);
+
+impl ReservedNames {
+    /// `admin` and the like, and `more`.
+    pub fn new<'a>(more: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(RESERVED.into_iter().chain(more).flat_map(keys).collect())
+    }
+
+    /// Whether a name is, or looks like, one of them.
+    pub fn contains(&self, name: &TeamName) -> bool {
+        !self.0.is_disjoint(&name.keys())
     }
 }
 
@@ -115,24 +125,33 @@ impl TeamKey {
     }
 }
 
-/// `text` as names are kept: trimmed, in NFC. `None` if it is far too long to be a name.
+/// `text` as names are kept: trimmed, in NFC. `None` if it is far too long to be a name; such a
+/// text is not normalized.
 pub fn normalize(text: &str) -> Option<String> {
-    // NFC at most triples the length, and what is huge is not worth folding.
-    (text.len() <= 4096).then(|| text.trim().nfc().collect())
+    let text = text.trim();
+    let is_too_long = text.chars().nth(TEXT_CHARS_MAX).is_some();
+    (!is_too_long).then(|| text.nfc().collect())
 }
 
-/// The keys of any name: NFKC, case fold and the UTS 39 skeleton, in both orders, since a capital
-/// I looks like a small l but folds to a small i. Runs of white space count as one blank.
+/// The keys of any name, by case fold and the UTS 39 skeleton in both orders, since a capital I
+/// looks like a small l but folds to a small i. Each of the two is taken after NFKC and before it:
+/// NFKC makes an s of a long s (U+017F), which looks like an f. Runs of white space count as one
+/// blank. A change needs another `KEYS_FORM` in the store.
 pub fn keys(name: &str) -> BTreeSet<TeamKey> {
     let visible = |c: &char| !is_ignorable(*c);
+    let composed: String = name.nfc().filter(visible).collect();
     let compatible: String = name.nfkc().filter(visible).collect();
-    let folded_first = skeleton(&fold(&compatible));
-    let folded_last = skeleton(&compatible);
-    [folded_first, folded_last]
-        .iter()
-        .map(|key| fold(key).nfkc().collect::<String>())
-        .map(|key| TeamKey(key.split_whitespace().collect::<Vec<_>>().join(" ")))
-        .collect()
+    let skeleton_first = |text: &str| skeleton(&skeleton(text).nfkc().collect::<String>());
+    [
+        skeleton(&fold(&compatible)),
+        skeleton(&compatible),
+        skeleton_first(&fold(&composed)),
+        skeleton_first(&composed),
+    ]
+    .iter()
+    .map(|key| fold(key).nfkc().collect::<String>())
+    .map(|key| TeamKey(key.split_whitespace().collect::<Vec<_>>().join(" ")))
+    .collect()
 }
 
 fn fold(text: &str) -> String {

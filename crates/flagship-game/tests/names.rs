@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use flagship_control::control;
-use flagship_game::{NameError, TeamName};
+use flagship_game::{NameError, TeamName, name};
 
 /// Shows nothing, or a box, in the middle of a word: by property (Unicode 18: the first and last of
 /// each kind) or by how browsers and fonts draw it.
@@ -53,4 +53,59 @@ fn of_all_code_points_those_that_are_drawn_are_allowed() {
     {
         assert!(TeamName::parse(living).is_ok(), "{living}");
     }
+}
+
+/// What UTS 39 says of a character, where that is visible ASCII.
+fn ascii_prototype(c: char) -> Option<String> {
+    let prototype: String = unicode_security::skeleton(c.encode_utf8(&mut [0; 4])).collect();
+    let is_seen = !prototype.is_empty() && prototype.bytes().all(|byte| byte.is_ascii_graphic());
+    is_seen.then_some(prototype)
+}
+
+#[test]
+fn every_character_that_looks_like_ascii_shares_a_key_with_it() {
+    let words = "is accepted beside";
+    let is_other = control("every_character_that_looks_like_ascii_shares_a_key_with_it", words);
+    let (mut looked_at, mut beside) = (0, Vec::new());
+    for c in ('\u{80}'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
+        let Some(prototype) = ascii_prototype(c) else { continue };
+        // Alone, in a word, and beside characters that only NFKC makes ASCII.
+        for (before, after) in [("", " 42"), ("Crab ", "akes"), ("ｄ", "ｋ")] {
+            let name = format!("{before}{c}{after}");
+            let twin = format!("{before}{prototype}{after}");
+            let twin = if is_other { "Harbour Rats".to_owned() } else { twin };
+            let plain = twin.replace('ｄ', "d").replace('ｋ', "k");
+            if TeamName::parse(&name).is_err() {
+                continue;
+            }
+            looked_at += 1;
+            for twin in [twin, plain] {
+                if name::keys(&name).is_disjoint(&name::keys(&twin)) {
+                    beside.push(format!("{name:?} {words} {twin:?}"));
+                }
+            }
+        }
+    }
+    println!("figures: {looked_at} names with a character that looks like ASCII");
+    assert!(looked_at > 3_000, "{looked_at}");
+    assert!(beside.is_empty(), "{} names: {:#?}", beside.len(), &beside[..beside.len().min(40)]);
+}
+
+#[test]
+fn a_text_of_more_than_100_code_points_is_no_name() {
+    let words = "is read as a name";
+    let is_short = control("a_text_of_more_than_100_code_points_is_no_name", words);
+    let length = if is_short { 100 } else { 101 };
+    for long in ["x", "\u{fdfa}", "e\u{301}", "\u{1f47e}"] {
+        let text: String = long.chars().cycle().take(length).collect();
+        assert_eq!(name::normalize(&text), None, "{length} code points: {words}");
+        assert_eq!(TeamName::parse(&text), Err(NameError::Length), "{text:?}");
+        let text: String = long.chars().cycle().take(100).collect();
+        assert!(name::normalize(&text).is_some(), "{text:?}");
+    }
+    // Blanks around it do not count, and 25 letters may have three marks each.
+    assert_eq!(name::normalize(&format!(" {:2000}", "abc")).as_deref(), Some("abc"));
+    let composed = "\u{1f80}".repeat(25);
+    let decomposed = "\u{3b1}\u{313}\u{345}".repeat(25);
+    assert_eq!(TeamName::parse(&decomposed).expect("a name").as_str(), composed);
 }

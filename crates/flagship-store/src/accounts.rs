@@ -1,16 +1,25 @@
 //! Accounts, one for each team. A confirmed account has a team in the journal under the same id.
 
-use flagship_game::{TeamName, name};
+use std::collections::BTreeSet;
+
+use flagship_game::{TeamKey, TeamName, name};
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
-use crate::{Db, Result, mail, sessions};
+use crate::{Db, Lock, Result, mail, meta, sessions};
 
 /// How long an unconfirmed account is kept, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
 /// Most teams with one address where addresses are not confirmed: as many reset links fit into a
 /// mail.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
+
+/// The meta key of the form of the keys in `names` ...
+const NAME_KEYS: &str = "name_keys";
+/// ... and today's. Another one with each change of `name::keys`, also by its tables.
+const KEYS_FORM: &str = "2";
+/// Rows of one insert of keys.
+const INSERT_ROWS_MAX: usize = 500;
 
 /// An account to be created.
 #[derive(Clone)]
@@ -67,10 +76,11 @@ const COLUMNS: &str = "select id, name, email, country, password_hash, student, 
 /// network.
 pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
     forget_lapsed(tx, now_ms).await?;
-    if !taken_keys(tx, &new.name).await?.is_empty() {
+    let keys = new.name.keys();
+    if is_taken(tx, &keys).await? {
         return Ok(Signup::NameTaken);
     }
-    let id = insert(tx, new, now_ms, None).await?;
+    let id = insert(tx, new, &keys, now_ms, None).await?;
     on!(tx, conn => {
         sqlx::query("update accounts set network = $2 where id = $1")
             .bind(id).bind(network).execute(conn).await?;
@@ -78,9 +88,11 @@ pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) 
     Ok(Signup::Created(id))
 }
 
+/// Inserts an account, whose name has these keys.
 pub(crate) async fn insert(
     tx: &mut Tx,
     new: &NewAccount,
+    keys: &BTreeSet<TeamKey>,
     now_ms: i64,
     confirmed_at_ms: Option<i64>,
 ) -> Result<i64> {
@@ -91,7 +103,7 @@ pub(crate) async fn insert(
         sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase())
             .bind(&new.country).bind(&new.password_hash).bind(new.student)
             .bind(now_ms).bind(confirmed_at_ms).execute(&mut *conn).await?;
-        for key in new.name.keys() {
+        for key in keys {
             sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
         }
@@ -99,17 +111,47 @@ pub(crate) async fn insert(
     Ok(id)
 }
 
-/// Returns the keys of a name that are taken.
-pub(crate) async fn taken_keys(tx: &mut Tx, name: &TeamName) -> Result<Vec<String>> {
-    let mut taken = Vec::new();
-    for key in name.keys() {
+/// Whether a name with these keys is taken.
+pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bool> {
+    for key in keys {
         let found: Option<String> = on!(tx, conn => {
             sqlx::query_scalar("select name_key from names where name_key = $1")
                 .bind(key.as_str()).fetch_optional(conn).await?
         });
-        taken.extend(found);
+        if found.is_some() {
+            return Ok(true);
+        }
     }
-    Ok(taken)
+    Ok(false)
+}
+
+/// Gives the names in the database the keys that this program computes and an older one did not. A
+/// key that two teams would share goes to the one that signed up first; both keep their names.
+pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
+    if meta::get(&mut db.snapshot().await?, NAME_KEYS).await?.as_deref() == Some(KEYS_FORM) {
+        return Ok(());
+    }
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "select id, name from accounts order by created_at_ms, id";
+    let names: Vec<(i64, String)> =
+        on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let keys_of = |(id, name): &(i64, String)| {
+        let id = *id;
+        name::keys(name).into_iter().map(move |key| (key, id))
+    };
+    let rows: Vec<(TeamKey, i64)> = names.iter().flat_map(keys_of).collect();
+    for rows in rows.chunks(INSERT_ROWS_MAX) {
+        on!(&mut tx, conn => {
+            let sql = "insert into names (name_key, account_id) ";
+            let mut insert = sqlx::QueryBuilder::new(sql);
+            insert.push_values(rows, |mut line, (key, id)| {
+                line.push_bind(key.as_str()).push_bind(*id);
+            });
+            insert.push(" on conflict do nothing").build().execute(conn).await?;
+        });
+    }
+    meta::set(&mut tx, NAME_KEYS, KEYS_FORM).await?;
+    tx.commit().await
 }
 
 /// Finds the account for a typed name: the one with exactly this name, or else the only one with a

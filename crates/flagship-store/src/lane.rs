@@ -15,7 +15,7 @@ use crate::fold::Fold;
 use crate::kept::Keeper;
 use crate::ops::{self, NextRelease, Outcome, Plan, PlanStep, Request, StepTx};
 use crate::seal::{Recorder, Seal};
-use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, challenges, journal};
+use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
 /// The result of a step.
 #[derive(Debug, Default)]
@@ -83,6 +83,7 @@ impl Writer {
         keeper: Option<Keeper>,
         unproven: Option<Fold>,
     ) -> Result<Self> {
+        accounts::complete_keys(&db).await?;
         let generation = seal.generation().to_owned();
         let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));

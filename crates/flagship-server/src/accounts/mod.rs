@@ -5,6 +5,7 @@ mod letters;
 mod limits;
 mod links;
 mod login;
+mod reserved;
 mod signup;
 
 use std::collections::HashSet;
@@ -25,6 +26,7 @@ pub use limits::{Limits, MINUTE_MS, typed_key};
 pub use links::{__path_confirm, __path_forgot, __path_resend, __path_reset};
 pub use links::{Ask, confirm, forgot, resend, reset};
 pub use login::{__path_login, __path_logout, login, logout, logouts};
+pub use reserved::Reserved;
 pub use signup::{__path_signup, signup};
 
 /// Longest address, in bytes (RFC 5321, with the brackets taken off).

@@ -113,8 +113,7 @@ pub async fn signup(
 fn is_reserved(app: &App, name: &TeamName) -> bool {
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
-    let own = app.config().settings.registration.reserved_names.iter().map(String::as_str);
-    name.is_reserved(own.chain(event))
+    app.reserved_names.contains(name, event)
 }
 
 /// Keeps the account and queues its mail, both or neither. What is done is the same whether the

@@ -33,21 +33,22 @@ pub(super) async fn import(
     teams: &[NewAccount],
 ) -> Result<std::result::Result<Vec<i64>, ImportError>> {
     step.tx.also_lock_accounts().await?;
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut keys_by_team) = (BTreeSet::new(), Vec::with_capacity(teams.len()));
     for (index, team) in teams.iter().enumerate() {
         let keys = team.name.keys();
         if keys.iter().any(|key| seen.contains(key)) {
             return Ok(Err(ImportError { index, taken: Taken::InImport }));
         }
-        if !accounts::taken_keys(&mut step.tx, &team.name).await?.is_empty() {
+        if accounts::is_taken(&mut step.tx, &keys).await? {
             return Ok(Err(ImportError { index, taken: Taken::InDatabase }));
         }
-        seen.extend(keys);
+        seen.extend(keys.iter().cloned());
+        keys_by_team.push(keys);
     }
     let now_ms = step.now_ms();
     let mut ids = Vec::with_capacity(teams.len());
-    for team in teams {
-        let id = accounts::insert(&mut step.tx, team, now_ms, Some(now_ms)).await?;
+    for (team, keys) in teams.iter().zip(&keys_by_team) {
+        let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
         step.append(now_ms, Fact::Team { team: TeamId(id), name, country })?;
         ids.push(id);

@@ -1,0 +1,68 @@
+//! Names that an older program stored have the keys of this one.
+
+use flagship_control::control;
+use flagship_game::TeamName;
+use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op};
+use flagship_store::{Clock, Key, Lock};
+use flagship_testkit::{TestDb, on_both_engines};
+
+/// The keys in the table.
+const KEYS: &str = "select name_key from names order by name_key";
+
+fn account(name: &str) -> NewAccount {
+    NewAccount {
+        name: TeamName::parse(name).expect("a name"),
+        email: "ada@example.org".to_owned(),
+        country: "UN".to_owned(),
+        password_hash: None,
+        student: false,
+    }
+}
+
+async fn open(test: &TestDb) -> Writer {
+    let db = test.reopen().await;
+    Writer::open(db, &Key::new(b"secret"), Clock::system()).await.expect("it opens")
+}
+
+on_both_engines! {
+    async fn names_that_are_stored_are_given_the_keys_of_today(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let teams = ["Crab \u{3f2}akes", "Harbour Rats"].map(account).to_vec();
+        let import = Op::Import(teams).by(Actor::CommandLine);
+        open(&test).await.step(&[import]).await.expect("it is written");
+        // As a program left it that took the skeleton after NFKC alone.
+        let keys: Vec<(String,)> = test.rows(KEYS).await;
+        assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
+        test.execute("delete from names where name_key = 'crab cakes'").await;
+        test.execute("delete from meta where key = 'name_keys'").await;
+        let words = "is taken";
+        if !control("names_that_are_stored_are_given_the_keys_of_today", words) {
+            open(&test).await;
+            let now: Vec<(String,)> = test.rows(KEYS).await;
+            assert_eq!(now, keys);
+        }
+        let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+        let signed_up = accounts::sign_up(&mut tx, &account("Crab cakes"), "", 0).await;
+        assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name {words}");
+    }
+
+    /// Two teams that an older program let in side by side.
+    async fn twins_of_an_older_program_keep_their_names(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        for name in ["Crab \u{3f2}akes", "Harbour Rats"] {
+            let import = Op::Import(vec![account(name)]).by(Actor::CommandLine);
+            open(&test).await.step(&[import]).await.expect("it is written");
+        }
+        test.execute("delete from names where name_key = 'crab cakes'").await;
+        test.execute("update accounts set name = 'Crab cakes' where name = 'Harbour Rats'").await;
+        test.execute("update names set name_key = 'crab cakes' where name_key like 'h%'").await;
+        test.execute("delete from meta where key = 'name_keys'").await;
+        open(&test).await;
+        for name in ["Crab \u{3f2}akes", "Crab cakes"] {
+            let found = accounts::by_name(&test.db, name).await.expect("it is read");
+            assert_eq!(found.expect("one account").name, name);
+        }
+    }
+}
