@@ -1,6 +1,6 @@
 //! Sessions in memory, kept up to date with the table by following its revisions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -64,11 +64,14 @@ impl Sessions {
     pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
         let rev = self.known.read().rev;
         let changed = sessions::changed_after(db, rev).await?;
-        if changed.is_empty() {
+        if changed.sessions.is_empty() {
             return Ok(());
         }
         let mut known = self.known.write();
-        for session in changed {
+        if changed.is_all {
+            known.forget_all_but(&changed.sessions);
+        }
+        for session in changed.sessions {
             known.rev = known.rev.max(session.rev);
             known.keep(session);
         }
@@ -132,13 +135,20 @@ impl Sessions {
         }
     }
 
-    /// Forgets sessions that have expired.
+    /// Forgets sessions that have expired, and those that were revoked some minutes ago.
     pub fn sweep(&self, now_ms: i64) {
         self.known.write().by_hash.retain(|_, session| session.expires_at_ms > now_ms);
     }
 }
 
 impl Known {
+    /// Forgets sessions that are not among all those of the table, but for newer ones.
+    fn forget_all_but(&mut self, all: &[Session]) {
+        let newest = all.iter().map(|session| session.rev).max().unwrap_or_default();
+        let hashes: HashSet<&str> = all.iter().map(|it| it.token_hash.as_str()).collect();
+        self.by_hash.retain(|hash, known| known.rev > newest || hashes.contains(hash.as_str()));
+    }
+
     /// Keeps the newer of two versions: a revocation is never undone by an older row.
     fn keep(&mut self, session: Session) {
         let old = self.by_hash.get(&session.token_hash);
@@ -186,6 +196,39 @@ mod tests {
         assert!(sessions.is_living(&known.token_hash, 1));
         let new = sessions::create(&db, "a newer token", 8, 1).await.expect("a session begins");
         assert_eq!(sessions.account(&db, &new.token_hash, 2).await, Ok(Some(8)));
+    }
+
+    #[tokio::test]
+    async fn a_node_that_follows_late_knows_no_revoked_session() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
+        let session = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
+        let hash = session.token_hash.as_str();
+        let (prompt, late) = (Sessions::default(), Sessions::default());
+        for node in [&prompt, &late] {
+            node.follow(&db).await.expect("it is read");
+            assert!(node.is_living(hash, 1));
+        }
+        sessions::revoke(&db, hash, 1).await.expect("it is ended");
+        prompt.follow(&db).await.expect("it is read");
+        assert!(!prompt.is_living(hash, 2));
+        let now_ms = 1 + sessions::REVOKED_MS;
+        prompt.sweep(now_ms - 1);
+        assert!(prompt.known.read().by_hash.contains_key(hash));
+        prompt.sweep(now_ms);
+        assert!(!prompt.known.read().by_hash.contains_key(hash), "it is forgotten");
+        // The next login deletes the row, before the other node has seen that it was revoked. That
+        // node made a session a moment ago, which it has not read yet.
+        let other = sessions::create(&db, "another", 8, now_ms).await.expect("a session begins");
+        let newest = sessions::create(&db, "the newest", 9, now_ms).await.expect("it begins");
+        late.add(newest.clone());
+        let is_deaf = control("a_node_that_follows_late_knows_no_revoked_session", "is over");
+        if !is_deaf {
+            late.follow(&db).await.expect("it is read");
+        }
+        assert!(!late.is_living(hash, now_ms), "what was revoked is over");
+        assert!(late.is_living(&other.token_hash, now_ms));
+        assert!(late.is_living(&newest.token_hash, now_ms));
     }
 
     #[tokio::test]

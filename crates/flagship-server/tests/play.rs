@@ -604,7 +604,8 @@ on_both_engines! {
             assert!(answer.retry_after() > 0);
         }
         // Another node logs a team out, and lets one join.
-        sessions::revoke(&app.test.db, &token_hash(&teams[1].token)).await.expect("it is ended");
+        let hash = token_hash(&teams[1].token);
+        sessions::revoke(&app.test.db, &hash, 0).await.expect("it is ended");
         until("the session is over", async || {
             teams[1].player.get("/challenge").await.status == 401
         }).await;

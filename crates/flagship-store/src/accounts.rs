@@ -265,7 +265,7 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
                    where account_id = $1 and purpose = 'reset' and used_at_ms is null";
         sqlx::query(sql).bind(id).bind(now_ms).execute(conn).await?;
     });
-    sessions::revoke_all_in(tx, id).await?;
+    sessions::revoke_all_in(tx, id, now_ms).await?;
     Ok(true)
 }
 

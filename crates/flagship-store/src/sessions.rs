@@ -1,13 +1,18 @@
 //! Sessions: which account a token belongs to. Nodes keep them in memory and follow the changes.
 
-use crate::engine::{Tx, on};
+use crate::engine::{Conn, Tx, on};
 use crate::key::token_hash;
-use crate::{Db, Lock, Result};
+use crate::{Db, Lock, Result, meta};
 
 /// How long a session lasts, in milliseconds.
 pub const SESSION_MS: i64 = 48 * 3_600_000;
+/// How long a revoked session is kept at most, in milliseconds. A node that did not hear of it in
+/// this time reads all sessions anew.
+pub const REVOKED_MS: i64 = 5 * 60_000;
 /// Living sessions of an account. One more ends the oldest.
 pub const SESSIONS_MAX: i64 = 100;
+/// The meta key of the highest revision of a revoked session that was deleted.
+const DELETED_REV: &str = "sessions_deleted_rev";
 
 /// A session as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -16,12 +21,21 @@ pub struct Session {
     pub token_hash: String,
     /// The account.
     pub account_id: i64,
-    /// When it expires, in epoch milliseconds.
+    /// When it expires and its row may be deleted, in epoch milliseconds.
     pub expires_at_ms: i64,
     /// Whether it was ended earlier.
     pub revoked: bool,
     /// The revision of its last change.
     pub rev: i64,
+}
+
+/// What changed in the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changed {
+    /// The sessions, oldest change first.
+    pub sessions: Vec<Session>,
+    /// True if these are all sessions that there are: of those that changed some were deleted.
+    pub is_all: bool,
 }
 
 const COLUMNS: &str = "select token_hash, account_id, expires_at_ms, revoked, rev from sessions";
@@ -39,19 +53,33 @@ pub async fn create_in(tx: &mut Tx, token: &str, account_id: i64, now_ms: i64) -
     let rev = next_rev(tx).await?;
     let (token_hash, expires_at_ms) = (token_hash(token), now_ms + SESSION_MS);
     let session = Session { token_hash, account_id, expires_at_ms, revoked: false, rev };
+    delete_expired(tx, now_ms).await?;
     on!(tx, conn => {
-        sqlx::query("delete from sessions where expires_at_ms <= $1")
-            .bind(now_ms).execute(&mut *conn).await?;
         let sql = "insert into sessions (token_hash, account_id, expires_at_ms, revoked, rev) \
                    values ($1, $2, $3, $4, $5)";
         sqlx::query(sql).bind(&session.token_hash).bind(account_id).bind(expires_at_ms)
             .bind(false).bind(rev).execute(&mut *conn).await?;
-        let sql = "update sessions set revoked = true, rev = $2 \
-                   where account_id = $1 and not revoked and rev <= (select rev from sessions \
-                   where account_id = $1 and not revoked order by rev desc limit 1 offset $3)";
-        sqlx::query(sql).bind(account_id).bind(rev).bind(SESSIONS_MAX).execute(conn).await?;
+        let sql = format!(
+            "{REVOKE} where account_id = $1 and not revoked and rev <= (select rev from sessions \
+             where account_id = $1 and not revoked order by rev desc limit 1 offset $4)"
+        );
+        sqlx::query(sqlx::AssertSqlSafe(sql)).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
+            .bind(SESSIONS_MAX).execute(conn).await?;
     });
     Ok(session)
+}
+
+/// Deletes what has expired. Only a transaction that inserts a session does so: the highest
+/// revision in the table never falls, and whoever follows the table hears of the new session.
+async fn delete_expired(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let sql = "delete from sessions where expires_at_ms <= $1 returning rev, revoked";
+    let deleted: Vec<(i64, bool)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    // A node knows by its clock that a session expired.
+    let revoked = deleted.into_iter().filter(|(_, revoked)| *revoked).map(|(rev, _)| rev);
+    let Some(rev) = revoked.max() else { return Ok(()) };
+    let known = meta::get(tx, DELETED_REV).await?.and_then(|known| known.parse().ok());
+    meta::set(tx, DELETED_REV, &known.map_or(rev, |known: i64| known.max(rev)).to_string()).await
 }
 
 /// Creates a session if the account still has this password hash. `None` if a new password was set
@@ -76,33 +104,54 @@ pub async fn log_in(
     Ok(Some(session))
 }
 
+/// Revokes sessions: `$2` is the revision, `$3` when their rows may be deleted.
+const REVOKE: &str = "update sessions set revoked = true, rev = $2, \
+                      expires_at_ms = case when expires_at_ms < $3 then expires_at_ms else $3 end";
+
 /// Revokes one session.
-pub async fn revoke(db: &Db, token_hash: &str) -> Result<()> {
+pub async fn revoke(db: &Db, token_hash: &str, now_ms: i64) -> Result<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let rev = next_rev(&mut tx).await?;
+    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where token_hash = $1 and not revoked"));
     on!(&mut tx, conn => {
-        sqlx::query("update sessions set revoked = true, rev = $2 where token_hash = $1")
-            .bind(token_hash).bind(rev).execute(conn).await?;
+        sqlx::query(sql).bind(token_hash).bind(rev).bind(now_ms + REVOKED_MS)
+            .execute(conn).await?;
     });
     tx.commit().await
 }
 
 /// Revokes all sessions of an account within a transaction.
-pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64) -> Result<()> {
+pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
     let rev = next_rev(tx).await?;
+    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where account_id = $1 and not revoked"));
     on!(tx, conn => {
-        sqlx::query("update sessions set revoked = true, rev = $2 where account_id = $1")
-            .bind(account_id).bind(rev).execute(conn).await?;
+        sqlx::query(sql).bind(account_id).bind(rev).bind(now_ms + REVOKED_MS)
+            .execute(conn).await?;
     });
     Ok(())
 }
 
-/// Sessions that changed after revision `rev`, oldest first.
-pub async fn changed_after(db: &Db, rev: i64) -> Result<Vec<Session>> {
+/// What changed after revision `rev`.
+pub async fn changed_after(db: &Db, rev: i64) -> Result<Changed> {
     let mut conn = db.read().await?;
-    let sql = format!("{COLUMNS} where rev > $1 order by rev");
-    let sql = sqlx::AssertSqlSafe(sql);
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(rev).fetch_all(conn).await?))
+    let sessions = read_after(&mut conn, rev).await?;
+    // Nothing is deleted without a new session, so a quiet table costs one statement.
+    if rev == 0 || sessions.is_empty() || deleted_rev(&mut conn).await? <= rev {
+        return Ok(Changed { sessions, is_all: false });
+    }
+    Ok(Changed { sessions: read_after(&mut conn, 0).await?, is_all: true })
+}
+
+async fn read_after(conn: &mut Conn, rev: i64) -> Result<Vec<Session>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where rev > $1 order by rev"));
+    Ok(on!(conn, conn => sqlx::query_as(sql).bind(rev).fetch_all(conn).await?))
+}
+
+async fn deleted_rev(conn: &mut Conn) -> Result<i64> {
+    let sql = "select cast(value as bigint) from meta where key = $1";
+    let rev: Option<i64> =
+        on!(conn, conn => sqlx::query_scalar(sql).bind(DELETED_REV).fetch_optional(conn).await?);
+    Ok(rev.unwrap_or_default())
 }
 
 async fn next_rev(tx: &mut Tx) -> Result<i64> {

@@ -117,7 +117,7 @@ pub async fn logout(
     _: Nothing,
 ) -> Result<axum::Json<Empty>, ApiError> {
     let _place = app.logouts.take(Some(team.id)).map_err(|_| ApiError::overload())?;
-    sessions::revoke(&app.db, &team.token_hash).await?;
+    sessions::revoke(&app.db, &team.token_hash, app.clock.now_ms()).await?;
     app.sessions.revoke(&team.token_hash);
     Ok(axum::Json(Empty {}))
 }

@@ -82,7 +82,8 @@ pub(super) async fn change(step: &mut StepTx, name: &str, change: &TeamChange) -
     };
     if *change == TeamChange::Ban {
         step.tx.also_lock_accounts().await?;
-        sessions::revoke_all_in(&mut step.tx, id.0).await?;
+        let now_ms = step.now_ms();
+        sessions::revoke_all_in(&mut step.tx, id.0, now_ms).await?;
     }
     if before == (banned, hidden) {
         return Ok(Ok(TeamDone::Unchanged));

@@ -1,0 +1,59 @@
+//! Sessions in the table: how long revoked ones stay, and who hears of them.
+
+use flagship_control::control;
+use flagship_store::key::token_hash;
+use flagship_store::sessions::{self, REVOKED_MS};
+use flagship_testkit::{Engine, TestDb, on_both_engines};
+
+async fn count(test: &TestDb) -> i64 {
+    let rows: Vec<(i64,)> = test.rows("select count(*) from sessions").await;
+    rows[0].0
+}
+
+on_both_engines! {
+    async fn revoked_sessions_are_deleted_after_some_minutes(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let db = &test.db;
+        let create = async |token: &str, now_ms| {
+            sessions::create(db, token, 7, now_ms).await.expect("a session begins")
+        };
+        let tokens = ["one", "two", "three", "four"];
+        for token in tokens {
+            create(token, 0).await;
+        }
+        let late_rev = create("five", 0).await.rev;
+        for token in tokens {
+            sessions::revoke(db, &token_hash(token), 1_000).await.expect("it is ended");
+        }
+        let all = sessions::changed_after(db, 0).await.expect("it is read").sessions;
+        let prompt_rev = all.last().expect("five").rev;
+        assert_eq!(all.iter().filter(|session| session.revoked).count(), 4);
+
+        create("soon", 999 + REVOKED_MS).await;
+        assert_eq!(count(&test).await, 6, "nodes may still have to hear of them");
+        let is_early = control("revoked_sessions_are_deleted_after_some_minutes", "3 are left");
+        create("later", 1_000 + REVOKED_MS - i64::from(is_early)).await;
+        assert_eq!(count(&test).await, 3, "3 are left");
+
+        // Who had heard of them reads what is new, who had not reads all.
+        let changed = sessions::changed_after(db, prompt_rev).await.expect("it is read");
+        assert_eq!((changed.sessions.len(), changed.is_all), (2, false));
+        let changed = sessions::changed_after(db, late_rev).await.expect("it is read");
+        assert_eq!((changed.sessions.len(), changed.is_all), (3, true));
+        let newest = changed.sessions.last().expect("later").rev;
+        let changed = sessions::changed_after(db, newest).await.expect("it is read");
+        assert_eq!((changed.sessions.len(), changed.is_all), (0, false));
+    }
+}
+
+#[tokio::test]
+async fn a_login_finds_expired_sessions_by_an_index() {
+    let test = TestDb::new(Engine::Sqlite).await;
+    let plan = "explain query plan delete from sessions where expires_at_ms <= 0";
+    let scan = "explain query plan delete from sessions where revoked";
+    let is_scan = control("a_login_finds_expired_sessions_by_an_index", "is not by the index");
+    let plan = if is_scan { scan } else { plan };
+    let steps: Vec<(i64, i64, i64, String)> = test.rows(plan).await;
+    let is_by_index = steps.iter().any(|step| step.3.contains("USING INDEX sessions_expiry"));
+    assert!(is_by_index, "{steps:?} is not by the index");
+}
