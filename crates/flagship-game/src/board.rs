@@ -43,6 +43,19 @@ pub struct Row {
     pub(crate) marks: Vec<Mark>,
 }
 
+/// A team's row as a viewer sees it, who may see more than the public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RankedRow<'a> {
+    /// Its place, from 1.
+    pub rank: usize,
+    /// What it has in public: the name, the country and the award are what all see.
+    pub row: &'a Row,
+    /// Its points.
+    pub points: i64,
+    /// Its solves, each with its challenge and what it is worth, in the order of time.
+    pub solves: Vec<(&'a Challenge, Mark, i64)>,
+}
+
 /// What one viewer sees of everybody's solves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
@@ -68,6 +81,11 @@ impl Tally {
     /// Epoch milliseconds of the first solve, 0 without one.
     pub fn first_ms(&self) -> i64 {
         self.first_ms
+    }
+
+    /// What the solve at a position is worth when so many teams have one.
+    fn worth(&self, nsolves: u32, position: u32) -> i64 {
+        points::value(&self.challenge.scoring, nsolves, Some(position))
     }
 }
 
@@ -193,6 +211,65 @@ impl Board {
         let row = *self.row_of.get(name)?;
         let place = self.order.iter().position(|&other| other == row)?;
         Some((place + 1, &self.rows[row as usize]))
+    }
+
+    /// A team's row and its place as they would be after `later` solves of `solver`, each after all
+    /// others of its challenge. Nothing is copied but that row: the cost is that of a look at the
+    /// standings and at the solvers of those challenges.
+    pub(crate) fn row_after<'a>(
+        &self,
+        name: &str,
+        solver: &str,
+        later: impl Iterator<Item = (&'a ChallengeId, i64)>,
+    ) -> Option<RankedRow<'_>> {
+        let shown = *self.row_of.get(name)?;
+        let solver = self.row_of.get(solver).copied();
+        // What each row has more or less; none where there is nothing to add.
+        let mut changes = Vec::new();
+        let (mut added, mut last_ms): (Vec<Mark>, i64) = (Vec::new(), 0);
+        for (id, at_ms) in later {
+            let Some(solver) = solver else { break };
+            let Some(&challenge) = self.column_of.get(id) else { continue };
+            let marks = &self.rows[solver as usize].marks;
+            let is_solved = |marks: &[Mark]| marks.iter().any(|mark| mark.challenge == challenge);
+            if is_solved(marks) || is_solved(&added) {
+                continue;
+            }
+            changes.resize(self.rows.len(), 0);
+            let tally = &self.tallies[challenge as usize];
+            let position = tally.nsolves() + 1;
+            let change = tally.worth(position, 1) - tally.worth(position - 1, 1);
+            if change != 0 {
+                tally.solvers.iter().for_each(|row| changes[*row as usize] += change);
+            }
+            changes[solver as usize] += tally.worth(position, position);
+            added.push(Mark { challenge, position, at_ms });
+            last_ms = last_ms.max(at_ms);
+        }
+        let standing = |index: u32| {
+            let row = &self.rows[index as usize];
+            let change = changes.get(index as usize).copied().unwrap_or_default();
+            let last_ms = if Some(index) == solver { last_ms } else { 0 };
+            let last_solve_ms = row.last_solve_ms.max(last_ms);
+            Standing { points: row.points + change, last_solve_ms, name: &row.name }
+        };
+        let own = standing(shown);
+        let is_before = |index: &u32| ranking::compare(&standing(*index), &own).is_lt();
+        let rank = 1 + (0..self.rows.len() as u32).filter(is_before).count();
+        let row = &self.rows[shown as usize];
+        let mut marks = row.marks.clone();
+        if Some(shown) == solver {
+            marks.extend(&added);
+        }
+        marks.sort_by_key(|mark| (mark.at_ms, mark.challenge));
+        let solves = marks.into_iter().map(|mark| {
+            let tally = &self.tallies[mark.challenge as usize];
+            let is_added = added.iter().any(|own| own.challenge == mark.challenge);
+            let points = tally.worth(tally.nsolves() + u32::from(is_added), mark.position);
+            (tally.challenge(), mark, points)
+        });
+        let (points, solves) = (own.points, solves.collect());
+        Some(RankedRow { rank, row, points, solves })
     }
 
     /// What a team's solve is worth now.

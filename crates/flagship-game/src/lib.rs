@@ -16,7 +16,7 @@ pub mod ranking;
 pub mod view;
 pub mod wire;
 
-pub use board::{Board, Row, Tally};
+pub use board::{Board, RankedRow, Row, Tally};
 pub use challenge::{Attachment, Challenge, ChallengeId, Scoring, Secret};
 pub use contest::{Contest, FoldError};
 pub use entry::{Entry, Phase, TeamId};

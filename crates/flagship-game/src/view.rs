@@ -3,7 +3,7 @@
 //! The team's view is the freeze's definition word for word: the world in which nobody but the
 //! viewer solved anything after the freeze. Everything that leaves the program comes from here.
 
-use crate::board::{Board, Tally};
+use crate::board::{Board, RankedRow, Tally};
 use crate::challenge::{Challenge, ChallengeId};
 use crate::contest::{Change, Contest, Solve, Team};
 use crate::entry::{Phase, TeamId};
@@ -68,6 +68,20 @@ pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
     }
     board.rank();
     board
+}
+
+/// A team's row as a viewer sees it who is not a hidden team, by name: the same as in `own_board`,
+/// without making that board. `public` is the public board of a fold that is not newer.
+pub fn ranked_row<'a>(
+    public: &'a Board,
+    contest: &Contest,
+    viewer: Option<TeamId>,
+    name: &str,
+) -> Option<RankedRow<'a>> {
+    let viewer = viewer.and_then(|id| contest.team(id)).filter(|team| !team.hidden);
+    let solver = viewer.map_or("", |team| &team.name);
+    let later = viewer.into_iter().flat_map(|team| own_later(contest, team));
+    public.row_after(name, solver, later.map(|(challenge, solve)| (challenge, solve.at_ms)))
 }
 
 /// What a client adds to the public board to have a team's own, unless the team is hidden: its

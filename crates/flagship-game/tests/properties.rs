@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use flagship_control::{VARIABLE, control};
+use flagship_game::board::Mark;
 use flagship_game::contest::{Change, Contest, Kept};
 use flagship_game::entry::{Entry, Fact, Phase, TeamId};
 use flagship_game::view::{self, Viewer};
@@ -112,6 +113,38 @@ proptest! {
                 prop_assert_eq!(&view::own_board(&public, &contest, team), &own, "{:?}", entry);
                 let sees_more = view::has_own_view(&contest, team);
                 prop_assert!(sees_more || own == public, "{:?} {:?}", team, entry);
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_by_its_name_is_that_of_the_viewers_own_board(acts in acts()) {
+        let mut contest = Contest::default();
+        for entry in journal(&acts) {
+            contest.fold(&entry).expect("a valid journal");
+            let public = view::board(&contest, Viewer::Public);
+            let teams = contest.teams().filter(|team| !team.hidden).map(|team| Some(team.id));
+            for viewer in teams.chain([None]) {
+                let own = viewer.map(|id| view::own_board(&public, &contest, id));
+                let board = own.as_ref().unwrap_or(&public);
+                for team in contest.teams() {
+                    let ranked = view::ranked_row(&public, &contest, viewer, &team.name);
+                    let ranked = ranked.map(|it| {
+                        let solves = it.solves.iter();
+                        let solves = solves.map(|(c, mark, points)| (c.id.clone(), *mark, *points));
+                        (it.rank, it.points, it.row.award(), solves.collect::<Vec<_>>())
+                    });
+                    let expected = board.row(&team.name).map(|(rank, row)| {
+                        let mut marks = row.marks().to_vec();
+                        marks.sort_by_key(|mark| mark.at_ms);
+                        let id = |mark: &Mark| {
+                            board.tallies()[mark.challenge as usize].challenge().id.clone()
+                        };
+                        let solves = marks.iter().map(|it| (id(it), *it, board.points_of(it)));
+                        (rank, row.points(), row.award(), solves.collect::<Vec<_>>())
+                    });
+                    prop_assert_eq!(ranked, expected, "{:?} {:?}", viewer, entry);
+                }
             }
         }
     }

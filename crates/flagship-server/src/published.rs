@@ -13,7 +13,7 @@ use arc_swap::ArcSwap;
 use bytes::Bytes;
 use flagship_game::contest::{Change, Contest, Team};
 use flagship_game::wire::{Ctftime, Snapshot};
-use flagship_game::{Board, TeamId, Viewer, view};
+use flagship_game::{Board, RankedRow, TeamId, Viewer, view};
 use parking_lot::{Mutex, RwLock};
 use serde::Serialize;
 use tokio::sync::OnceCell;
@@ -385,10 +385,10 @@ impl View {
         view::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
     }
 
-    /// The board of a team that sees more than the public and is not hidden.
-    pub fn own_board(&self) -> Option<Board> {
-        let team = self.team.filter(|team| view::has_own_view(&self.contest, *team))?;
-        Some(view::own_board(&self.published.board, &self.contest, team))
+    /// A team's row by its name, with what the viewer sees beside the public; a viewer that is a
+    /// hidden team has a board of its own.
+    pub fn ranked_row(&self, name: &str) -> Option<RankedRow<'_>> {
+        view::ranked_row(&self.published.board, &self.contest, self.team, name)
     }
 
     /// How the public snapshot ends for a team that sees more: its own solves in a last member.

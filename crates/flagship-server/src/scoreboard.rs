@@ -5,6 +5,7 @@ use axum::body::Body as AnyBody;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use flagship_game::view;
 use flagship_game::wire::Seconds;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -153,28 +154,24 @@ pub async fn team(
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
     let view = app.feed.view(team.map(|team| team.id)).await;
     let hidden = app.feed.hidden(&view).await;
-    let own = if hidden.is_none() { view.own_board() } else { None };
-    let shared = hidden.as_ref().map_or(&view.published.board, |hidden| &hidden.board);
-    let board = own.as_ref().unwrap_or(shared);
-    let (rank, row) = board.row(&name).ok_or(ApiError::NO_TEAM)?;
-    let mut marks = row.marks().to_vec();
-    marks.sort_by_key(|mark| mark.at_ms);
-    let solves = marks.iter().map(|mark| {
-        let challenge = board.tallies()[mark.challenge as usize].challenge();
-        TeamSolve {
-            challenge_id: challenge.id.to_string(),
-            challenge_name: challenge.name.clone(),
-            position: mark.position,
-            ts: Seconds(mark.at_ms),
-            points: board.points_of(mark),
-        }
+    let ranked = match &hidden {
+        Some(hidden) => view::ranked_row(&hidden.board, &view.contest, None, &name),
+        None => view.ranked_row(&name),
+    };
+    let ranked = ranked.ok_or(ApiError::NO_TEAM)?;
+    let solves = ranked.solves.into_iter().map(|(challenge, mark, points)| TeamSolve {
+        challenge_id: challenge.id.to_string(),
+        challenge_name: challenge.name.clone(),
+        position: mark.position,
+        ts: Seconds(mark.at_ms),
+        points,
     });
     Ok(Json(TeamPage {
-        team_name: row.name().to_owned(),
-        country: row.country().to_owned(),
-        rank,
-        points: row.points(),
-        award: row.award(),
+        team_name: ranked.row.name().to_owned(),
+        country: ranked.row.country().to_owned(),
+        rank: ranked.rank,
+        points: ranked.points,
+        award: ranked.row.award(),
         solves: solves.collect(),
     }))
 }

@@ -388,6 +388,39 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn a_team_page_with_own_solves_costs_little_more_than_without(engine: Engine) {
+        let (place, event) = (Place::new(engine).await, frozen_event());
+        place.apply(&event).await.ok();
+        let tokens = place.import(2_000).await;
+        let server = place.serve(&event).await;
+        let team = server.team(&tokens[0]).await;
+        team.solves("one").await;
+        let address: SocketAddr = server.url.trim_start_matches("http://").parse().unwrap();
+        let mut connection = load::Connection::open(address).await.unwrap();
+        let words = "and without it";
+        let slow = control("a_team_page_with_own_solves_costs_little_more_than_without", words);
+        let mut times = [Vec::new(), Vec::new()];
+        for round in 0..200 {
+            let token = if round % 2 == 0 { "" } else { &tokens[0] };
+            let ask = load::get("/api/team/Team%201", token).unwrap();
+            let begun = Instant::now();
+            let asked = if slow && round % 2 == 1 { 10 } else { 1 };
+            for _ in 0..asked {
+                let answer = connection.ask(ask.clone()).await.unwrap();
+                assert_eq!(answer.status, 200);
+            }
+            times[round % 2].push(begun.elapsed());
+        }
+        let [without, with] = times.map(|mut times| {
+            times.sort();
+            times[times.len() / 2]
+        });
+        eprintln!("figures: {engine:?}, a team page of 2,000 teams: {without:?}, own {with:?}");
+        let max = without * 7 / 5 + Duration::from_micros(50);
+        assert!(with <= max, "{with:?} with an own solve, {without:?} and without it");
+        server.stop().await;
+    }
+
     async fn who_asks_for_boards_of_its_own_slows_nobodys_flags(engine: Engine) {
         let (place, event) = (Place::new(engine).await, frozen_event());
         place.apply(&event).await.ok();
