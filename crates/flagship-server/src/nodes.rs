@@ -6,6 +6,7 @@
 //! lock. `docs/decisions/016-nodes-count-together.md` says why.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -21,9 +22,12 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 use crate::app::{App, told};
 use crate::budgets::{Judged, TEAM_WINDOW_MS};
 use crate::error::{self, ApiError};
+use crate::places::{Place, Places};
 
 /// Flags that may wait for their verdict; one more is refused.
 const QUEUE_MAX: usize = 4096;
+/// Of these, those of one team: as many as one may have sockets.
+const QUEUE_PER_TEAM_MAX: usize = 256;
 /// Flags that are judged in one transaction.
 const BATCH_MAX: usize = 512;
 /// How often nodes that share show that they live.
@@ -58,6 +62,8 @@ pub struct Nodes {
     /// What is counted in memory and not on its way to the record yet.
     under_way: TaskTracker,
     queue: mpsc::Sender<Ask>,
+    /// Places in the queue, so that one team leaves some to the others.
+    places: Arc<Places<TeamId>>,
     /// Told when this node may not be alone any more.
     joined: Notify,
     asked: Notify,
@@ -80,6 +86,8 @@ struct Ask {
     text: String,
     digest: String,
     reply: oneshot::Sender<Verdict>,
+    /// Held until it is judged, also when whoever asked is gone.
+    _place: Place<TeamId>,
 }
 
 /// What became of a flag, and the revision of the flags that it was judged by.
@@ -111,6 +119,7 @@ impl Nodes {
             is_alone: AtomicBool::new(is_alone),
             under_way: TaskTracker::new(),
             queue: sender,
+            places: Places::new(QUEUE_MAX, QUEUE_PER_TEAM_MAX),
             joined: Notify::new(),
             asked: Notify::new(),
             looks_begun: AtomicU64::new(0),
@@ -144,9 +153,10 @@ impl Nodes {
         text: &str,
         digest: String,
     ) -> Result<Option<Verdict>, ApiError> {
+        let place = self.places.take(Some(team)).map_err(|_| ApiError::overload())?;
         let (reply, answer) = oneshot::channel();
         let (challenge, text) = (challenge.clone(), text.to_owned());
-        let ask = Ask { team, challenge, text, digest, reply };
+        let ask = Ask { team, challenge, text, digest, reply, _place: place };
         self.queue.try_send(ask).map_err(|_| ApiError::overload())?;
         Ok(answer.await.ok())
     }
@@ -329,7 +339,7 @@ async fn judge(
     }
     budgets.fill(&known);
     let (mut wrong, mut verdicts) = (Vec::new(), Vec::with_capacity(asks.len()));
-    for Ask { team, challenge, text, digest, reply } in asks {
+    for Ask { team, challenge, text, digest, reply, _place } in asks {
         let is_right = || flags.is_right(&app.config().key, &challenge, &text, &digest);
         let judged = budgets.judge(team, &challenge, now_ms, is_right);
         if judged == Judged::Wrong {

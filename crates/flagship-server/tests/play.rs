@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flagship_control::control;
 use flagship_game::contest::Attempt;
@@ -10,7 +11,7 @@ use flagship_server::LaneError;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::key::token_hash;
 use flagship_store::lane::{Op, Outcome, Plan, TeamChange, Writer};
-use flagship_store::{Lock, sessions};
+use flagship_store::{Lock, nodes, sessions};
 use flagship_testkit::player::{
     HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
 };
@@ -373,6 +374,41 @@ on_both_engines! {
         assert_eq!(judged(&teams[2], [&app, &app]).await, 0);
         app.advance(10_000);
         assert_eq!(judged(&teams[2], [&app, &app]).await, 3);
+    }
+
+    async fn one_team_leaves_room_to_the_others_where_several_nodes_judge(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
+        let second = app.second_node(|_| {}).await;
+        assert!(!is_right(&teams[1].send("one", WRONG).await), "both know of each other");
+        let words = "another team is judged";
+        let same = control("one_team_leaves_room_to_the_others_where_several_nodes_judge", words);
+        let counting = nodes::count(&app.test.db, &app.clock()).await.expect("it begins");
+        let mut crowd = JoinSet::new();
+        for i in 0..300 {
+            let team = teams[0].clone();
+            crowd.spawn(async move { team.send("one", &format!("no {i}")).await });
+        }
+        let mut refused = 0;
+        until("all but 256 are told to come back", async || {
+            while let Some(answer) = crowd.try_join_next() {
+                let answer = answer.expect("it is answered");
+                assert_eq!((answer.status, answer.retry_after()), (503, 2), "{answer:?}");
+                refused += 1;
+            }
+            refused >= 300 - 256
+        })
+        .await;
+        let other = teams[usize::from(!same)].clone();
+        let sent = async move { other.send("one", "flag{one}").await };
+        let mut sent = tokio::spawn(sent);
+        let early = tokio::time::timeout(Duration::from_millis(500), &mut sent).await;
+        assert!(early.is_err(), "{words} in its turn: {early:?}");
+        drop(counting);
+        assert!(is_right(&sent.await.expect("it is answered")), "{words}");
+        let judged = crowd.join_all().await;
+        assert!(judged.iter().all(|it| matches!(it.status, 200 | 429)), "{judged:?}");
+        second.stop().await;
     }
 
     async fn a_node_that_was_killed_is_forgotten_and_one_that_lives_comes_back(engine: Engine) {
