@@ -56,6 +56,35 @@ on_both_engines! {
         assert_eq!(log_in(&campus, &solved()).await.status, 401, "nobody there is kept out");
     }
 
+    async fn a_reserved_name_is_looked_at_after_the_captcha_and_its_budget(engine: Engine) {
+        let app = TestApp::with(engine, |config| {
+            config.settings.captcha.provider = CaptchaProvider::Altcha;
+        })
+        .await;
+        let is_good = control(
+            "a_reserved_name_is_looked_at_after_the_captcha_and_its_budget",
+            "no captcha, no word of the name",
+        );
+        let rival = app.player().from_address("192.0.3.1");
+        let sign_up = async |captcha: &str| {
+            let body = json!({"teamName": "admin", "email": "a@example.org", "country": "IT",
+                "password": "correct horse battery", "captchaToken": captcha});
+            rival.post("/signup", &body).await.status
+        };
+        let solved = || solved_captcha(&app.app.config().key, NOW_MS + 600_000);
+        let bad = if is_good { solved() } else { "made up".to_owned() };
+        assert_eq!(sign_up(&bad).await, 400, "no captcha, no word of the name");
+        for _ in 1..CAPTCHAS {
+            assert_eq!(sign_up("made up").await, 400);
+        }
+        assert_eq!(sign_up(&solved()).await, 429, "the budget is spent");
+        app.advance(1_000);
+        // A name that is kept spends no signup of the network.
+        for _ in 0..30 {
+            assert_eq!(sign_up(&solved()).await, 409);
+        }
+    }
+
     async fn links_refused_to_a_network_have_a_budget(engine: Engine) {
         let app = TestApp::new(engine).await;
         let rival = app.player().from_address("198.51.100.1");

@@ -77,6 +77,32 @@ on_both_engines! {
         .await;
     }
 
+    async fn a_login_refused_before_costs_no_look_at_the_database(engine: Engine) {
+        let app = open_event(engine, |_| {}).await;
+        let player = app.player();
+        assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
+        let long = "\u{fdfa}".repeat(1365);
+        let names = ["The Team", "Nobody at all", &long];
+        for name in names {
+            let guess = login(name, "a guess");
+            for status in [[401; 10].as_slice(), &[429]].concat() {
+                assert_eq!(player.post("/login", &guess).await.status, status, "{name}");
+            }
+        }
+        // Whatever needs the database fails from now on.
+        app.app.stop().await;
+        let other = control("a_login_refused_before_costs_no_look_at_the_database", "at once");
+        for name in names {
+            let name = if other { "the team" } else { name };
+            let refused = player.post("/login", &login(name, "a guess")).await;
+            assert_eq!(refused.status, 429, "it is refused at once: {refused:?}");
+            assert_eq!(refused.retry_after(), 60);
+        }
+        let elsewhere = player.from_address("192.0.2.1");
+        let answer = elsewhere.post("/login", &login("The Team", PASSWORD)).await;
+        assert_eq!(answer.status, 503, "the database is gone: {answer:?}");
+    }
+
     async fn a_teams_budget_over_all_challenges_is_as_exact(engine: Engine) {
         let app = open_event(engine, |config| {
             config.settings.limits.submissions_per_challenge_per_10_s = 0;

@@ -25,6 +25,11 @@ const KEYS_MAX: usize = 100_000;
 /// Keys at which a window first looks for those it need not hold.
 const KEYS_SWEEP_MIN: usize = 1_024;
 
+/// Texts whose logins are refused at once. Beyond, all are forgotten, and refused a little later.
+const REFUSED_MAX: usize = 10_000;
+/// Code points of a text that may be a team's name, blanks around it and accents apart included.
+const TYPED_CHARS_MAX: usize = 100;
+
 /// Bits of an IPv6 network, and how many times the budget of a /64 all its networks have together:
 /// who has one /64 often has all of a /48.
 const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
@@ -34,6 +39,9 @@ pub struct Limits {
     signups: Networks,
     mails: Networks,
     logins: Window<(Who, IpAddr)>,
+    /// Until when logins are refused, by the hash of the text that was typed and its network: the
+    /// next one with the same text costs neither a name's keys nor a look at the database.
+    refused: Mutex<HashMap<(u64, IpAddr), i64>>,
     hasher: RandomState,
 }
 
@@ -54,6 +62,7 @@ impl Limits {
             signups: Networks::new(by_network),
             mails: Networks::new(by_network),
             logins: Window::new(settings.failed_logins_per_team_per_minute, MINUTE_MS),
+            refused: Mutex::default(),
             hasher: RandomState::new(),
         }
     }
@@ -90,8 +99,46 @@ impl Limits {
     ) -> Result<Attempt<(Who, IpAddr)>, ApiError> {
         let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
         let who = account.map_or_else(nobody, Who::Account);
-        self.logins.begin((who, site_of(client.network)), now_ms).map_err(too_many)
+        let key = (who, site_of(client.network));
+        self.logins.begin(key, now_ms).map_err(|retry_s| {
+            if let Some(free_at_ms) = self.logins.free_at_ms(key, now_ms) {
+                self.refuse(typed, client, free_at_ms, now_ms);
+            }
+            too_many(retry_s)
+        })
     }
+
+    /// Refuses a login whose text was refused a moment ago, for as long as it was told to wait.
+    pub fn refused_before(
+        &self,
+        typed: &str,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<(), ApiError> {
+        let key = (self.hasher.hash_one(typed), site_of(client.network));
+        let free_at_ms = self.refused.lock().get(&key).copied().unwrap_or(now_ms);
+        if free_at_ms <= now_ms {
+            return Ok(());
+        }
+        Err(too_many((free_at_ms - now_ms).unsigned_abs().div_ceil(1000)))
+    }
+
+    fn refuse(&self, typed: &str, client: &ClientNetwork, free_at_ms: i64, now_ms: i64) {
+        let mut refused = self.refused.lock();
+        if refused.len() >= REFUSED_MAX {
+            refused.retain(|_, free_at_ms| *free_at_ms > now_ms);
+        }
+        if refused.len() >= REFUSED_MAX {
+            refused.clear();
+        }
+        refused.insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
+    }
+}
+
+/// A text that was typed as a team's name; what is far too long for one is none, so it is read no
+/// further.
+pub fn typed(text: &str) -> &str {
+    if text.chars().nth(TYPED_CHARS_MAX).is_some() { "" } else { text }
 }
 
 /// What all spellings of a typed name share: they have one budget, whether a team has the name or
@@ -189,6 +236,20 @@ impl<K: Copy + Eq + Hash> Window<K> {
         }
         spent.open += 1;
         Ok(attempt(Some(key)))
+    }
+}
+
+impl<K: Copy + Eq + Hash> Window<K> {
+    /// When a key without a place has one again by what has counted; `None` where it has one, or
+    /// will as soon as attempts under way do not count.
+    fn free_at_ms(&self, key: K, now_ms: i64) -> Option<i64> {
+        let book = self.book.lock();
+        let times = &book.by_key.get(&key)?.times;
+        let oldest = times.len().checked_sub(self.count_max)?;
+        times
+            .get(oldest)
+            .map(|time| time + self.window_ms)
+            .filter(|free_at_ms| *free_at_ms > now_ms)
     }
 }
 

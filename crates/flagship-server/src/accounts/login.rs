@@ -9,6 +9,7 @@ use flagship_store::sessions;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::limits;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::extract::{ClientNetwork, Json, Nothing, Team};
@@ -57,12 +58,14 @@ pub async fn login(
     client: ClientNetwork,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
+    let typed = limits::typed(&request.team);
+    app.limits.refused_before(typed, &client, app.clock.now_ms())?;
     let place = app.admit(&client, &request.captcha_token).await?;
-    let account = accounts::by_name(&app.db, &request.team).await?;
+    let account = accounts::by_name(&app.db, typed).await?;
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);
-    let attempt = app.limits.log_in(id, &request.team, &client, now_ms)?;
-    let shared = match app.attempt_login(id, &request.team, &client).await {
+    let attempt = app.limits.log_in(id, typed, &client, now_ms)?;
+    let shared = match app.attempt_login(id, typed, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();

@@ -60,10 +60,8 @@ pub async fn signup(
     if !rules.open {
         return Err(ApiError::CLOSED);
     }
+    app.refused_captchas.check(&client, app.clock.now_ms())?;
     let name = TeamName::parse(&request.team_name)?;
-    if is_reserved(&app, &name) {
-        return Err(ApiError::NAME_RESERVED);
-    }
     let email = Email::parse(&request.email)
         .filter(|email| rules.local_addresses || email.is_public())
         .ok_or(ApiError::EMAIL)?;
@@ -73,6 +71,10 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     let place = app.admit(&client, &request.captcha_token).await?;
     let attempts = app.limits.sign_up(&client, app.clock.now_ms())?;
+    if is_reserved(&app, &name) {
+        attempts.into_iter().for_each(super::limits::Attempt::give_back);
+        return Err(ApiError::NAME_RESERVED);
+    }
     let shared = app.attempt_signup(&client).await?;
     let password_hash = Some(app.passwords.hash(place, request.password).await?);
     let new = NewAccount {

@@ -62,12 +62,16 @@ struct Flood {
 
 impl Arena {
     async fn new(engine: Engine) -> Self {
+        Self::with_captcha(engine, "altcha").await
+    }
+
+    async fn with_captcha(engine: Engine, provider: &str) -> Self {
         let (place, event) = (Place::new(engine).await, EventFolder::new());
         for i in 0..CHALLENGES {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
         let settings = std::fs::read_to_string(event.file("event.toml")).unwrap();
-        let settings = settings.replace("\"off\"", "\"altcha\"");
+        let settings = settings.replace("\"off\"", &format!("\"{provider}\""));
         // The last address is in a trusted network, a campus with an attacker.
         event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
         place.apply(&event).await.ok();
@@ -305,6 +309,17 @@ on_both_engines! {
         let requests = (0..2 * REQUESTS).map(|i| login(i, &arena.captcha())).collect();
         let what = "logins from one network";
         arena.stands(Flood { what, requests, from: &[2], never: &[200] }, is_refused).await;
+    }
+
+    async fn long_names_at_the_login_slow_nobody(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("long_names_at_the_login_slow_nobody", words);
+        // NFKC makes 18 characters of each of these.
+        let team = "\u{fdfa}".repeat(1365);
+        let login = json!({"team": team, "password": "a guess", "captchaToken": "off"});
+        let arena = Arena::with_captcha(engine, if is_refused { "altcha" } else { "off" }).await;
+        let (what, requests) = ("long names at the login", vec![post("/login", &login)]);
+        arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
     }
 
     async fn captchas_asked_for_again_and_again_slow_nobody(engine: Engine) {
