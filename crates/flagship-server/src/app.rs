@@ -22,6 +22,7 @@ use utoipa_axum::routes;
 use crate::attempts::Attempts;
 use crate::budgets::Budgets;
 use crate::captcha::{Captcha, Spent, SpentTask};
+use crate::downloads::Downloads;
 use crate::error::ApiError;
 use crate::extract::Team;
 use crate::flags::Flags;
@@ -109,6 +110,7 @@ pub struct Inner {
     pub(crate) wrong_flags: play::WrongFlags,
     pub(crate) sockets: Sockets,
     pub(crate) front: Option<site::Asset>,
+    pub(crate) downloads: Downloads,
     pub(crate) connections: Arc<Places<IpAddr>>,
     pub(crate) readiness: Readiness,
     pub(crate) metrics: Option<Arc<Metrics>>,
@@ -165,6 +167,7 @@ impl App {
             limits: accounts::Limits::new(limits),
             sockets: Sockets::new(),
             front: site::front(&config.settings.site),
+            downloads: Downloads::new(serve::downloads_max()),
             connections: serve::places(),
             readiness: Readiness::default(),
             metrics,

@@ -8,11 +8,12 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use flagship_game::{ChallengeId, view};
+use flagship_game::{ChallengeId, TeamId, view};
 use tower_http::services::ServeFile;
 
 use crate::app::App;
 use crate::error::ApiError;
+use crate::extract::ClientNetwork;
 use crate::schema;
 use crate::scoreboard::known_tags;
 
@@ -37,16 +38,27 @@ pub fn plain(name: &str) -> String {
         (status = 404, body = schema::Error), (status = 416, body = schema::Error)))]
 pub async fn attachment(
     State(app): State<App>,
+    client: ClientNetwork,
     method: Method,
     headers: HeaderMap,
     path: Result<Path<(String, String, String, String)>, axum::extract::rejection::PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
-    let (file, name) = find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND)?;
+    let find = || find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND);
+    let (team, _, name) = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
-        false => serve(file, method, range(&headers, &tag), &digest).await?,
+        // Its head alone opens no file.
+        false if method == Method::HEAD => {
+            serve(find()?.1, method, range(&headers, &tag), &digest).await?
+        }
+        false => {
+            let permit = app.downloads.permit(team, &client).await?;
+            // The team may have been banned, and the challenge hidden, while it waited.
+            let (_, file, _) = find()?;
+            permit.hold(serve(file, method, range(&headers, &tag), &digest).await?)
+        }
     };
     let disposition = format!("attachment; filename=\"{name}\"");
     for (header, value) in [
@@ -101,15 +113,20 @@ async fn serve(
     Ok(response)
 }
 
-/// The file behind a link and its name, if the link's team may read it now.
-fn find(app: &App, capability: &str, challenge: &str, digest: &str) -> Option<(PathBuf, String)> {
+/// The team of a link, its file and the name, if the link's team may read it now.
+fn find(
+    app: &App,
+    capability: &str,
+    challenge: &str,
+    digest: &str,
+) -> Option<(TeamId, PathBuf, String)> {
     let contest = app.contest();
     let team = app.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
     let open = view::open_challenge(&contest, team, &id)?;
     let attachment = open.attachments.iter().find(|attachment| attachment.digest == digest)?;
     let file = app.config().data.join("files").join(&attachment.digest);
-    Some((file, plain(&attachment.name)))
+    Some((team, file, plain(&attachment.name)))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod captcha;
 mod cards;
 mod connection;
 pub mod deflate;
+mod downloads;
 mod error;
 mod event;
 mod extract;

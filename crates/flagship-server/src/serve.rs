@@ -28,6 +28,7 @@ use tower::ServiceExt;
 
 use crate::app::{App, app, told, watched};
 use crate::connection::{Limited, Stage};
+use crate::downloads::DOWNLOADS_MAX;
 use crate::error::ApiError;
 use crate::extract::{is_own_machine, network_of};
 use crate::headers;
@@ -43,8 +44,10 @@ const HEADERS_MAX: usize = 100;
 const CONNECTIONS_MAX: usize = 30_000;
 /// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
-/// File descriptors that connections leave to the database, attachments, mail and calls.
+/// File descriptors that connections and downloads leave to the database, mail and calls.
 const DESCRIPTORS_KEPT: usize = 256;
+/// The part of all others that downloads may take where there are few: a quarter.
+const DOWNLOADS_PART: usize = 4;
 /// Connections beyond the limit that are told so at once; more of them are just closed.
 const REFUSALS_MAX: usize = 128;
 /// How long one of those may take.
@@ -111,11 +114,21 @@ pub fn raise_open_files() {
     }
 }
 
+/// How many file descriptors the system gives.
+fn descriptors() -> usize {
+    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    usize::try_from(descriptors).unwrap_or(usize::MAX)
+}
+
+/// How many files may be sent at once: each has a descriptor beside its connection's.
+pub fn downloads_max() -> usize {
+    DOWNLOADS_MAX.min(descriptors().saturating_sub(DESCRIPTORS_KEPT) / DOWNLOADS_PART).max(1)
+}
+
 /// How many connections the system lets the program have, the named limit at most.
 fn connections_max() -> usize {
-    let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
-    let descriptors = usize::try_from(descriptors).unwrap_or(usize::MAX);
-    let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(DESCRIPTORS_KEPT).max(1));
+    let (descriptors, kept) = (descriptors(), DESCRIPTORS_KEPT + downloads_max());
+    let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(kept).max(1));
     if max < CONNECTIONS_MAX {
         tracing::info!(max, descriptors, "connections are limited by the open files allowed");
     }

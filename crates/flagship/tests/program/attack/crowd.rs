@@ -22,7 +22,8 @@ use crate::until;
 /// The server's limits for one network.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
 const SOCKETS_PER_NETWORK_MAX: usize = 512;
-/// File descriptors that the server reserves for other uses than connections.
+/// File descriptors that the server reserves for other uses than connections; of the others,
+/// downloads have a quarter.
 const DESCRIPTORS_KEPT: usize = 256;
 
 const REQUEST: &[u8] = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -136,7 +137,7 @@ async fn one_team_has_its_share_of_sockets() {
 }
 
 /// Starts a server with a limit of open files.
-async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server {
+pub async fn with_files(place: &Place, event: &EventFolder, files: usize) -> Server {
     let usual = place.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let usual = usual.as_std();
     let mut command = Command::new("sh");
@@ -164,7 +165,7 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let (mut socket, _) = team.watch().await;
     // More than the server's limit, but fewer than the system's: the server must refuse the rest
     // with a response.
-    let limit = 400 - DESCRIPTORS_KEPT;
+    let limit = (400 - DESCRIPTORS_KEPT) / 4 * 3;
     let mut crowd = Vec::new();
     for _ in 0..limit + 50 {
         let mut stream = connect(server.address(), stranger(4)).await;

@@ -9,6 +9,7 @@
 //! engines.
 
 mod crowd;
+mod downloads;
 mod frames;
 mod logins;
 pub mod raw;

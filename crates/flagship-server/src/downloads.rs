@@ -1,0 +1,189 @@
+//! Permits for downloads: each holds buffers and an open file for as long as its client reads,
+//! which may be hours. A team has its share, then a network, and there is a number of them in all.
+//!
+//! Who finds none waits in order, and is refused only when none is free for a while: a whole event
+//! fetches its files in the first minute. Those who wait hold neither buffers nor a file.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use axum::response::Response;
+use bytes::Bytes;
+use flagship_game::TeamId;
+use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::error::ApiError;
+use crate::extract::{ClientNetwork, site_of};
+
+/// Downloads at once; fewer where the system gives few file descriptors.
+pub const DOWNLOADS_MAX: usize = 1024;
+/// Those of one network that is not trusted, and those of one team: a half and a sixteenth.
+const NETWORK_PART: usize = 2;
+const TEAM_PART: usize = 16;
+/// How long a download may wait for a permit: less than a request may take.
+const WAIT_MAX: Duration = Duration::from_secs(20);
+/// Holders at which those without a download are first looked for.
+const HOLDERS_SWEEP_MIN: usize = 1_024;
+
+/// The permits.
+pub struct Downloads {
+    all: Arc<Semaphore>,
+    by_network: Shares<IpAddr>,
+    by_team: Shares<TeamId>,
+    wait_max: Duration,
+}
+
+/// A permit: the team's, the network's unless it is spared, and one of all.
+pub struct Permit {
+    _team: OwnedSemaphorePermit,
+    _network: Option<OwnedSemaphorePermit>,
+    _all: OwnedSemaphorePermit,
+}
+
+/// So many permits for each holder.
+struct Shares<K> {
+    max: usize,
+    holders: Mutex<Holders<K>>,
+}
+
+struct Holders<K> {
+    each: HashMap<K, Arc<Semaphore>>,
+    sweep_at: usize,
+}
+
+impl Downloads {
+    /// So many permits in all.
+    pub fn new(max: usize) -> Self {
+        Self {
+            all: Arc::new(Semaphore::new(max)),
+            by_network: Shares::new((max / NETWORK_PART).max(1)),
+            by_team: Shares::new((max / TEAM_PART).max(1)),
+            wait_max: WAIT_MAX,
+        }
+    }
+
+    /// Waits for a permit, the team's first: who has all of its own keeps none from others.
+    pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Permit, ApiError> {
+        let acquiring = async {
+            let team = acquire(self.by_team.of(team)).await;
+            let network = match client.holder() {
+                Some(network) => Some(acquire(self.by_network.of(site_of(network))).await),
+                None => None,
+            };
+            Permit { _team: team, _network: network, _all: acquire(self.all.clone()).await }
+        };
+        timeout(self.wait_max, acquiring).await.map_err(|_| ApiError::overload())
+    }
+}
+
+async fn acquire(permits: Arc<Semaphore>) -> OwnedSemaphorePermit {
+    permits.acquire_owned().await.expect("it is never closed")
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    fn new(max: usize) -> Self {
+        let holders = Holders { each: HashMap::new(), sweep_at: HOLDERS_SWEEP_MIN };
+        Self { max, holders: Mutex::new(holders) }
+    }
+
+    /// The permits of one holder.
+    fn of(&self, holder: K) -> Arc<Semaphore> {
+        let mut holders = self.holders.lock();
+        if holders.each.len() >= holders.sweep_at {
+            // Whoever holds a permit, or waits for one, holds the semaphore.
+            holders.each.retain(|_, permits| Arc::strong_count(permits) > 1);
+            holders.sweep_at = (holders.each.len() * 2).max(HOLDERS_SWEEP_MIN);
+        }
+        let new = || Arc::new(Semaphore::new(self.max));
+        holders.each.entry(holder).or_insert_with(new).clone()
+    }
+}
+
+impl Permit {
+    /// Holds the permit until the answer's body is sent or dropped.
+    pub fn hold(self, response: Response) -> Response {
+        response.map(|body| Body::new(Held { body, _permit: self }))
+    }
+}
+
+/// A body with its permit.
+struct Held {
+    body: Body,
+    _permit: Permit,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(address: &str, is_trusted: bool) -> ClientNetwork {
+        ClientNetwork { network: address.parse().expect("an address"), is_trusted }
+    }
+
+    #[tokio::test]
+    async fn a_team_then_a_network_has_its_share_and_who_waits_is_next() {
+        let downloads = Downloads { wait_max: Duration::from_millis(50), ..Downloads::new(32) };
+        let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
+        let mut held = Vec::new();
+        for _ in 0..32 / TEAM_PART {
+            held.push(downloads.permit(TeamId(1), &one).await.expect("of the team's share"));
+        }
+        let refused = downloads.permit(TeamId(1), &one).await.err();
+        assert_eq!(refused, Some(ApiError::overload()), "after a while");
+        for team in 2..=8 {
+            for _ in 0..32 / TEAM_PART {
+                held.push(downloads.permit(TeamId(team), &one).await.expect("of the network's"));
+            }
+        }
+        let refused = downloads.permit(TeamId(9), &one).await.err();
+        assert_eq!(refused, Some(ApiError::overload()), "the network has its share");
+        held.push(downloads.permit(TeamId(9), &other).await.expect("another network has its own"));
+        let spared = client("203.0.113.1", true);
+        held.push(downloads.permit(TeamId(9), &spared).await.expect("a trusted one is spared"));
+
+        let waits = downloads.permit(TeamId(1), &one);
+        let (waits, ()) = tokio::join!(waits, async { drop(held.remove(0)) });
+        assert!(waits.is_ok(), "who waits has the next one");
+    }
+
+    #[tokio::test]
+    async fn holders_without_a_download_are_forgotten() {
+        let downloads = Downloads::new(32);
+        for number in 0..10_000_u32 {
+            let network = std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string();
+            let team = TeamId(number.into());
+            downloads.permit(team, &client(&network, false)).await.expect("it is free");
+        }
+        assert!(downloads.by_team.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
+        assert!(downloads.by_network.holders.lock().each.len() <= HOLDERS_SWEEP_MIN);
+    }
+}

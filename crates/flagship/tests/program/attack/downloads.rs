@@ -1,0 +1,173 @@
+//! Downloads whose clients do not read: each team has its share of them, and the others fetch their
+//! files, also many at once from one address.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use flagship_control::control;
+use flagship_testkit::Engine;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::crowd::with_files;
+use super::raw::{ask, connect, connect_small, read, stranger};
+use super::{Honest, is_long};
+use crate::event::EventFolder;
+use crate::player::Player;
+use crate::process::{Place, Server};
+use crate::until;
+
+/// Larger than what the system buffers for a connection.
+const BYTES: usize = 1024 * 1024;
+/// Downloads of one team that are sent at once.
+const DOWNLOADS_PER_TEAM_MAX: usize = 64;
+/// Margin of open files: the database may open a few more or fewer.
+const FILES_MARGIN: usize = 10;
+
+fn event() -> EventFolder {
+    let event = EventFolder::new();
+    event.write("challenges/one/dist/disk.img", &"x".repeat(BYTES));
+    event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/disk.img]");
+    event
+}
+
+async fn request(team: &Player) -> Vec<u8> {
+    let (_, cards) = team.get("/challenge").await;
+    let cards = cards["challenges"].as_array().unwrap();
+    let one = cards.iter().find(|card| card["id"] == "one").unwrap();
+    let link = one["attachments"][0]["link"].as_str().unwrap();
+    format!("GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").into_bytes()
+}
+
+/// Asks for a file again and again and reads nothing of it.
+async fn slow(server: &Server, count: usize, request: &[u8]) -> Vec<TcpStream> {
+    let mut streams = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut stream = connect_small(server.address()).await;
+        stream.write_all(request).await.unwrap();
+        streams.push(stream);
+    }
+    streams
+}
+
+/// Fetches a file; returns its status and the number of bytes that came after the head.
+async fn fetch(mut stream: TcpStream, request: &[u8]) -> (u16, usize) {
+    stream.write_all(request).await.unwrap();
+    let (mut head, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+    let body = loop {
+        let n = stream.read(&mut buffer).await.expect("it is not cut off");
+        assert!(n > 0, "there is a head");
+        head.extend_from_slice(&buffer[..n]);
+        if let Some(at) = head.windows(4).position(|end| end == b"\r\n\r\n") {
+            break head.split_off(at + 4).len();
+        }
+    };
+    let status = std::str::from_utf8(&head[9..12]).unwrap().parse().unwrap();
+    let mut count = body;
+    loop {
+        match stream.read(&mut buffer).await.expect("it is not cut off") {
+            0 => return (status, count),
+            n => count += n,
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn downloads_that_nobody_reads_take_the_share_of_their_team_alone() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    let server = place.serve(&event).await;
+    let tokens = place.import(2).await;
+    let (team, other) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
+    let (attack, honest) = (request(&team).await, request(&other).await);
+    let count = if is_long() { 4_000 } else { 400 };
+    let playing = Honest::play(server.player());
+    let (files, before) = (server.open_files(), server.resident_kb());
+    let crowd = slow(&server, count, &attack).await;
+    until("all are let in", async || server.open_files() >= files + count).await;
+    let words = "of one team";
+    let is_none = control("downloads_that_nobody_reads_take_the_share_of_their_team_alone", words);
+    let share = if is_none { 0 } else { DOWNLOADS_PER_TEAM_MAX };
+    // Not only at first.
+    let begun = Instant::now();
+    let (mut open, mut most_kb) = (0, 0);
+    while begun.elapsed() < Duration::from_secs(3) {
+        open = open.max(server.open_files().saturating_sub(files + count));
+        most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    println!("figures: {count} downloads that nobody reads: {open} files open, {most_kb} kB");
+    assert!(open <= share + FILES_MARGIN, "{open} files are open for the downloads of one team");
+    let most = 30 * 1024 + 20 * count as u64;
+    assert!(most_kb < most, "{count} downloads of one team cost {most_kb} kB");
+    let stream = connect(server.address(), stranger(1)).await;
+    assert_eq!(fetch(stream, &honest).await, (200, BYTES), "another team has its own");
+    playing.p99("beside downloads that nobody reads").await;
+    drop(crowd);
+    let stream = connect(server.address(), stranger(1)).await;
+    assert_eq!(fetch(stream, &attack).await, (200, BYTES), "permits are given back");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    let server = with_files(&place, &event, 1_000).await;
+    let token = place.import(1).await.remove(0);
+    let attack = request(&server.team(&token).await).await;
+    // Each with a file would be more than may be open.
+    let crowd = slow(&server, 700, &attack).await;
+    // And others, who say nothing, take what is left.
+    let mut silent_ones = Vec::new();
+    for _ in 0..20 {
+        silent_ones.push(connect(server.address(), stranger(1)).await);
+    }
+    let words = "is answered at once";
+    let silent = control("with_few_open_files_downloads_keep_nobody_from_an_answer", words);
+    let calm: &[u8] = if silent { b"GET" } else { b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n" };
+    for number in 2..12 {
+        let mut stream = connect(server.address(), stranger(number)).await;
+        stream.write_all(calm).await.unwrap();
+        let got = tokio::time::timeout(Duration::from_secs(4), read(&mut stream)).await;
+        let got = got.expect("it is answered at once");
+        let is_answered = matches!(got.statuses()[..], [200] | [503]);
+        assert!(is_answered, "it is answered at once: {got:?}");
+        assert!(got.statuses() == [200] || got.header("retry-after").is_some(), "{got:?}");
+    }
+    drop((crowd, silent_ones));
+    until("there are places again", async || {
+        ask(server.address(), stranger(4), calm).await.statuses() == [200]
+    })
+    .await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
+    let (place, event) = (Place::new(Engine::Sqlite).await, event());
+    let server = place.serve(&event).await;
+    let tokens = place.import(33).await;
+    let words = "is fetched";
+    let wrong = control("a_campus_of_165_players_and_a_whole_team_fetch_files_at_once", words);
+    let mut requests = Vec::new();
+    for token in &tokens {
+        requests.push(request(&server.team(token).await).await);
+    }
+    if wrong {
+        requests[7] = b"GET /api/files/no HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".into();
+    }
+    let (requests, address) = (Arc::new(requests), Arc::new(server.address().to_owned()));
+    let mut fetching = JoinSet::new();
+    // Five of each team, and all of a large one, each with a file of its own.
+    let of_teams = (0..165).map(|number| number % 33);
+    for team in of_teams.chain(std::iter::repeat_n(0, 100)) {
+        let (requests, address) = (requests.clone(), address.clone());
+        fetching.spawn(async move {
+            let stream = connect(&address, stranger(2)).await;
+            fetch(stream, &requests[team]).await
+        });
+    }
+    let fetched = fetching.join_all().await;
+    assert!(fetched.iter().all(|it| *it == (200, BYTES)), "each file is fetched: {fetched:?}");
+    server.stop().await;
+}
