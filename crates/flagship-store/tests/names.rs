@@ -8,6 +8,9 @@ use flagship_store::ops::{Actor, Op};
 use flagship_store::{Clock, Key, Lock};
 use flagship_testkit::{TestDb, on_both_engines};
 
+/// The keys in the table.
+const KEYS: &str = "select name_key from names order by name_key";
+
 fn account(name: &str) -> NewAccount {
     NewAccount {
         name: TeamName::parse(name).expect("a name"),
@@ -30,14 +33,14 @@ on_both_engines! {
         let import = Op::Import(teams).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
         // As a program left it that took the skeleton after NFKC alone.
-        let keys: Vec<(String,)> = test.rows("select name_key from names order by name_key").await;
+        let keys: Vec<(String,)> = test.rows(KEYS).await;
         assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
         test.execute("delete from names where name_key = 'crab cakes'").await;
         test.execute("delete from meta where key = 'name_keys'").await;
         let words = "is taken";
         if !control("names_that_are_stored_are_given_the_keys_of_today", words) {
             open(&test).await;
-            let now: Vec<(String,)> = test.rows("select name_key from names order by name_key").await;
+            let now: Vec<(String,)> = test.rows(KEYS).await;
             assert_eq!(now, keys);
         }
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");

@@ -160,16 +160,6 @@ on_both_engines! {
         assert!(site.run(&["doctor"]).await.out.contains(words));
     }
 
-    async fn an_emptied_journal_is_found_while_it_is_empty(engine: Engine) {
-        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        site.apply(&event).await.ok();
-        if !control("an_emptied_journal_is_found_while_it_is_empty", "right: Some(1)") {
-            cut_off_after(&site, 0).await;
-            site.test.execute(DELETE_RECORDS).await;
-        }
-        site.run(&["journal", "verify"]).await.fails("head is missing");
-    }
-
     async fn a_solve_appended_by_hand_is_found(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
