@@ -103,7 +103,7 @@ async fn downloads_that_nobody_reads_take_the_share_of_their_team_alone() {
     let stream = connect(server.address(), stranger(1)).await;
     assert_eq!(fetch(stream, &honest).await, (200, BYTES), "another team has its own");
     playing.p99("beside downloads that nobody reads").await;
-    drop((crowd, silent_ones));
+    drop(crowd);
     let stream = connect(server.address(), stranger(1)).await;
     assert_eq!(fetch(stream, &attack).await, (200, BYTES), "permits are given back");
     server.stop().await;
@@ -134,7 +134,7 @@ async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
         assert!(is_answered, "it is answered at once: {got:?}");
         assert!(got.statuses() == [200] || got.header("retry-after").is_some(), "{got:?}");
     }
-    drop(crowd);
+    drop((crowd, silent_ones));
     until("there are places again", async || {
         ask(server.address(), stranger(4), calm).await.statuses() == [200]
     })
