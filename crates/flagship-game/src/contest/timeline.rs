@@ -41,8 +41,9 @@ impl Timeline {
         self.event.as_ref()
     }
 
-    /// Replaces the event. Phases whose new time lies in the future are undone: an organizer who
-    /// moves a time does so on purpose, a clock never does.
+    /// Replaces the event. A phase is undone if its new time is missing or later than `at_ms`, the
+    /// time of the entry; the reveal is undone if that holds for the freeze. Only an organizer can
+    /// do this: a clock that goes back undoes nothing.
     pub(super) fn set_event(&mut self, event: &Event, at_ms: i64) {
         let keep = |phase: Option<i64>, time: Option<i64>| {
             phase.filter(|_| time.is_some_and(|time| time <= at_ms))
@@ -56,7 +57,7 @@ impl Timeline {
 
     pub(super) fn reach(&mut self, phase: Phase, at_ms: i64) -> Result<(), &'static str> {
         if self.reached(phase) {
-            return Err("the phase was reached before");
+            return Err("the phase is already reached");
         }
         match phase {
             Phase::Start => self.phases.start = Some(at_ms),
@@ -79,6 +80,7 @@ impl Timeline {
 
     pub(super) fn status(&self, now_ms: i64) -> Status {
         let Some(event) = &self.event else { return Status::Unknown };
+        // Unknown is the lowest status: with it, the journal adds nothing to the clock's.
         let by_journal = match self.phases {
             Phases { end: Some(_), .. } => Status::Ended,
             Phases { freeze: Some(_), .. } => Status::Frozen,
@@ -95,6 +97,7 @@ impl Timeline {
         let Some(event) = &self.event else { return Vec::new() };
         let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
         let auto = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
+        // In the journal, or due now.
         let ended = self.reached(Phase::End) || passed(event.end_ms);
         let froze = self.reached(Phase::Freeze) || passed(event.freeze_ms);
         [

@@ -1,13 +1,15 @@
 //! A wrapper around a client's stream, below the HTTP library: time limits for slow request heads
-//! and slow readers, a read rate for WebSockets, and full responses in place of the library's bare
-//! ones.
+//! and slow readers, a limit on the bytes per second read from WebSockets, and Flagship's error
+//! responses in place of the HTTP library's, which have no body.
 //!
-//! The stage of a connection is known without the library's help: a request begins when the service
-//! is called, and its response ends when the response's body is dropped and the stream is flushed.
-//! Bytes that are written between two requests are the library's own response to invalid HTTP.
+//! This module works out the stage of a connection itself: a request begins when the service is
+//! called, and its response ends when the response's body is dropped and the stream is flushed.
+//! Bytes that are written while no request is being handled are the library's own response to
+//! invalid HTTP.
 //!
-//! Each connection has one timer, which is reset only when it fires: resetting it for each request
-//! would take a lock that all connections share.
+//! Each connection has one permanent timer, for request heads. It is reset when it fires or when
+//! the deadline moves earlier, not for each request: that would take a lock that all connections
+//! share.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -28,43 +30,43 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use super::permits::Permit;
 
-/// How long a client may take to send the head of a request, from its first byte; on a new
-/// connection, from when it was accepted.
+/// How long a client may take to send the head of a request, from the head's first byte; on a new
+/// connection, from the accept.
 pub const HEAD_MAX: Duration = Duration::from_secs(10);
 /// How long a connection may be idle between two requests.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// In each window of this length ...
+/// How long the windows are in which a client that blocks our writes is measured.
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
-/// ... a slow reader must take at least so many bytes.
+/// Fewest bytes that such a client must accept in one window.
 const WRITE_BYTES_MIN: usize = 64 * 1024;
-/// A client with a read rate may send at once what the rate allows in this time.
+/// A burst from a client with a read rate may be as large as what the rate allows in this time.
 const PACE_BURST: Duration = Duration::from_secs(8);
-/// How long reading pauses after a client sent more.
+/// Pause in reading from a client that has used up its read rate.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Waiting for the head of a request.
 const WAITING: u8 = 0;
 /// Reading a body, handling the request, or writing the response.
 const ANSWERING: u8 = 1;
-/// The response is complete but not flushed.
+/// The response's body was dropped; the stream is not flushed yet.
 const ENDING: u8 = 2;
 /// Upgraded to another protocol.
 const UPGRADED: u8 = 3;
 
-/// A request or connection that never reaches the routes.
+/// Why a request or connection is rejected before it reaches the routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// Too many connections are open.
     Full,
     /// The bytes are not one unambiguous HTTP request.
     NotHttp,
-    /// The address is too long.
+    /// The request's URI is too long.
     LongAddress,
     /// The headers are too large.
     LargeHead,
 }
 
-/// Makes the whole response for a rejection.
+/// Makes the response, with headers and body, for a rejection.
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
 /// The stage of one connection, shared between its service and its stream.
@@ -74,7 +76,7 @@ pub struct Stage(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     stage: AtomicU8,
-    /// Bytes a second that are read after an upgrade; 0 without a limit.
+    /// Most bytes per second that are read after an upgrade; 0 is no limit.
     pace: AtomicU32,
 }
 
@@ -94,7 +96,7 @@ impl Stage {
         response.map(|body| Watched { body, _ends: ends })
     }
 
-    /// Limits how many bytes a second are read after the upgrade, averaged over time.
+    /// Limits how many bytes per second are read after the upgrade, averaged over time.
     pub fn pace(&self, bytes_per_s: u32) {
         self.0.pace.store(bytes_per_s, Ordering::Release);
     }
@@ -111,7 +113,7 @@ impl Stage {
     }
 }
 
-/// Moves the stage on when it is dropped.
+/// Sets the stage to `ENDING` when it is dropped.
 struct Ends(Stage);
 
 impl Drop for Ends {
@@ -120,7 +122,7 @@ impl Drop for Ends {
     }
 }
 
-/// A body that moves the stage on when the library drops it.
+/// A body whose drop ends the response, except after an upgrade.
 pub struct Watched {
     body: Body,
     _ends: Option<Ends>,
@@ -146,26 +148,30 @@ impl HttpBody for Watched {
     }
 }
 
-/// A client's stream with its limits.
+/// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {
     stream: S,
     stage: Stage,
-    /// When the head must be complete, or how long the client may stay idle before it.
+    /// The deadline: for the rest of a head that has begun, otherwise for the first byte of the
+    /// next. `None` while no head is awaited, or before the deadline is set.
     due: Option<Instant>,
-    /// True if part of a head has arrived.
+    /// True if `due` is the deadline of a head: part of it has arrived, or the connection is new.
     is_begun: bool,
-    /// Fires at `due` or earlier.
+    /// While a read waits for a head, fires at `due` or earlier.
     alarm: Pin<Box<Sleep>>,
-    /// The end of a slow reader's window, and the bytes it has taken in it.
+    /// The end of the current window, and the bytes that the client has accepted in it. `None`
+    /// since the last flush if no write has blocked.
     window: Option<(Pin<Box<Sleep>>, usize)>,
     /// Bytes that may be read before the next pause.
     allowance: f64,
+    /// When `allowance` was last increased.
     earned_at: Instant,
     pause: Option<Pin<Box<Sleep>>>,
     reject: Reject,
-    /// The rest of our response, which replaces the library's bare one.
+    /// The part of Flagship's rejection that is not written yet; it replaces the library's
+    /// response.
     rejection: Option<Bytes>,
-    /// The connection's permit, also after an upgrade.
+    /// Held until the stream is dropped, also after an upgrade.
     _permit: Option<Permit<IpAddr>>,
 }
 
@@ -189,7 +195,7 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Fails once the head is overdue.
+    /// Fails once `due` has passed. Without a deadline, sets that for an idle connection.
     fn head_in_time(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
         if self.alarm.deadline() > due {
@@ -227,7 +233,7 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Notes the result of a write; fails for a client that reads too slowly.
+    /// Notes the result of a write; fails if the client accepts too few bytes in a window.
     fn written(
         &mut self,
         cx: &mut Context<'_>,
@@ -259,11 +265,11 @@ fn window() -> Pin<Box<Sleep>> {
 }
 
 fn too_slow() -> io::Error {
-    io::Error::new(io::ErrorKind::TimedOut, "the client is too slow")
+    io::Error::new(io::ErrorKind::TimedOut, "the client sent or read too little in time")
 }
 
-/// What the HTTP library rejects with a bare response that begins with `start`; `None` for other
-/// responses.
+/// The rejection that a response of the HTTP library stands for, by its first bytes; `None` if it
+/// is another response.
 fn rejection_of(start: &[u8]) -> Option<Rejection> {
     match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
         b"400" => Some(Rejection::NotHttp),
@@ -273,7 +279,7 @@ fn rejection_of(start: &[u8]) -> Option<Rejection> {
     }
 }
 
-/// A response as it is written.
+/// A response as HTTP/1.1 bytes.
 fn response_text(response: &http::Response<Bytes>) -> Bytes {
     let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
     for (name, value) in response.headers() {
@@ -285,14 +291,14 @@ fn response_text(response: &http::Response<Bytes>) -> Bytes {
 }
 
 impl Limited<TcpStream> {
-    /// Waits for the client's first bytes, as long as its first head may take.
+    /// Waits for the client's first bytes, until the deadline of its first head.
     pub async fn readable(&self) -> io::Result<()> {
         timeout_at(self.alarm.deadline(), self.stream.readable()).await?
     }
 }
 
 impl<S: AsyncWrite + Unpin> Limited<S> {
-    /// Writes our response in place of the library's; `None` if this is a normal write.
+    /// Writes Flagship's rejection in place of the library's; `None` if this is another write.
     fn poll_reject(
         &mut self,
         cx: &mut Context<'_>,
@@ -313,6 +319,7 @@ impl<S: AsyncWrite + Unpin> Limited<S> {
             }
         }
         self.rejection = None;
+        // The library is told that its own bytes were written.
         Poll::Ready(Some(Ok(bytes)))
     }
 }
@@ -381,10 +388,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        // The library flushes when it has nothing more to write.
+        // The library has written everything it has, so the client is not behind.
         this.window = None;
         if this.stage.flushed() {
-            // The library may be polling for a read already, and would not poll again.
+            // The library's read may be pending from before the stage changed and is not polled
+            // again, so the deadline is set here.
             (this.due, this.is_begun) = (None, false);
             this.head_in_time(cx)?;
         }

@@ -47,7 +47,7 @@ const UPGRADE_MAX: Duration = Duration::from_secs(10);
 pub struct Limits {
     /// Largest message, in bytes.
     pub message_bytes: usize,
-    /// Bytes read a second, averaged over time; 0 without a limit.
+    /// Most bytes per second that are read, averaged over time; 0 is no limit.
     pub bytes_per_s: u32,
 }
 
