@@ -158,7 +158,7 @@ impl<W: Write> Archive<W> {
     fn add(&mut self, name: &str, file: fs::File) -> Result<()> {
         let size = file.metadata().with_context(|| format!("read the size of `{name}`"))?.len();
         let mut content = Hashing { inner: BufReader::new(file).take(size), hash: Sha256::new() };
-        let mut header = plain_header(size);
+        let mut header = file_header(size);
         self.tar
             .append_data(&mut header, name, &mut content)
             .with_context(|| format!("add `{name}` to the backup"))?;
@@ -182,7 +182,7 @@ impl<W: Write> Archive<W> {
         };
         manifest.checksum = manifest.tables_checksum();
         let text = serde_json::to_vec_pretty(&manifest)?;
-        let mut header = plain_header(text.len() as u64);
+        let mut header = file_header(text.len() as u64);
         self.tar.append_data(&mut header, MANIFEST, text.as_slice())?;
         let gzip = self.tar.into_inner().context("finish the archive")?;
         gzip.finish().and_then(|mut it| it.flush()).context("finish writing the backup")?;
@@ -191,7 +191,7 @@ impl<W: Write> Archive<W> {
 }
 
 /// A tar header with a size, readable by the owner alone.
-fn plain_header(size: u64) -> tar::Header {
+fn file_header(size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.set_size(size);
     header.set_mode(0o600);

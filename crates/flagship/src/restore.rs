@@ -90,18 +90,21 @@ fn read(
     let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
     let mut manifest = None;
     // Raw members: otherwise the library reads long names of any length into memory.
-    for entry in archive.entries()?.raw(true) {
-        let entry = entry?;
-        let name = String::from_utf8(entry.path_bytes().into_owned())?;
+    for member in archive.entries()?.raw(true) {
+        let member = member?;
+        let name = String::from_utf8(member.path_bytes().into_owned())?;
         ensure!(manifest.is_none(), "something follows the manifest");
-        ensure!(entry.header().entry_type().is_file(), "the member {name:?} is not a regular file");
+        ensure!(
+            member.header().entry_type().is_file(),
+            "the member {name:?} is not a regular file"
+        );
         if name == MANIFEST {
-            manifest = Some(serde_json::from_reader(entry.take(MANIFEST_BYTES_MAX))?);
+            manifest = Some(serde_json::from_reader(member.take(MANIFEST_BYTES_MAX))?);
             continue;
         }
-        ensure!(is_entry(&name), "the member {name:?} does not belong in a backup");
+        ensure!(is_member(&name), "the member {name:?} does not belong in a backup");
         ensure!(!sha256.contains_key(&name), "the member {name:?} is there twice");
-        let mut content = Hashing { inner: entry, hash: Sha256::new() };
+        let mut content = Hashing { inner: member, hash: Sha256::new() };
         let taken = take(&name, &mut content);
         bytes.insert(name.clone(), taken.with_context(|| format!("the member {name:?}"))?);
         sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
@@ -156,7 +159,7 @@ fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
 }
 
 /// Whether a backup may contain a member of this name.
-fn is_entry(name: &str) -> bool {
+fn is_member(name: &str) -> bool {
     let is_table = |name: &str| {
         name.strip_suffix(".jsonl")
             .is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
@@ -229,7 +232,7 @@ mod tests {
         let digest = "ab".repeat(32);
         let file = format!("files/{digest}");
         for name in ["secret", "tables/journal.jsonl", "tables/mail_tokens.jsonl", &file] {
-            assert!(is_entry(name), "{name}");
+            assert!(is_member(name), "{name}");
         }
         let up = format!("files/../{digest}");
         let upper = file.to_uppercase();
@@ -237,7 +240,7 @@ mod tests {
             .into_iter()
             .chain([up.as_str(), &upper, "", "flagship.db", "mail/x.eml", "tables/", "secret/"])
         {
-            assert!(!is_entry(name), "{name}");
+            assert!(!is_member(name), "{name}");
         }
     }
 }

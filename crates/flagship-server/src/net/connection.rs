@@ -32,7 +32,7 @@ use super::permits::Permit;
 
 /// How long a client may take to send the head of a request, from the head's first byte; on a new
 /// connection, from the accept.
-pub const HEAD_MAX: Duration = Duration::from_secs(10);
+pub const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 /// How long a connection may be idle between two requests.
 const IDLE_MAX: Duration = Duration::from_secs(60);
 /// How long the windows are in which a client that blocks our writes is measured.
@@ -40,7 +40,7 @@ const WRITE_WINDOW: Duration = Duration::from_secs(15);
 /// Fewest bytes that such a client must accept in one window.
 const WRITE_BYTES_MIN: usize = 64 * 1024;
 /// A burst from a client with a read rate may be as large as what the rate allows in this time.
-const PACE_BURST: Duration = Duration::from_secs(8);
+const READ_BURST: Duration = Duration::from_secs(8);
 /// Pause in reading from a client that has used up its read rate.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -61,7 +61,7 @@ pub enum Rejection {
     /// The bytes are not one unambiguous HTTP request.
     NotHttp,
     /// The request's URI is too long.
-    LongAddress,
+    LongUri,
     /// The headers are too large.
     LargeHead,
 }
@@ -69,18 +69,18 @@ pub enum Rejection {
 /// Makes the response, with headers and body, for a rejection.
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
-/// The stage of one connection, shared between its service and its stream.
+/// The stage and the read rate of one connection, shared between its service and its stream.
 #[derive(Clone, Default)]
-pub struct Stage(Arc<Shared>);
+pub struct ConnectionState(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     stage: AtomicU8,
     /// Most bytes per second that are read after an upgrade; 0 is no limit.
-    pace: AtomicU32,
+    read_rate: AtomicU32,
 }
 
-impl Stage {
+impl ConnectionState {
     /// Notes that a request has arrived.
     pub fn begin(&self) {
         self.0.stage.store(ANSWERING, Ordering::Release);
@@ -92,13 +92,13 @@ impl Stage {
         if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
-        let ends = (!is_upgrade).then(|| Ends(self.clone()));
+        let ends = (!is_upgrade).then(|| EndsResponse(self.clone()));
         response.map(|body| Watched { body, _ends: ends })
     }
 
     /// Limits how many bytes per second are read after the upgrade, averaged over time.
-    pub fn pace(&self, bytes_per_s: u32) {
-        self.0.pace.store(bytes_per_s, Ordering::Release);
+    pub fn set_read_rate(&self, bytes_per_s: u32) {
+        self.0.read_rate.store(bytes_per_s, Ordering::Release);
     }
 
     fn get(&self) -> u8 {
@@ -114,9 +114,9 @@ impl Stage {
 }
 
 /// Sets the stage to `ENDING` when it is dropped.
-struct Ends(Stage);
+struct EndsResponse(ConnectionState);
 
-impl Drop for Ends {
+impl Drop for EndsResponse {
     fn drop(&mut self) {
         self.0.0.stage.store(ENDING, Ordering::Release);
     }
@@ -125,7 +125,7 @@ impl Drop for Ends {
 /// A body whose drop ends the response, except after an upgrade.
 pub struct Watched {
     body: Body,
-    _ends: Option<Ends>,
+    _ends: Option<EndsResponse>,
 }
 
 impl HttpBody for Watched {
@@ -151,12 +151,12 @@ impl HttpBody for Watched {
 /// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {
     stream: S,
-    stage: Stage,
+    state: ConnectionState,
     /// The deadline: for the rest of a head that has begun, otherwise for the first byte of the
     /// next. `None` while no head is awaited, or before the deadline is set.
     due: Option<Instant>,
     /// True if `due` is the deadline of a head: part of it has arrived, or the connection is new.
-    is_begun: bool,
+    is_head_timed: bool,
     /// While a read waits for a head, fires at `due` or earlier.
     alarm: Pin<Box<Sleep>>,
     /// The end of the current window, and the bytes that the client has accepted in it. `None`
@@ -165,7 +165,7 @@ pub struct Limited<S> {
     /// Bytes that may be read before the next pause.
     allowance: f64,
     /// When `allowance` was last increased.
-    earned_at: Instant,
+    refilled_at: Instant,
     pause: Option<Pin<Box<Sleep>>>,
     reject: Reject,
     /// The part of Flagship's rejection that is not written yet; it replaces the library's
@@ -177,17 +177,22 @@ pub struct Limited<S> {
 
 impl<S> Limited<S> {
     /// Wraps a stream that was just accepted.
-    pub fn new(stream: S, stage: Stage, reject: Reject, permit: Option<Permit<IpAddr>>) -> Self {
+    pub fn new(
+        stream: S,
+        state: ConnectionState,
+        reject: Reject,
+        permit: Option<Permit<IpAddr>>,
+    ) -> Self {
         let now = Instant::now();
         Self {
             stream,
-            stage,
-            due: Some(now + HEAD_MAX),
-            is_begun: true,
-            alarm: Box::pin(sleep_until(now + HEAD_MAX)),
+            state,
+            due: Some(now + HEAD_TIME_MAX),
+            is_head_timed: true,
+            alarm: Box::pin(sleep_until(now + HEAD_TIME_MAX)),
             window: None,
             allowance: 0.0,
-            earned_at: now,
+            refilled_at: now,
             pause: None,
             reject,
             rejection: None,
@@ -196,7 +201,7 @@ impl<S> Limited<S> {
     }
 
     /// Fails once `due` has passed. Without a deadline, sets that for an idle connection.
-    fn head_in_time(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+    fn check_due(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
         if self.alarm.deadline() > due {
             self.alarm.as_mut().reset(due);
@@ -211,9 +216,9 @@ impl<S> Limited<S> {
     }
 
     /// Waits until the read rate allows the next read.
-    fn poll_pace(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let pace = self.stage.0.pace.load(Ordering::Acquire);
-        if pace == 0 || self.stage.get() != UPGRADED {
+    fn poll_read_rate(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let read_rate = self.state.0.read_rate.load(Ordering::Acquire);
+        if read_rate == 0 || self.state.get() != UPGRADED {
             return Poll::Ready(());
         }
         loop {
@@ -222,10 +227,10 @@ impl<S> Limited<S> {
                 self.pause = None;
             }
             let now = Instant::now();
-            let earned = (now - self.earned_at).as_secs_f64() * f64::from(pace);
-            let most = f64::from(pace) * PACE_BURST.as_secs_f64();
+            let earned = (now - self.refilled_at).as_secs_f64() * f64::from(read_rate);
+            let most = f64::from(read_rate) * READ_BURST.as_secs_f64();
             self.allowance = (self.allowance + earned).min(most);
-            self.earned_at = now;
+            self.refilled_at = now;
             if self.allowance > 0.0 {
                 return Poll::Ready(());
             }
@@ -273,21 +278,21 @@ fn too_slow() -> io::Error {
 fn rejection_of(start: &[u8]) -> Option<Rejection> {
     match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
         b"400" => Some(Rejection::NotHttp),
-        b"414" => Some(Rejection::LongAddress),
+        b"414" => Some(Rejection::LongUri),
         b"431" => Some(Rejection::LargeHead),
         _ => None,
     }
 }
 
 /// A response as HTTP/1.1 bytes.
-fn response_text(response: &http::Response<Bytes>) -> Bytes {
-    let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
+fn response_bytes(response: &http::Response<Bytes>) -> Bytes {
+    let mut bytes = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
     for (name, value) in response.headers() {
-        text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+        bytes.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
-    text.extend_from_slice(b"\r\n");
-    text.extend_from_slice(response.body());
-    text.into()
+    bytes.extend_from_slice(b"\r\n");
+    bytes.extend_from_slice(response.body());
+    bytes.into()
 }
 
 impl Limited<TcpStream> {
@@ -303,14 +308,14 @@ impl<S: AsyncWrite + Unpin> Limited<S> {
         &mut self,
         cx: &mut Context<'_>,
         start: &[u8],
-        bytes: usize,
+        count: usize,
     ) -> Poll<Option<io::Result<usize>>> {
         if self.rejection.is_none() {
-            if self.stage.get() != WAITING {
+            if self.state.get() != WAITING {
                 return Poll::Ready(None);
             }
             let Some(rejection) = rejection_of(start) else { return Poll::Ready(None) };
-            self.rejection = Some(response_text(&(self.reject)(rejection)));
+            self.rejection = Some(response_bytes(&(self.reject)(rejection)));
         }
         while let Some(rest) = self.rejection.as_mut().filter(|rest| !rest.is_empty()) {
             match ready!(Pin::new(&mut self.stream).poll_write(cx, rest)) {
@@ -320,7 +325,7 @@ impl<S: AsyncWrite + Unpin> Limited<S> {
         }
         self.rejection = None;
         // The library is told that its own bytes were written.
-        Poll::Ready(Some(Ok(bytes)))
+        Poll::Ready(Some(Ok(count)))
     }
 }
 
@@ -331,23 +336,23 @@ impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let waits = this.stage.get() == WAITING;
+        let waits = this.state.get() == WAITING;
         if !waits {
-            (this.due, this.is_begun) = (None, false);
+            (this.due, this.is_head_timed) = (None, false);
         }
-        ready!(this.poll_pace(cx));
+        ready!(this.poll_read_rate(cx));
         let before = buf.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buf);
         if read.is_pending() {
             if waits {
-                this.head_in_time(cx)?;
+                this.check_due(cx)?;
             }
             return Poll::Pending;
         }
         let n = buf.filled().len() - before;
         this.allowance -= n as f64;
-        if waits && n > 0 && !this.is_begun {
-            (this.due, this.is_begun) = (Some(Instant::now() + HEAD_MAX), true);
+        if waits && n > 0 && !this.is_head_timed {
+            (this.due, this.is_head_timed) = (Some(Instant::now() + HEAD_TIME_MAX), true);
         }
         read
     }
@@ -374,8 +379,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let start = bufs.iter().find(|buf| !buf.is_empty()).map_or(&[][..], |buf| buf);
-        let bytes = bufs.iter().map(|buf| buf.len()).sum();
-        if let Some(rejected) = ready!(this.poll_reject(cx, start, bytes)) {
+        let count = bufs.iter().map(|buf| buf.len()).sum();
+        if let Some(rejected) = ready!(this.poll_reject(cx, start, count)) {
             return Poll::Ready(rejected);
         }
         let written = Pin::new(&mut this.stream).poll_write_vectored(cx, bufs);
@@ -390,11 +395,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
         let this = self.get_mut();
         // The library has written everything it has, so the client is not behind.
         this.window = None;
-        if this.stage.flushed() {
+        if this.state.flushed() {
             // The library's read may be pending from before the stage changed and is not polled
             // again, so the deadline is set here.
-            (this.due, this.is_begun) = (None, false);
-            this.head_in_time(cx)?;
+            (this.due, this.is_head_timed) = (None, false);
+            this.check_due(cx)?;
         }
         Pin::new(&mut this.stream).poll_flush(cx)
     }

@@ -30,11 +30,11 @@ pub(crate) struct StepTx {
     /// Entries appended but not written yet.
     rows: Vec<StoredEntry>,
     /// Rows for the table `solves` that are not written yet: team, challenge, entry number.
-    claims: Vec<(TeamId, ChallengeId, i64)>,
+    solve_rows: Vec<(TeamId, ChallengeId, i64)>,
     /// What the entries changed, those of other processes first.
     changes: Vec<Change>,
-    read_at: Instant,
-    read_ms: i64,
+    clock_read_at: Instant,
+    clock_ms: i64,
     clock: Clock,
 }
 
@@ -56,7 +56,7 @@ impl StepTx {
         next_release: NextRelease,
     ) -> Result<Self> {
         let mut tx = db.begin(Lock::Journal).await?;
-        let read_ms = tx.now_ms(clock).await?;
+        let clock_ms = tx.now_ms(clock).await?;
         let revision = challenges::revision_in(&mut tx).await?;
         let next_release_ms = match next_release.revision {
             Some(known) if known == revision => next_release.at_ms,
@@ -70,13 +70,13 @@ impl StepTx {
             next_release_ms,
             fold,
             rows: Vec::new(),
-            claims: Vec::new(),
+            solve_rows: Vec::new(),
             changes: Vec::new(),
-            read_at: Instant::now(),
-            read_ms,
+            clock_read_at: Instant::now(),
+            clock_ms,
             clock: clock.clone(),
         };
-        step.tail().await?;
+        step.read_others().await?;
         Ok(step)
     }
 
@@ -94,7 +94,7 @@ impl StepTx {
     /// of the last entry.
     pub(crate) fn now_ms(&self) -> i64 {
         let now = match self.clock {
-            Clock::System { .. } => self.read_ms + self.read_at.elapsed().as_millis() as i64,
+            Clock::System { .. } => self.clock_ms + self.clock_read_at.elapsed().as_millis() as i64,
             Clock::Manual(_) => self.clock.now_ms(),
         };
         now.max(self.contest().at_ms())
@@ -121,14 +121,14 @@ impl StepTx {
 
     /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
     /// team one row per challenge, so a second solve fails. `write_rows` writes it.
-    pub(super) fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) {
-        self.claims.push((team, id.clone(), self.fold.seq()));
+    pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId) {
+        self.solve_rows.push((team, id.clone(), self.fold.seq()));
     }
 
     /// Deletes the row of a withdrawn solve, so that the team may solve the challenge again.
-    pub(super) async fn release_solve(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
+    pub(super) async fn delete_solve_row(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
         // The row may be from this step and not written yet.
-        self.write_claims().await?;
+        self.write_solve_rows().await?;
         on!(&mut self.tx, conn => {
             sqlx::query("delete from solves where team_id = $1 and challenge_id = $2")
                 .bind(team.0).bind(id.as_str()).execute(conn).await?;
@@ -164,7 +164,7 @@ impl StepTx {
 
     /// Writes the appended entries and their rows in `solves` to the database.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
-        self.write_claims().await?;
+        self.write_solve_rows().await?;
         journal::append(&mut self.tx, &self.rows).await
     }
 
@@ -174,13 +174,13 @@ impl StepTx {
         Ok((self.fold, self.changes))
     }
 
-    async fn write_claims(&mut self) -> Result<()> {
-        for claims in journal::runs(&std::mem::take(&mut self.claims)) {
+    async fn write_solve_rows(&mut self) -> Result<()> {
+        for rows in journal::runs(&std::mem::take(&mut self.solve_rows)) {
             on!(&mut self.tx, conn => {
                 let sql = "insert into solves (team_id, challenge_id, seq) ";
                 let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push_values(claims, |mut line, (team, id, seq)| {
-                    line.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
+                insert.push_values(rows, |mut row, (team, id, seq)| {
+                    row.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
                 });
                 insert.build().execute(conn).await?;
             });
@@ -189,7 +189,7 @@ impl StepTx {
     }
 
     /// Folds the entries that other processes wrote.
-    async fn tail(&mut self) -> Result<()> {
+    async fn read_others(&mut self) -> Result<()> {
         loop {
             let rows = journal::read_after_in(&mut self.tx, self.fold.seq()).await?;
             if rows.is_empty() {

@@ -38,21 +38,21 @@ struct PublicDue {
 pub struct Feed {
     generation: String,
     latest: ArcSwap<Latest>,
-    due: Box<PublicDue>,
+    public_due: Box<PublicDue>,
     pending: Mutex<Pending>,
     /// The board that `refresh` updates in place.
-    keeper: Mutex<Board>,
+    working_board: Mutex<Board>,
     /// Held by the reader that is making a board. Readers that waited for the lock use that board.
-    turn: tokio::sync::Mutex<()>,
+    making: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
     /// For each team, the fold after its last hidden change, if that is newer than the published
     /// board. While that board has all public changes, responses to a team read this fold, not
     /// `latest`, which other teams' hidden changes also write.
-    own: RwLock<HashMap<TeamId, Arc<Contest>>>,
+    own_folds: RwLock<HashMap<TeamId, Arc<Contest>>>,
     /// The boards of hidden teams.
-    hidden: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
+    hidden_boards: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
     /// Held by the reader that is making a hidden team's board.
-    hidden_turn: tokio::sync::Mutex<()>,
+    making_hidden: tokio::sync::Mutex<()>,
     /// The live channel's frames.
     pub hub: Hub,
 }
@@ -75,14 +75,14 @@ impl Feed {
         Self {
             generation: generation.to_owned(),
             latest: ArcSwap::from_pointee(Latest { contest, due }),
-            due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
+            public_due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
             pending: Mutex::default(),
-            keeper: Mutex::new(board),
-            turn: tokio::sync::Mutex::default(),
+            working_board: Mutex::new(board),
+            making: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
-            own: RwLock::default(),
-            hidden: Mutex::default(),
-            hidden_turn: tokio::sync::Mutex::default(),
+            own_folds: RwLock::default(),
+            hidden_boards: Mutex::default(),
+            making_hidden: tokio::sync::Mutex::default(),
             hub: Hub::new(due.seq),
         }
     }
@@ -107,9 +107,9 @@ impl Feed {
         });
         let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
         let contest = Arc::new(contest.clone());
-        let own: Vec<_> = changes.iter().filter_map(own_team).collect();
-        if !own.is_empty() {
-            self.own.write().extend(own.into_iter().map(|team| (team, contest.clone())));
+        let teams: Vec<_> = changes.iter().filter_map(own_team).collect();
+        if !teams.is_empty() {
+            self.own_folds.write().extend(teams.into_iter().map(|team| (team, contest.clone())));
         }
         self.adopt(contest.clone(), snapshot_seq);
         // Frames are pushed after the fold is stored, so that whoever reads a frame finds the fold
@@ -126,16 +126,16 @@ impl Feed {
     fn adopt(&self, contest: Arc<Contest>, snapshot_seq: u64) {
         let due = Due { seq: contest.public_seq(), snapshot_seq };
         self.latest.store(Arc::new(Latest { contest, due }));
-        if self.due.seq.load(Ordering::SeqCst) != due.seq {
-            self.due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
-            self.due.seq.store(due.seq, Ordering::SeqCst);
+        if self.public_due.seq.load(Ordering::SeqCst) != due.seq {
+            self.public_due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
+            self.public_due.seq.store(due.seq, Ordering::SeqCst);
         }
     }
 
     /// Adopts a fold that does not follow from the previous one and makes its board at once; used
     /// when the kept fold was wrong. Wakes the sockets itself.
     pub fn replace(&self, contest: &Contest) {
-        let mut board = self.keeper.lock();
+        let mut board = self.working_board.lock();
         {
             let mut pending = self.pending.lock();
             *board = view::board(contest, Viewer::Public);
@@ -145,8 +145,8 @@ impl Feed {
             pending.changes.clear();
             let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
-            self.own.write().clear();
-            self.hidden.lock().clear();
+            self.own_folds.write().clear();
+            self.hidden_boards.lock().clear();
         }
         self.hub.wake();
     }
@@ -163,8 +163,8 @@ impl Feed {
     }
 
     /// A board with all changes that were public when this was called.
-    pub async fn published_now(self: &Arc<Self>) -> Arc<Published> {
-        let seq = self.due.seq.load(Ordering::SeqCst);
+    pub async fn board_of_now(self: &Arc<Self>) -> Arc<Published> {
+        let seq = self.public_due.seq.load(Ordering::SeqCst);
         self.fresh(None, seq).await.published
     }
 
@@ -182,15 +182,15 @@ impl Feed {
 
     /// `contest_of`, for a board that has all public changes.
     fn own_contest(&self, published: &Published, team: TeamId) -> Arc<Contest> {
-        let own = self.own.read().get(&team).cloned();
+        let own = self.own_folds.read().get(&team).cloned();
         let newer = own.filter(|own| own.seq() > published.contest.seq());
         newer.unwrap_or_else(|| published.contest.clone())
     }
 
     fn public_due(&self) -> Due {
         Due {
-            seq: self.due.seq.load(Ordering::SeqCst),
-            snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
+            seq: self.public_due.seq.load(Ordering::SeqCst),
+            snapshot_seq: self.public_due.snapshot_seq.load(Ordering::SeqCst),
         }
     }
 
@@ -204,8 +204,8 @@ impl Feed {
             Some(id) if published.has(due.seq) => self.own_contest(&published, id),
             Some(id) => {
                 let latest = self.latest();
-                let is_newer = published.contest.seq() > latest.seq();
-                let contest = if is_newer { published.contest.clone() } else { latest };
+                let is_published_newer = published.contest.seq() > latest.seq();
+                let contest = if is_published_newer { published.contest.clone() } else { latest };
                 Some(contest).filter(|contest| published.has_own(contest, id))?
             }
         };
@@ -216,7 +216,7 @@ impl Feed {
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
-        let _turn = self.turn.lock().await;
+        let _making = self.making.lock().await;
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
@@ -232,7 +232,7 @@ impl Feed {
 
     /// Updates and publishes the board, one caller at a time.
     fn refresh(&self) {
-        let mut board = self.keeper.lock();
+        let mut board = self.working_board.lock();
         let (latest, changes, cursor) = {
             let mut pending = self.pending.lock();
             (self.latest(), std::mem::take(&mut pending.changes), pending.cursor)
@@ -247,7 +247,7 @@ impl Feed {
         let seq = latest.seq();
         let made = Published::new(&self.generation, latest, board.clone(), cursor);
         self.published.store(Arc::new(made));
-        self.own.write().retain(|_, own| own.seq() > seq);
+        self.own_folds.write().retain(|_, own| own.seq() > seq);
     }
 
     /// The board of a viewer that is a hidden team; `None` for other viewers. At most one is made
@@ -258,15 +258,15 @@ impl Feed {
         let team = view.contest.team(id).filter(|team| team.hidden && !team.banned)?.clone();
         let published = &view.published.contest;
         // The published fold will do if the team is the same in it as in the view's.
-        let is_there = published.team(id) == Some(&team);
-        let contest = if is_there { published.clone() } else { view.contest.clone() };
+        let is_published = published.team(id) == Some(&team);
+        let contest = if is_published { published.clone() } else { view.contest.clone() };
         let seq = contest.public_seq();
-        let is_it = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
-        let cached = || self.hidden.lock().get(&id).filter(is_it).cloned();
+        let is_current = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
+        let cached = || self.hidden_boards.lock().get(&id).filter(is_current).cloned();
         if let Some(made) = cached() {
             return Some(made);
         }
-        let _turn = self.hidden_turn.lock().await;
+        let _making = self.making_hidden.lock().await;
         if let Some(made) = cached() {
             return Some(made);
         }
@@ -275,7 +275,7 @@ impl Feed {
             let board = view::board(&contest, Viewer::Team(id));
             let body = snapshot(&feed.generation, &contest, &board);
             let made = Arc::new(HiddenBoard { public_seq: seq, team, board, body });
-            let mut hidden = feed.hidden.lock();
+            let mut hidden = feed.hidden_boards.lock();
             hidden.retain(|id, _| contest.team(*id).is_some_and(|team| team.hidden));
             hidden.insert(id, made.clone());
             made
@@ -369,8 +369,8 @@ mod tests {
 
         let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
         let words = "the viewer's newest permitted fold, and no newer one";
-        let is_wrong = control("what_the_freeze_hides_makes_no_board_stale", words);
-        let solver = TeamId(if is_wrong { 2 } else { 1 });
+        let is_broken_on_purpose = control("what_the_freeze_hides_makes_no_board_stale", words);
+        let solver = TeamId(if is_broken_on_purpose { 2 } else { 1 });
         let (contest, change) = fold(solve);
         feed.publish(&contest, vec![change]);
         for viewer in [None, Some(TeamId(1)), Some(TeamId(2))] {
