@@ -181,9 +181,9 @@ impl Contest {
         self.timeline.next_due_ms(now_ms)
     }
 
-    /// Whether the freeze hides a solve of that time from others.
-    pub fn is_frozen_at(&self, at_ms: i64) -> bool {
-        self.timeline.is_frozen_at(at_ms)
+    /// True if the freeze hides a solve of that time from others; false after the reveal.
+    pub fn hides_solves_of(&self, at_ms: i64) -> bool {
+        self.timeline.hides_solves_of(at_ms)
     }
 
     /// Whether a right flag of `team` for `id` counts at `at_ms`, and whether it is the first.
@@ -212,7 +212,7 @@ impl Contest {
     /// The sequence number of a team's last solve that the freeze does not hide, 0 without one.
     pub fn last_public_solve(&self, team: &Team) -> i64 {
         let mut latest_first = team.solves.iter().rev().map(|(_, solve)| solve);
-        latest_first.find(|solve| !self.is_frozen_at(solve.at_ms)).map_or(0, |solve| solve.seq)
+        latest_first.find(|solve| !self.hides_solves_of(solve.at_ms)).map_or(0, |solve| solve.seq)
     }
 
     pub(crate) fn team_at(&self, index: Index) -> &Team {
@@ -351,7 +351,7 @@ impl Contest {
     fn is_public(&self, solve: &Solve, index: Index) -> bool {
         let is_shown = self.reached(Phase::Start) && self.is_shown_at(index);
         let counts = self.team_at(solve.team).counts();
-        is_shown && counts && !self.is_frozen_at(solve.at_ms)
+        is_shown && counts && !self.hides_solves_of(solve.at_ms)
     }
 
     fn next_public_seq(&mut self) -> u64 {

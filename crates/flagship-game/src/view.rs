@@ -42,7 +42,7 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     for state in contest.challenges() {
         for solve in &state.solves {
             let team = contest.team_at(solve.team);
-            let is_later = contest.is_frozen_at(solve.at_ms);
+            let is_later = contest.hides_solves_of(solve.at_ms);
             let sees_later = viewer == Viewer::Organizer || viewer == Viewer::Team(team.id);
             if has_row(team) && (sees_later || !is_later) {
                 board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
@@ -175,6 +175,6 @@ fn own_later<'a>(
     solves
         .iter()
         .filter(|(index, _)| contest.is_shown_at(*index))
-        .filter(|(_, solve)| team.hidden || contest.is_frozen_at(solve.at_ms))
+        .filter(|(_, solve)| team.hidden || contest.hides_solves_of(solve.at_ms))
         .map(|(index, solve)| (&contest.challenge_at(*index).id, solve))
 }

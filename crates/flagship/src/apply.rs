@@ -103,7 +103,7 @@ fn draft(it: &PackChallenge, key: &Key) -> Draft {
 pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
     let folder = data.join("files");
     fs::create_dir_all(&folder)
-        .with_context(|| format!("make the folder `{}`", folder.display()))?;
+        .with_context(|| format!("create the folder `{}`", folder.display()))?;
     for file in pack.challenges.iter().flat_map(|challenge| &challenge.files) {
         let kept = folder.join(&file.digest);
         if fs::metadata(&kept).is_ok_and(|meta| meta.len() == file.bytes) {

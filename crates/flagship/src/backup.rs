@@ -1,7 +1,8 @@
-//! `flagship backup`: writes the whole event into one file, also while it is being served.
+//! `flagship backup`: writes the whole event into one file, also while `flagship serve` is
+//! running.
 //!
 //! The file is a gzipped tar: `tables/NAME.jsonl` with a line for each row, `files/DIGEST`,
-//! `secret`, and last `manifest.json` with size and SHA-256 of the other entries.
+//! `secret`, and last `manifest.json` with size and SHA-256 of the other members.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,9 +24,9 @@ use crate::installation::folder_of;
 
 /// The version of the file format that is written, and the newest that can be read.
 pub const FORMAT: u32 = 1;
-/// The entry that lists all others.
+/// The member that lists all others.
 pub const MANIFEST: &str = "manifest.json";
-/// The entry with the event's secret.
+/// The member with the event's secret.
 pub const SECRET: &str = "secret";
 
 /// The manifest of a backup. It contains no secrets.
@@ -39,16 +40,16 @@ pub struct Manifest {
     pub schema: i64,
     /// The number of the journal's last entry.
     pub entries: i64,
-    /// The hash of that entry; empty if there are no entries.
+    /// The hash of that entry, not a head as the glossary has it; empty if there are no entries.
     pub head: String,
     /// SHA-256 over names and digests of `tables/*`; the same for SQLite and PostgreSQL.
     pub checksum: String,
-    /// The journal's head, signed; older backups have none.
+    /// The journal's head with its HMAC; empty without entries and in backups of older versions.
     #[serde(default)]
     pub signed_head: String,
-    /// SHA-256 of each other entry.
+    /// SHA-256 of each other member.
     pub sha256: BTreeMap<String, String>,
-    /// Size of each other entry; older backups have none.
+    /// Size of each other member; empty in backups of older versions.
     #[serde(default)]
     pub bytes: BTreeMap<String, u64>,
 }
@@ -73,11 +74,13 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
     let partial = NamedTempFile::new_in(folder)
-        .with_context(|| format!("write into the folder `{}`", folder.display()))?;
+        .with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
     let manifest = write(&partial, &db, &seal, installation, folder).await?;
     db.close().await;
     partial.as_file().sync_all().context("write the backup to the disk")?;
-    partial.persist_noclobber(file).with_context(|| format!("make `{}`", file.display()))?;
+    partial
+        .persist_noclobber(file)
+        .with_context(|| format!("move the backup to `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
     println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
@@ -94,8 +97,10 @@ async fn write(
     let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
     for table in snapshot.tables().await? {
-        // The header of a tar entry contains the size, so the rows go to a temporary file first.
-        let mut rows = BufWriter::new(tempfile::tempfile_in(folder).context("make a file")?);
+        // The header of a tar member contains the size, so the rows go to a temporary file first.
+        let rows = tempfile::tempfile_in(folder);
+        let context = || format!("create a temporary file in `{}`", folder.display());
+        let mut rows = BufWriter::new(rows.with_context(context)?);
         snapshot.write(&table, &mut rows).await?;
         let mut rows = rows.into_inner().context("write the rows to a temporary file")?;
         rows.rewind().context("read the rows again")?;
@@ -104,8 +109,8 @@ async fn write(
     let head = snapshot.head().await?.map(|(seq, hash)| seal.head(seq, &hash));
     let schema = snapshot.schema().await?;
     drop(snapshot);
-    // Attachments are stored before an entry names them and are never deleted, so all that the
-    // snapshot names exist.
+    // An attachment is stored before a journal entry refers to it, and is never deleted. So every
+    // attachment that the snapshot refers to exists.
     for (name, path) in attachments(&installation.data)? {
         let file = fs::File::open(&path).with_context(|| format!("read `{}`", path.display()))?;
         archive.add(&format!("files/{name}"), file)?;
@@ -151,9 +156,9 @@ impl<W: Write> Archive<W> {
     }
 
     fn add(&mut self, name: &str, file: fs::File) -> Result<()> {
-        let size = file.metadata().with_context(|| format!("look at `{name}`"))?.len();
+        let size = file.metadata().with_context(|| format!("read the size of `{name}`"))?.len();
         let mut content = Hashing { inner: BufReader::new(file).take(size), hash: Sha256::new() };
-        let mut header = plain_header(size);
+        let mut header = file_header(size);
         self.tar
             .append_data(&mut header, name, &mut content)
             .with_context(|| format!("add `{name}` to the backup"))?;
@@ -177,15 +182,16 @@ impl<W: Write> Archive<W> {
         };
         manifest.checksum = manifest.tables_checksum();
         let text = serde_json::to_vec_pretty(&manifest)?;
-        let mut header = plain_header(text.len() as u64);
+        let mut header = file_header(text.len() as u64);
         self.tar.append_data(&mut header, MANIFEST, text.as_slice())?;
-        let gzip = self.tar.into_inner().context("end the archive")?;
-        gzip.finish().and_then(|mut it| it.flush()).context("end the backup")?;
+        let gzip = self.tar.into_inner().context("finish the archive")?;
+        gzip.finish().and_then(|mut it| it.flush()).context("finish writing the backup")?;
         Ok(manifest)
     }
 }
 
-fn plain_header(size: u64) -> tar::Header {
+/// A tar header with a size, readable by the owner alone.
+fn file_header(size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.set_size(size);
     header.set_mode(0o600);

@@ -114,7 +114,7 @@ fn is_private(folder: &Path) -> bool {
 }
 
 fn free_space(data: &Path) -> Result<String> {
-    let about = rustix::fs::statvfs(data).context("look at the disk")?;
+    let about = rustix::fs::statvfs(data).context("read the free space of the disk")?;
     let bytes = about.f_bavail * about.f_frsize;
     let words = format!("{} MiB", bytes / 1024 / 1024);
     if bytes < FREE_BYTES_MIN {

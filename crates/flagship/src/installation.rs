@@ -44,7 +44,7 @@ impl Installation {
     /// Creates the data folder if it is missing, and denies other users access to it.
     pub fn make_folder(&self) -> Result<()> {
         fs::create_dir_all(&self.data)
-            .with_context(|| format!("make the data folder `{}`", self.data.display()))?;
+            .with_context(|| format!("create the data folder `{}`", self.data.display()))?;
         let closed = fs::Permissions::from_mode(0o700);
         if let Err(error) = fs::set_permissions(&self.data, closed) {
             // Another user owns the folder, as with some container mounts. The files in it are
@@ -91,7 +91,7 @@ impl Installation {
         if create && !file.exists() {
             let secret = HEXLOWER.encode(&rand::random::<[u8; SECRET_BYTES]>());
             put_secret(&file, format!("{secret}\n").as_bytes())
-                .with_context(|| format!("make the secret `{}`", file.display()))?;
+                .with_context(|| format!("create the secret `{}`", file.display()))?;
         }
         let secret =
             fs::read(&file).with_context(|| format!("read the secret `{}`", file.display()))?;

@@ -32,7 +32,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let damaged = || format!("`{}` is not an intact backup", file.display());
     let manifest = survey(&backup).with_context(damaged)?;
     installation.make_folder()?;
-    let mut inside = fs::read_dir(&installation.data).context("look into the data folder")?;
+    let mut inside = fs::read_dir(&installation.data).context("list the data folder")?;
     ensure!(
         inside.next().is_none(),
         "the data folder `{}` is not empty",
@@ -40,7 +40,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     );
     check_free_space(&manifest, &installation.data)?;
     let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&installation.data);
-    let staging = staging.context("make a folder to unpack into")?;
+    let staging = staging.context("create a folder to unpack into")?;
     unpack(&backup, staging.path()).with_context(damaged)?;
     let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
     check_secret(&secret, installation)?;
@@ -79,8 +79,8 @@ fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Passes each entry to `take`, which reads it and returns its size, then checks all entries
-/// against the manifest. Refuses entries that do not belong in a backup.
+/// Passes each member to `take`, which reads it and returns its size, then checks all members
+/// against the manifest. Refuses members that do not belong in a backup.
 fn read(
     mut backup: &fs::File,
     mut take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
@@ -89,21 +89,24 @@ fn read(
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
     let (mut sha256, mut bytes) = (BTreeMap::new(), BTreeMap::new());
     let mut manifest = None;
-    // Raw entries: otherwise the library reads long names of any length into memory.
-    for entry in archive.entries()?.raw(true) {
-        let entry = entry?;
-        let name = String::from_utf8(entry.path_bytes().into_owned())?;
+    // Raw members: otherwise the library reads long names of any length into memory.
+    for member in archive.entries()?.raw(true) {
+        let member = member?;
+        let name = String::from_utf8(member.path_bytes().into_owned())?;
         ensure!(manifest.is_none(), "something follows the manifest");
-        ensure!(entry.header().entry_type().is_file(), "the entry {name:?} is not a regular file");
+        ensure!(
+            member.header().entry_type().is_file(),
+            "the member {name:?} is not a regular file"
+        );
         if name == MANIFEST {
-            manifest = Some(serde_json::from_reader(entry.take(MANIFEST_BYTES_MAX))?);
+            manifest = Some(serde_json::from_reader(member.take(MANIFEST_BYTES_MAX))?);
             continue;
         }
-        ensure!(is_entry(&name), "the entry {name:?} does not belong in a backup");
-        ensure!(!sha256.contains_key(&name), "the entry {name:?} is there twice");
-        let mut content = Hashing { inner: entry, hash: Sha256::new() };
+        ensure!(is_member(&name), "the member {name:?} does not belong in a backup");
+        ensure!(!sha256.contains_key(&name), "the member {name:?} is there twice");
+        let mut content = Hashing { inner: member, hash: Sha256::new() };
         let taken = take(&name, &mut content);
-        bytes.insert(name.clone(), taken.with_context(|| format!("the entry {name:?}"))?);
+        bytes.insert(name.clone(), taken.with_context(|| format!("the member {name:?}"))?);
         sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
     }
     // Read to the end, where gzip's checksum is verified.
@@ -114,7 +117,7 @@ fn read(
     Ok(manifest)
 }
 
-/// Checks that this version can read the backup, and that the manifest matches the entries.
+/// Checks that this version can read the backup, and that the manifest matches the members.
 fn check_manifest(
     manifest: &Manifest,
     sha256: &BTreeMap<String, String>,
@@ -128,7 +131,7 @@ fn check_manifest(
     let has_sizes = manifest.bytes.is_empty() || manifest.bytes == *bytes;
     ensure!(
         manifest.sha256 == *sha256 && manifest.checksum == manifest.tables_checksum() && has_sizes,
-        "the entries differ from the manifest"
+        "the members differ from the manifest"
     );
     ensure!(sha256.contains_key(SECRET), "the secret is missing");
     for (name, digest) in sha256 {
@@ -144,7 +147,7 @@ fn check_manifest(
 /// Refuses a backup that does not fit on the disk: files once, and tables twice, as unpacked rows
 /// and in the database.
 fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
-    let about = rustix::fs::statvfs(data).context("look at the disk")?;
+    let about = rustix::fs::statvfs(data).context("read the free space of the disk")?;
     let free = about.f_bavail.saturating_mul(about.f_frsize);
     let sizes = manifest.bytes.iter();
     let needed =
@@ -155,8 +158,8 @@ fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a backup may contain an entry of this name.
-fn is_entry(name: &str) -> bool {
+/// Whether a backup may contain a member of this name.
+fn is_member(name: &str) -> bool {
     let is_table = |name: &str| {
         name.strip_suffix(".jsonl")
             .is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))
@@ -229,7 +232,7 @@ mod tests {
         let digest = "ab".repeat(32);
         let file = format!("files/{digest}");
         for name in ["secret", "tables/journal.jsonl", "tables/mail_tokens.jsonl", &file] {
-            assert!(is_entry(name), "{name}");
+            assert!(is_member(name), "{name}");
         }
         let up = format!("files/../{digest}");
         let upper = file.to_uppercase();
@@ -237,7 +240,7 @@ mod tests {
             .into_iter()
             .chain([up.as_str(), &upper, "", "flagship.db", "mail/x.eml", "tables/", "secret/"])
         {
-            assert!(!is_entry(name), "{name}");
+            assert!(!is_member(name), "{name}");
         }
     }
 }

@@ -41,11 +41,12 @@ impl Timeline {
         self.event.as_ref()
     }
 
-    /// Replaces the event. Phases whose new time lies in the future are undone: an organizer who
-    /// moves a time does so on purpose, a clock never does.
+    /// Replaces the event. A phase is undone if its new time is missing or later than `at_ms`, the
+    /// time of the entry; the reveal is undone if that holds for the freeze. Only an organizer can
+    /// do this: a clock that goes back undoes nothing.
     pub(super) fn set_event(&mut self, event: &Event, at_ms: i64) {
-        let keep = |phase: Option<i64>, time: Option<i64>| {
-            phase.filter(|_| time.is_some_and(|time| time <= at_ms))
+        let keep = |reached_ms: Option<i64>, new_time_ms: Option<i64>| {
+            reached_ms.filter(|_| new_time_ms.is_some_and(|time_ms| time_ms <= at_ms))
         };
         self.phases.start = keep(self.phases.start, event.start_ms);
         self.phases.freeze = keep(self.phases.freeze, event.freeze_ms);
@@ -56,7 +57,7 @@ impl Timeline {
 
     pub(super) fn reach(&mut self, phase: Phase, at_ms: i64) -> Result<(), &'static str> {
         if self.reached(phase) {
-            return Err("the phase was reached before");
+            return Err("the phase is already reached");
         }
         match phase {
             Phase::Start => self.phases.start = Some(at_ms),
@@ -79,6 +80,7 @@ impl Timeline {
 
     pub(super) fn status(&self, now_ms: i64) -> Status {
         let Some(event) = &self.event else { return Status::Unknown };
+        // Unknown is the lowest status: with it, the journal adds nothing to the clock's.
         let by_journal = match self.phases {
             Phases { end: Some(_), .. } => Status::Ended,
             Phases { freeze: Some(_), .. } => Status::Frozen,
@@ -94,17 +96,18 @@ impl Timeline {
     pub(super) fn due(&self, now_ms: i64) -> Vec<Phase> {
         let Some(event) = &self.event else { return Vec::new() };
         let passed = |time: Option<i64>| time.is_some_and(|time| now_ms >= time);
-        let auto = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
-        let ended = self.reached(Phase::End) || passed(event.end_ms);
-        let froze = self.reached(Phase::Freeze) || passed(event.freeze_ms);
+        let reveals_itself = event.reveal == Reveal::Auto && event.freeze_ms.is_some();
+        // In the journal, or due now.
+        let has_ended = self.reached(Phase::End) || passed(event.end_ms);
+        let has_frozen = self.reached(Phase::Freeze) || passed(event.freeze_ms);
         [
             (Phase::Start, passed(event.start_ms)),
             (Phase::Freeze, passed(event.freeze_ms)),
             (Phase::End, passed(event.end_ms)),
-            (Phase::Reveal, auto && ended && froze),
+            (Phase::Reveal, reveals_itself && has_ended && has_frozen),
         ]
         .into_iter()
-        .filter(|(phase, due)| *due && !self.reached(*phase))
+        .filter(|(phase, is_due)| *is_due && !self.reached(*phase))
         .map(|(phase, _)| phase)
         .collect()
     }
@@ -115,8 +118,8 @@ impl Timeline {
         times.into_iter().flatten().filter(|time| *time > now_ms).min()
     }
 
-    pub(super) fn is_frozen_at(&self, at_ms: i64) -> bool {
-        let freeze = self.event.as_ref().and_then(|event| event.freeze_ms);
-        !self.reached(Phase::Reveal) && freeze.is_some_and(|freeze| at_ms >= freeze)
+    pub(super) fn hides_solves_of(&self, at_ms: i64) -> bool {
+        let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
+        !self.reached(Phase::Reveal) && freeze_ms.is_some_and(|freeze_ms| at_ms >= freeze_ms)
     }
 }

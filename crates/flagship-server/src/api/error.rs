@@ -52,7 +52,7 @@ catalogue! {
     TOO_LARGE = PAYLOAD_TOO_LARGE, "body_too_large",
         "The request is larger than anything that fits here.";
     NOT_HTTP = BAD_REQUEST, "request_malformed", "This is no request that the server understands.";
-    LONG_ADDRESS = URI_TOO_LONG, "uri_too_long",
+    LONG_URI = URI_TOO_LONG, "uri_too_long",
         "This address is longer than any that leads somewhere.";
     LARGE_HEAD = REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large",
         "The request's headers are larger than anything here.";

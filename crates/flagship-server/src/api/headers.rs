@@ -61,7 +61,7 @@ pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
     let error = match rejection {
         Rejection::Full => ApiError::overload(),
         Rejection::NotHttp => ApiError::NOT_HTTP,
-        Rejection::LongAddress => ApiError::LONG_ADDRESS,
+        Rejection::LongUri => ApiError::LONG_URI,
         Rejection::LargeHead => ApiError::LARGE_HEAD,
     };
     let mut response = error.into_response();

@@ -297,7 +297,7 @@ impl Client {
     /// Pushes a snapshot that the client did not request. The rate of pushes is limited, since all
     /// sockets need one at the same time. While a push waits, the socket still reads messages.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
-        let published = self.app.feed.published_now().await;
+        let published = self.app.feed.board_of_now().await;
         let bytes = if self.socket.takes_packed() {
             published.body.deflated().await.len()
         } else {
@@ -346,7 +346,7 @@ impl Client {
     fn has_own_view(&self) -> bool {
         let Some(team) = self.living_viewer() else { return false };
         let contest = self.app.feed.latest();
-        contest.is_frozen_at(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
+        contest.hides_solves_of(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
     }
 
     async fn error(&mut self, error: ApiError) -> Result<(), Closed> {

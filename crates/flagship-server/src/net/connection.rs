@@ -1,13 +1,15 @@
 //! A wrapper around a client's stream, below the HTTP library: time limits for slow request heads
-//! and slow readers, a read rate for WebSockets, and full responses in place of the library's bare
-//! ones.
+//! and slow readers, a limit on the bytes per second read from WebSockets, and Flagship's error
+//! responses in place of the HTTP library's, which have no body.
 //!
-//! The stage of a connection is known without the library's help: a request begins when the service
-//! is called, and its response ends when the response's body is dropped and the stream is flushed.
-//! Bytes that are written between two requests are the library's own response to invalid HTTP.
+//! This module works out the stage of a connection itself: a request begins when the service is
+//! called, and its response ends when the response's body is dropped and the stream is flushed.
+//! Bytes that are written while no request is being handled are the library's own response to
+//! invalid HTTP.
 //!
-//! Each connection has one timer, which is reset only when it fires: resetting it for each request
-//! would take a lock that all connections share.
+//! Each connection has one permanent timer, for request heads. It is reset when it fires or when
+//! the deadline moves earlier, not for each request: that would take a lock that all connections
+//! share.
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -28,57 +30,57 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use super::permits::Permit;
 
-/// How long a client may take to send the head of a request, from its first byte; on a new
-/// connection, from when it was accepted.
-pub const HEAD_MAX: Duration = Duration::from_secs(10);
+/// How long a client may take to send the head of a request, from the head's first byte; on a new
+/// connection, from the accept.
+pub const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 /// How long a connection may be idle between two requests.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// In each window of this length ...
+/// How long the windows are in which a client that blocks our writes is measured.
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
-/// ... a slow reader must take at least so many bytes.
+/// Fewest bytes that such a client must accept in one window.
 const WRITE_BYTES_MIN: usize = 64 * 1024;
-/// A client with a read rate may send at once what the rate allows in this time.
-const PACE_BURST: Duration = Duration::from_secs(8);
-/// How long reading pauses after a client sent more.
+/// A burst from a client with a read rate may be as large as what the rate allows in this time.
+const READ_BURST: Duration = Duration::from_secs(8);
+/// Pause in reading from a client that has used up its read rate.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Waiting for the head of a request.
 const WAITING: u8 = 0;
 /// Reading a body, handling the request, or writing the response.
 const ANSWERING: u8 = 1;
-/// The response is complete but not flushed.
+/// The response's body was dropped; the stream is not flushed yet.
 const ENDING: u8 = 2;
 /// Upgraded to another protocol.
 const UPGRADED: u8 = 3;
 
-/// A request or connection that never reaches the routes.
+/// Why a request or connection is rejected before it reaches the routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// Too many connections are open.
     Full,
     /// The bytes are not one unambiguous HTTP request.
     NotHttp,
-    /// The address is too long.
-    LongAddress,
+    /// The request's URI is too long.
+    LongUri,
     /// The headers are too large.
     LargeHead,
 }
 
-/// Makes the whole response for a rejection.
+/// Makes the response, with headers and body, for a rejection.
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
-/// The stage of one connection, shared between its service and its stream.
+/// The stage and the read rate of one connection, shared between its service and its stream.
 #[derive(Clone, Default)]
-pub struct Stage(Arc<Shared>);
+pub struct ConnectionState(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     stage: AtomicU8,
-    /// Bytes a second that are read after an upgrade; 0 without a limit.
-    pace: AtomicU32,
+    /// Most bytes per second that are read after an upgrade; 0 is no limit.
+    read_rate: AtomicU32,
 }
 
-impl Stage {
+impl ConnectionState {
     /// Notes that a request has arrived.
     pub fn begin(&self) {
         self.0.stage.store(ANSWERING, Ordering::Release);
@@ -90,13 +92,13 @@ impl Stage {
         if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
-        let ends = (!is_upgrade).then(|| Ends(self.clone()));
+        let ends = (!is_upgrade).then(|| EndsResponse(self.clone()));
         response.map(|body| Watched { body, _ends: ends })
     }
 
-    /// Limits how many bytes a second are read after the upgrade, averaged over time.
-    pub fn pace(&self, bytes_per_s: u32) {
-        self.0.pace.store(bytes_per_s, Ordering::Release);
+    /// Limits how many bytes per second are read after the upgrade, averaged over time.
+    pub fn set_read_rate(&self, bytes_per_s: u32) {
+        self.0.read_rate.store(bytes_per_s, Ordering::Release);
     }
 
     fn get(&self) -> u8 {
@@ -111,19 +113,19 @@ impl Stage {
     }
 }
 
-/// Moves the stage on when it is dropped.
-struct Ends(Stage);
+/// Sets the stage to `ENDING` when it is dropped.
+struct EndsResponse(ConnectionState);
 
-impl Drop for Ends {
+impl Drop for EndsResponse {
     fn drop(&mut self) {
         self.0.0.stage.store(ENDING, Ordering::Release);
     }
 }
 
-/// A body that moves the stage on when the library drops it.
+/// A body whose drop ends the response, except after an upgrade.
 pub struct Watched {
     body: Body,
-    _ends: Option<Ends>,
+    _ends: Option<EndsResponse>,
 }
 
 impl HttpBody for Watched {
@@ -146,42 +148,51 @@ impl HttpBody for Watched {
     }
 }
 
-/// A client's stream with its limits.
+/// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {
     stream: S,
-    stage: Stage,
-    /// When the head must be complete, or how long the client may stay idle before it.
+    state: ConnectionState,
+    /// The deadline: for the rest of a head that has begun, otherwise for the first byte of the
+    /// next. `None` while no head is awaited, or before the deadline is set.
     due: Option<Instant>,
-    /// True if part of a head has arrived.
-    is_begun: bool,
-    /// Fires at `due` or earlier.
+    /// True if `due` is the deadline of a head: part of it has arrived, or the connection is new.
+    is_head_timed: bool,
+    /// While a read waits for a head, fires at `due` or earlier.
     alarm: Pin<Box<Sleep>>,
-    /// The end of a slow reader's window, and the bytes it has taken in it.
+    /// The end of the current window, and the bytes that the client has accepted in it. `None`
+    /// since the last flush if no write has blocked.
     window: Option<(Pin<Box<Sleep>>, usize)>,
     /// Bytes that may be read before the next pause.
     allowance: f64,
-    earned_at: Instant,
+    /// When `allowance` was last increased.
+    refilled_at: Instant,
     pause: Option<Pin<Box<Sleep>>>,
     reject: Reject,
-    /// The rest of our response, which replaces the library's bare one.
+    /// The part of Flagship's rejection that is not written yet; it replaces the library's
+    /// response.
     rejection: Option<Bytes>,
-    /// The connection's permit, also after an upgrade.
+    /// Held until the stream is dropped, also after an upgrade.
     _permit: Option<Permit<IpAddr>>,
 }
 
 impl<S> Limited<S> {
     /// Wraps a stream that was just accepted.
-    pub fn new(stream: S, stage: Stage, reject: Reject, permit: Option<Permit<IpAddr>>) -> Self {
+    pub fn new(
+        stream: S,
+        state: ConnectionState,
+        reject: Reject,
+        permit: Option<Permit<IpAddr>>,
+    ) -> Self {
         let now = Instant::now();
         Self {
             stream,
-            stage,
-            due: Some(now + HEAD_MAX),
-            is_begun: true,
-            alarm: Box::pin(sleep_until(now + HEAD_MAX)),
+            state,
+            due: Some(now + HEAD_TIME_MAX),
+            is_head_timed: true,
+            alarm: Box::pin(sleep_until(now + HEAD_TIME_MAX)),
             window: None,
             allowance: 0.0,
-            earned_at: now,
+            refilled_at: now,
             pause: None,
             reject,
             rejection: None,
@@ -189,8 +200,8 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Fails once the head is overdue.
-    fn head_in_time(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+    /// Fails once `due` has passed. Without a deadline, sets that for an idle connection.
+    fn check_due(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
         if self.alarm.deadline() > due {
             self.alarm.as_mut().reset(due);
@@ -205,9 +216,9 @@ impl<S> Limited<S> {
     }
 
     /// Waits until the read rate allows the next read.
-    fn poll_pace(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let pace = self.stage.0.pace.load(Ordering::Acquire);
-        if pace == 0 || self.stage.get() != UPGRADED {
+    fn poll_read_rate(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let read_rate = self.state.0.read_rate.load(Ordering::Acquire);
+        if read_rate == 0 || self.state.get() != UPGRADED {
             return Poll::Ready(());
         }
         loop {
@@ -216,10 +227,10 @@ impl<S> Limited<S> {
                 self.pause = None;
             }
             let now = Instant::now();
-            let earned = (now - self.earned_at).as_secs_f64() * f64::from(pace);
-            let most = f64::from(pace) * PACE_BURST.as_secs_f64();
+            let earned = (now - self.refilled_at).as_secs_f64() * f64::from(read_rate);
+            let most = f64::from(read_rate) * READ_BURST.as_secs_f64();
             self.allowance = (self.allowance + earned).min(most);
-            self.earned_at = now;
+            self.refilled_at = now;
             if self.allowance > 0.0 {
                 return Poll::Ready(());
             }
@@ -227,7 +238,7 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Notes the result of a write; fails for a client that reads too slowly.
+    /// Notes the result of a write; fails if the client accepts too few bytes in a window.
     fn written(
         &mut self,
         cx: &mut Context<'_>,
@@ -259,52 +270,52 @@ fn window() -> Pin<Box<Sleep>> {
 }
 
 fn too_slow() -> io::Error {
-    io::Error::new(io::ErrorKind::TimedOut, "the client is too slow")
+    io::Error::new(io::ErrorKind::TimedOut, "the client sent or read too little in time")
 }
 
-/// What the HTTP library rejects with a bare response that begins with `start`; `None` for other
-/// responses.
+/// The rejection that a response of the HTTP library stands for, by its first bytes; `None` if it
+/// is another response.
 fn rejection_of(start: &[u8]) -> Option<Rejection> {
     match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
         b"400" => Some(Rejection::NotHttp),
-        b"414" => Some(Rejection::LongAddress),
+        b"414" => Some(Rejection::LongUri),
         b"431" => Some(Rejection::LargeHead),
         _ => None,
     }
 }
 
-/// A response as it is written.
-fn response_text(response: &http::Response<Bytes>) -> Bytes {
-    let mut text = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
+/// A response as HTTP/1.1 bytes.
+fn response_bytes(response: &http::Response<Bytes>) -> Bytes {
+    let mut bytes = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
     for (name, value) in response.headers() {
-        text.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+        bytes.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
-    text.extend_from_slice(b"\r\n");
-    text.extend_from_slice(response.body());
-    text.into()
+    bytes.extend_from_slice(b"\r\n");
+    bytes.extend_from_slice(response.body());
+    bytes.into()
 }
 
 impl Limited<TcpStream> {
-    /// Waits for the client's first bytes, as long as its first head may take.
+    /// Waits for the client's first bytes, until the deadline of its first head.
     pub async fn readable(&self) -> io::Result<()> {
         timeout_at(self.alarm.deadline(), self.stream.readable()).await?
     }
 }
 
 impl<S: AsyncWrite + Unpin> Limited<S> {
-    /// Writes our response in place of the library's; `None` if this is a normal write.
+    /// Writes Flagship's rejection in place of the library's; `None` if this is another write.
     fn poll_reject(
         &mut self,
         cx: &mut Context<'_>,
         start: &[u8],
-        bytes: usize,
+        count: usize,
     ) -> Poll<Option<io::Result<usize>>> {
         if self.rejection.is_none() {
-            if self.stage.get() != WAITING {
+            if self.state.get() != WAITING {
                 return Poll::Ready(None);
             }
             let Some(rejection) = rejection_of(start) else { return Poll::Ready(None) };
-            self.rejection = Some(response_text(&(self.reject)(rejection)));
+            self.rejection = Some(response_bytes(&(self.reject)(rejection)));
         }
         while let Some(rest) = self.rejection.as_mut().filter(|rest| !rest.is_empty()) {
             match ready!(Pin::new(&mut self.stream).poll_write(cx, rest)) {
@@ -313,7 +324,8 @@ impl<S: AsyncWrite + Unpin> Limited<S> {
             }
         }
         self.rejection = None;
-        Poll::Ready(Some(Ok(bytes)))
+        // The library is told that its own bytes were written.
+        Poll::Ready(Some(Ok(count)))
     }
 }
 
@@ -324,23 +336,23 @@ impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let waits = this.stage.get() == WAITING;
+        let waits = this.state.get() == WAITING;
         if !waits {
-            (this.due, this.is_begun) = (None, false);
+            (this.due, this.is_head_timed) = (None, false);
         }
-        ready!(this.poll_pace(cx));
+        ready!(this.poll_read_rate(cx));
         let before = buf.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buf);
         if read.is_pending() {
             if waits {
-                this.head_in_time(cx)?;
+                this.check_due(cx)?;
             }
             return Poll::Pending;
         }
         let n = buf.filled().len() - before;
         this.allowance -= n as f64;
-        if waits && n > 0 && !this.is_begun {
-            (this.due, this.is_begun) = (Some(Instant::now() + HEAD_MAX), true);
+        if waits && n > 0 && !this.is_head_timed {
+            (this.due, this.is_head_timed) = (Some(Instant::now() + HEAD_TIME_MAX), true);
         }
         read
     }
@@ -367,8 +379,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let start = bufs.iter().find(|buf| !buf.is_empty()).map_or(&[][..], |buf| buf);
-        let bytes = bufs.iter().map(|buf| buf.len()).sum();
-        if let Some(rejected) = ready!(this.poll_reject(cx, start, bytes)) {
+        let count = bufs.iter().map(|buf| buf.len()).sum();
+        if let Some(rejected) = ready!(this.poll_reject(cx, start, count)) {
             return Poll::Ready(rejected);
         }
         let written = Pin::new(&mut this.stream).poll_write_vectored(cx, bufs);
@@ -381,12 +393,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        // The library flushes when it has nothing more to write.
+        // The library has written everything it has, so the client is not behind.
         this.window = None;
-        if this.stage.flushed() {
-            // The library may be polling for a read already, and would not poll again.
-            (this.due, this.is_begun) = (None, false);
-            this.head_in_time(cx)?;
+        if this.state.flushed() {
+            // The library's read may be pending from before the stage changed and is not polled
+            // again, so the deadline is set here.
+            (this.due, this.is_head_timed) = (None, false);
+            this.check_due(cx)?;
         }
         Pin::new(&mut this.stream).poll_flush(cx)
     }

@@ -29,7 +29,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use super::address::{is_own_machine, network_of};
-use super::connection::{Limited, Reject, Rejection, Stage};
+use super::connection::{ConnectionState, Limited, Reject, Rejection};
 use super::permits::{Permit, Permits};
 use super::shutdown::shutdown_requested;
 
@@ -217,18 +217,18 @@ impl Listening {
         router: Option<Router>,
         permit: Option<Permit<IpAddr>>,
     ) -> impl Future<Output = ()> + use<> {
-        let stage = Stage::default();
+        let state = ConnectionState::default();
         let reject = self.service.reject;
-        let stream = Limited::new(stream, stage.clone(), reject, permit);
+        let stream = Limited::new(stream, state.clone(), reject, permit);
         let cached = self.service.cached.clone();
         let service = service_fn(move |request: Request<Incoming>| {
-            stage.begin();
+            state.begin();
             let answer = match without_router(router.as_ref(), cached.as_ref(), reject, &request) {
                 Ok(response) => Either::Left(ready(response)),
-                Err(router) => Either::Right(routed(router, request, peer, &stage)),
+                Err(router) => Either::Right(routed(router, request, peer, &state)),
             };
-            let stage = stage.clone();
-            answer.map(move |response| Ok::<_, Infallible>(stage.answer(response)))
+            let state = state.clone();
+            answer.map(move |response| Ok::<_, Infallible>(state.answer(response)))
         });
         let http = self.http.clone();
         let mut shutdown = self.shutdown.subscribe();
@@ -279,11 +279,11 @@ fn routed(
     router: &Router,
     request: Request<Incoming>,
     peer: SocketAddr,
-    stage: &Stage,
+    state: &ConnectionState,
 ) -> impl Future<Output = Response> + Send + use<> {
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(peer);
-    request.extensions_mut().insert(stage.clone());
+    request.extensions_mut().insert(state.clone());
     let answered = router.clone().oneshot(request);
     // Boxed, so that an idle connection stays small.
     Box::pin(answered.map(|answered| match answered {

@@ -23,7 +23,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::{CloseFrame, FrameHeader};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::connection::Stage;
+use super::connection::ConnectionState;
 use super::deflate::{self, Mark, Unmarked};
 use super::lists::items;
 
@@ -47,7 +47,7 @@ const UPGRADE_MAX: Duration = Duration::from_secs(10);
 pub struct Limits {
     /// Largest message, in bytes.
     pub message_bytes: usize,
-    /// Bytes read a second, averaged over time; 0 without a limit.
+    /// Most bytes per second that are read, averaged over time; 0 is no limit.
     pub bytes_per_s: u32,
 }
 
@@ -55,7 +55,7 @@ pub struct Limits {
 pub struct Upgrade {
     upgrade: OnUpgrade,
     accept: HeaderValue,
-    stage: Stage,
+    connection: ConnectionState,
     /// True if messages may be compressed.
     deflates: bool,
 }
@@ -75,9 +75,9 @@ impl Upgrade {
         let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|key| asks && key.len() == 24)?;
         let accept = derive_accept_key(key.as_bytes());
         let accept = HeaderValue::from_str(&accept).expect("base64 is plain ASCII");
-        let stage = parts.extensions.get::<Stage>()?.clone();
+        let connection = parts.extensions.get::<ConnectionState>()?.clone();
         let deflates = deflate::is_offered(headers);
-        Some(Self { accept, stage, deflates, upgrade: parts.extensions.remove()? })
+        Some(Self { accept, connection, deflates, upgrade: parts.extensions.remove()? })
     }
 
     /// Responds with the upgrade, and runs `f` with the socket.
@@ -85,7 +85,7 @@ impl Upgrade {
     where
         F: Future<Output = ()> + Send,
     {
-        self.stage.pace(limits.bytes_per_s);
+        self.connection.set_read_rate(limits.bytes_per_s);
         tokio::spawn(async move {
             let Ok(Ok(upgraded)) = timeout(UPGRADE_MAX, self.upgrade).await else { return };
             f(Socket::new(upgraded, limits, self.deflates).await).await;

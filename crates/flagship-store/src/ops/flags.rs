@@ -17,7 +17,7 @@ pub(super) fn solve(
     let judged = step.contest().judge(team, id, now_ms);
     if judged == Ok(Attempt::First) {
         step.append(now_ms, Fact::Solve { team, challenge: id.clone() })?;
-        step.claim_solve(team, id);
+        step.queue_solve_row(team, id);
     }
     Ok(judged)
 }

@@ -1,5 +1,5 @@
-//! The transaction of one step of the lane: operations are decided on its newest fold, at its own
-//! time, and what they record is written at its end.
+//! The transaction of one step: operations are decided on the fold of all entries up to then, at
+//! the transaction's time, and the new rows are written together at the end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,30 +19,35 @@ use crate::{Clock, Db, Lock, Result, Tx, challenges};
 pub(crate) struct StepTx {
     pub(crate) tx: Tx,
     pub(crate) seal: Arc<Seal>,
-    /// Who asks for what is appended now.
+    /// Who asked for the entries being appended; only logged.
     pub(super) actor: Actor,
-    /// `challenges::revision` within the transaction.
+    /// The revision of drafts and flags, as this transaction sees it.
     pub(crate) revision: i64,
-    /// When the next challenge is to be released, in epoch milliseconds.
+    /// When the next challenge is to be released, in epoch milliseconds; `None` if none is
+    /// scheduled.
     pub(crate) next_release_ms: Option<i64>,
     fold: Fold,
+    /// Entries appended but not written yet.
     rows: Vec<StoredEntry>,
-    /// New solves that are not in their table yet, each with its entry's number.
-    claims: Vec<(TeamId, ChallengeId, i64)>,
+    /// Rows for the table `solves` that are not written yet: team, challenge, entry number.
+    solve_rows: Vec<(TeamId, ChallengeId, i64)>,
+    /// What the entries changed, those of other processes first.
     changes: Vec<Change>,
-    read_at: Instant,
-    read_ms: i64,
+    clock_read_at: Instant,
+    clock_ms: i64,
     clock: Clock,
 }
 
-/// What the writer knew of the next release before the step, and of which revision.
+/// The next release as the writer last read it, and the revision of the drafts at that time or an
+/// earlier one.
 pub(crate) struct NextRelease {
     pub(crate) revision: Option<i64>,
     pub(crate) at_ms: Option<i64>,
 }
 
 impl StepTx {
-    /// Begins the transaction, takes the lane's lock and folds what other nodes wrote meanwhile.
+    /// Begins the transaction, takes the lane's lock and folds what other processes wrote since the
+    /// writer last read.
     pub(crate) async fn begin(
         db: &Db,
         clock: &Clock,
@@ -51,7 +56,7 @@ impl StepTx {
         next_release: NextRelease,
     ) -> Result<Self> {
         let mut tx = db.begin(Lock::Journal).await?;
-        let read_ms = tx.now_ms(clock).await?;
+        let clock_ms = tx.now_ms(clock).await?;
         let revision = challenges::revision_in(&mut tx).await?;
         let next_release_ms = match next_release.revision {
             Some(known) if known == revision => next_release.at_ms,
@@ -65,36 +70,38 @@ impl StepTx {
             next_release_ms,
             fold,
             rows: Vec::new(),
-            claims: Vec::new(),
+            solve_rows: Vec::new(),
             changes: Vec::new(),
-            read_at: Instant::now(),
-            read_ms,
+            clock_read_at: Instant::now(),
+            clock_ms,
             clock: clock.clone(),
         };
-        step.tail().await?;
+        step.read_others().await?;
         Ok(step)
     }
 
-    /// The contest with everything that the step has appended so far.
+    /// The contest after the last entry, including those that this step has appended.
     pub(crate) fn contest(&self) -> &Contest {
         &self.fold.contest
     }
 
-    /// The fold with everything that the step has appended so far.
+    /// The fold after the last entry, including those that this step has appended.
     pub(crate) fn fold(&self) -> &Fold {
         &self.fold
     }
 
-    /// The current time within the transaction in epoch milliseconds, never before the last entry.
+    /// The current time within the transaction in epoch milliseconds, never earlier than the time
+    /// of the last entry.
     pub(crate) fn now_ms(&self) -> i64 {
         let now = match self.clock {
-            Clock::System { .. } => self.read_ms + self.read_at.elapsed().as_millis() as i64,
+            Clock::System { .. } => self.clock_ms + self.clock_read_at.elapsed().as_millis() as i64,
             Clock::Manual(_) => self.clock.now_ms(),
         };
         now.max(self.contest().at_ms())
     }
 
-    /// Appends an entry at `at_ms`, after the one that begins the format that it needs.
+    /// Appends an entry with the time `at_ms`. If it needs a newer format than the journal has, an
+    /// entry that begins that format is appended first.
     pub(super) fn append(&mut self, at_ms: i64, fact: Fact) -> Result<()> {
         if let Some(version) = self.contest().format_before(&fact) {
             self.append_as_is(at_ms, Fact::Format { version })?;
@@ -112,16 +119,16 @@ impl StepTx {
         Ok(())
     }
 
-    /// Claims, for the solve that was just appended, the only one of its challenge that the
-    /// database allows a team; written with the rows.
-    pub(super) fn claim_solve(&mut self, team: TeamId, id: &ChallengeId) {
-        self.claims.push((team, id.clone(), self.fold.seq()));
+    /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
+    /// team one row per challenge, so a second solve fails. `write_rows` writes it.
+    pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId) {
+        self.solve_rows.push((team, id.clone(), self.fold.seq()));
     }
 
-    /// Gives a claim back, so that the team may solve the challenge again.
-    pub(super) async fn release_solve(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
-        // The claim may be one of this very step.
-        self.write_claims().await?;
+    /// Deletes the row of a withdrawn solve, so that the team may solve the challenge again.
+    pub(super) async fn delete_solve_row(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
+        // The row may be from this step and not written yet.
+        self.write_solve_rows().await?;
         on!(&mut self.tx, conn => {
             sqlx::query("delete from solves where team_id = $1 and challenge_id = $2")
                 .bind(team.0).bind(id.as_str()).execute(conn).await?;
@@ -129,14 +136,16 @@ impl StepTx {
         Ok(())
     }
 
-    /// Notes a new revision of drafts and flags.
+    /// Adopts the new revision after drafts or flags were changed, and reads the next release
+    /// again.
     pub(super) async fn set_revision(&mut self, revision: i64) -> Result<()> {
         self.revision = revision;
         self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
         Ok(())
     }
 
-    /// Appends the phases and releases whose time has come, before anything else is decided.
+    /// Appends the phases and releases whose time has come. The lane calls this before it decides
+    /// operations.
     pub(crate) async fn append_due(&mut self) -> Result<()> {
         self.actor = Actor::Clock;
         let now_ms = self.now_ms();
@@ -153,25 +162,25 @@ impl StepTx {
         Ok(())
     }
 
-    /// Writes what was appended.
+    /// Writes the appended entries and their rows in `solves` to the database.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
-        self.write_claims().await?;
+        self.write_solve_rows().await?;
         journal::append(&mut self.tx, &self.rows).await
     }
 
-    /// Commits; returns the new fold and the changes, those of other nodes first.
+    /// Commits; returns the new fold and the changes, those of other processes first.
     pub(crate) async fn commit(self) -> Result<(Fold, Vec<Change>)> {
         self.tx.commit().await?;
         Ok((self.fold, self.changes))
     }
 
-    async fn write_claims(&mut self) -> Result<()> {
-        for claims in journal::runs(&std::mem::take(&mut self.claims)) {
+    async fn write_solve_rows(&mut self) -> Result<()> {
+        for rows in journal::runs(&std::mem::take(&mut self.solve_rows)) {
             on!(&mut self.tx, conn => {
                 let sql = "insert into solves (team_id, challenge_id, seq) ";
                 let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push_values(claims, |mut line, (team, id, seq)| {
-                    line.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
+                insert.push_values(rows, |mut row, (team, id, seq)| {
+                    row.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
                 });
                 insert.build().execute(conn).await?;
             });
@@ -179,7 +188,8 @@ impl StepTx {
         Ok(())
     }
 
-    async fn tail(&mut self) -> Result<()> {
+    /// Folds the entries that other processes wrote.
+    async fn read_others(&mut self) -> Result<()> {
         loop {
             let rows = journal::read_after_in(&mut self.tx, self.fold.seq()).await?;
             if rows.is_empty() {

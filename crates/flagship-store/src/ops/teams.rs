@@ -121,7 +121,7 @@ pub(super) async fn withdraw(
     if step.contest().clone().fold(&entry).is_err() {
         return Ok(Err(WithdrawError::NotSolved));
     }
-    step.release_solve(team, id).await?;
+    step.delete_solve_row(team, id).await?;
     step.append(now_ms, entry.fact)?;
     Ok(Ok(()))
 }

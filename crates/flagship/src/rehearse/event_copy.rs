@@ -53,12 +53,12 @@ impl EventCopy {
             true => folder.prefix(".rehearsal-").tempdir_in(&args.data),
             false => folder.prefix("flagship-rehearsal-").tempdir(),
         };
-        let folder = folder.context("make a folder for the copy")?;
+        let folder = folder.context("create a folder for the copy")?;
         let database = match &args.database {
             None => None,
             Some(url) => {
                 let name = format!("flagship_rehearsal_{:016x}", rand::random::<u64>());
-                let own = Db::create_beside(url, &name).await.context("make a database")?;
+                let own = Db::create_beside(url, &name).await.context("create a database")?;
                 Some(Database { beside: url.clone(), name, own })
             }
         };

@@ -1,9 +1,9 @@
-//! What readers are served: the public board, made at most a few times a second, and the newest
-//! fold for a viewer's own part.
+//! What readers are served: the public board, made again at most every 100 ms for solves and new
+//! teams, and at once where a snapshot is needed; and a fold for a viewer's own part.
 //!
-//! Whether a board is fresh depends on the public stream alone. Changes that the freeze hides, or
-//! that players may not know yet, make no board stale, so that they change no reader's response
-//! time.
+//! Only public changes make a board stale. Changes that the freeze hides, or that concern
+//! challenges players may not know of yet, do not, so that no reader can notice them by a
+//! response time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use parking_lot::{Mutex, RwLock};
 use super::hub::Hub;
 use super::published::{Due, HiddenBoard, Published, View, snapshot};
 
-/// Changes that may be applied to a board; with more, the board is made again.
+/// Most changes that are kept to update a board; with more, it is computed anew from the fold.
 const PENDING_MAX: usize = 8192;
 
 /// The newest fold.
@@ -26,8 +26,8 @@ struct Latest {
     due: Due,
 }
 
-/// A copy of what is due, for readers that need nothing else. Only public changes write to its
-/// cache line, so that hidden changes do not evict it from the readers' caches.
+/// A copy of `Latest::due` for readers that need nothing else of it. Only public changes write to
+/// its cache line, so that hidden changes do not evict it from the readers' caches.
 #[repr(align(128))]
 struct PublicDue {
     seq: AtomicU64,
@@ -38,27 +38,30 @@ struct PublicDue {
 pub struct Feed {
     generation: String,
     latest: ArcSwap<Latest>,
-    due: Box<PublicDue>,
+    public_due: Box<PublicDue>,
     pending: Mutex<Pending>,
-    keeper: Mutex<Board>,
-    /// Held by the reader that has a fresh board made, for all that wait for one.
-    turn: tokio::sync::Mutex<()>,
+    /// The board that `refresh` updates in place.
+    working_board: Mutex<Board>,
+    /// Held by the reader that is making a board. Readers that waited for the lock use that board.
+    making: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
-    /// By team, the newest fold with a hidden change of that team since the published board. A
-    /// team's responses read its own fold, and never memory that other teams' hidden changes have
-    /// written.
-    own: RwLock<HashMap<TeamId, Arc<Contest>>>,
-    hidden: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
-    /// Held by the reader that has a hidden team's board made.
-    hidden_turn: tokio::sync::Mutex<()>,
+    /// For each team, the fold after its last hidden change, if that is newer than the published
+    /// board. While that board has all public changes, responses to a team read this fold, not
+    /// `latest`, which other teams' hidden changes also write.
+    own_folds: RwLock<HashMap<TeamId, Arc<Contest>>>,
+    /// The boards of hidden teams.
+    hidden_boards: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
+    /// Held by the reader that is making a hidden team's board.
+    making_hidden: tokio::sync::Mutex<()>,
     /// The live channel's frames.
     pub hub: Hub,
 }
 
-/// Public changes that no board includes yet.
+/// Public changes that the published board does not include yet.
 #[derive(Default)]
 struct Pending {
     changes: Vec<Change>,
+    /// The index of the last public frame in the hub.
     cursor: u64,
 }
 
@@ -72,14 +75,14 @@ impl Feed {
         Self {
             generation: generation.to_owned(),
             latest: ArcSwap::from_pointee(Latest { contest, due }),
-            due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
+            public_due: Box::new(PublicDue { seq: due.seq.into(), snapshot_seq: 0.into() }),
             pending: Mutex::default(),
-            keeper: Mutex::new(board),
-            turn: tokio::sync::Mutex::default(),
+            working_board: Mutex::new(board),
+            making: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
-            own: RwLock::default(),
-            hidden: Mutex::default(),
-            hidden_turn: tokio::sync::Mutex::default(),
+            own_folds: RwLock::default(),
+            hidden_boards: Mutex::default(),
+            making_hidden: tokio::sync::Mutex::default(),
             hub: Hub::new(due.seq),
         }
     }
@@ -94,7 +97,8 @@ impl Feed {
         self.latest.load().contest.clone()
     }
 
-    /// Adopts a fold that the lane has made durable. `hub.wake` then wakes the sockets.
+    /// Adopts the fold of durable entries. The caller wakes the sockets with `hub.wake`, after its
+    /// replies.
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         let mut pending = self.pending.lock();
         let snapshot_seq = changes.iter().rev().find_map(|change| match change {
@@ -103,16 +107,18 @@ impl Feed {
         });
         let snapshot_seq = snapshot_seq.unwrap_or(self.latest.load().due.snapshot_seq);
         let contest = Arc::new(contest.clone());
-        let own: Vec<_> = changes.iter().filter_map(own_team).collect();
-        if !own.is_empty() {
-            self.own.write().extend(own.into_iter().map(|team| (team, contest.clone())));
+        let teams: Vec<_> = changes.iter().filter_map(own_team).collect();
+        if !teams.is_empty() {
+            self.own_folds.write().extend(teams.into_iter().map(|team| (team, contest.clone())));
         }
         self.adopt(contest.clone(), snapshot_seq);
-        // Last, so that readers of a frame find the fold that it refers to.
+        // Frames are pushed after the fold is stored, so that whoever reads a frame finds the fold
+        // it refers to.
         pending.cursor = self.hub.push(&contest, &changes);
         pending.changes.extend(changes.into_iter().filter(is_public));
         if pending.changes.len() > PENDING_MAX {
-            // Nobody requests a board: the next one is made from the fold.
+            // For so many changes nobody has requested a board. They are dropped, and this one
+            // makes `refresh` compute the board from the fold.
             pending.changes = vec![Change::Snapshot { seq: contest.public_seq() }];
         }
     }
@@ -120,15 +126,16 @@ impl Feed {
     fn adopt(&self, contest: Arc<Contest>, snapshot_seq: u64) {
         let due = Due { seq: contest.public_seq(), snapshot_seq };
         self.latest.store(Arc::new(Latest { contest, due }));
-        if self.due.seq.load(Ordering::SeqCst) != due.seq {
-            self.due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
-            self.due.seq.store(due.seq, Ordering::SeqCst);
+        if self.public_due.seq.load(Ordering::SeqCst) != due.seq {
+            self.public_due.snapshot_seq.store(due.snapshot_seq, Ordering::SeqCst);
+            self.public_due.seq.store(due.seq, Ordering::SeqCst);
         }
     }
 
-    /// Adopts a fold that does not follow from the previous one.
+    /// Adopts a fold that does not follow from the previous one and makes its board at once; used
+    /// when the kept fold was wrong. Wakes the sockets itself.
     pub fn replace(&self, contest: &Contest) {
-        let mut board = self.keeper.lock();
+        let mut board = self.working_board.lock();
         {
             let mut pending = self.pending.lock();
             *board = view::board(contest, Viewer::Public);
@@ -138,14 +145,14 @@ impl Feed {
             pending.changes.clear();
             let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
-            self.own.write().clear();
-            self.hidden.lock().clear();
+            self.own_folds.write().clear();
+            self.hidden_boards.lock().clear();
         }
         self.hub.wake();
     }
 
-    /// The view of a viewer: fresh for everyone and, for a team, including the team and all its
-    /// solves.
+    /// The view of a viewer. Its board is fresh and, for a team, has that team's row and all its
+    /// public solves.
     pub async fn view(self: &Arc<Self>, team: Option<TeamId>) -> View {
         self.fresh(team, 0).await
     }
@@ -155,35 +162,35 @@ impl Feed {
         self.cached(team, 0)
     }
 
-    /// A board with all public changes up to now.
-    pub async fn published_now(self: &Arc<Self>) -> Arc<Published> {
-        let seq = self.due.seq.load(Ordering::SeqCst);
+    /// A board with all changes that were public when this was called.
+    pub async fn board_of_now(self: &Arc<Self>) -> Arc<Published> {
+        let seq = self.public_due.seq.load(Ordering::SeqCst);
         self.fresh(None, seq).await.published
     }
 
-    /// A fold with the newest state of the public part.
+    /// A fold whose public part is the newest; nothing else in it may be used.
     pub fn contest(&self) -> Arc<Contest> {
         let published = self.published.load();
         if published.has(self.public_due().seq) { published.contest.clone() } else { self.latest() }
     }
 
-    /// A fold with the newest state of a team's own part.
+    /// A fold whose part of this team is the newest; nothing else in it may be used.
     pub fn contest_of(&self, team: TeamId) -> Arc<Contest> {
         let (due, published) = (self.public_due(), self.published.load());
         if published.has(due.seq) { self.own_contest(&published, team) } else { self.latest() }
     }
 
-    /// The same if the board includes all public changes.
+    /// `contest_of`, for a board that has all public changes.
     fn own_contest(&self, published: &Published, team: TeamId) -> Arc<Contest> {
-        let own = self.own.read().get(&team).cloned();
+        let own = self.own_folds.read().get(&team).cloned();
         let newer = own.filter(|own| own.seq() > published.contest.seq());
         newer.unwrap_or_else(|| published.contest.clone())
     }
 
     fn public_due(&self) -> Due {
         Due {
-            seq: self.due.seq.load(Ordering::SeqCst),
-            snapshot_seq: self.due.snapshot_seq.load(Ordering::SeqCst),
+            seq: self.public_due.seq.load(Ordering::SeqCst),
+            snapshot_seq: self.public_due.snapshot_seq.load(Ordering::SeqCst),
         }
     }
 
@@ -197,8 +204,8 @@ impl Feed {
             Some(id) if published.has(due.seq) => self.own_contest(&published, id),
             Some(id) => {
                 let latest = self.latest();
-                let is_newer = published.contest.seq() > latest.seq();
-                let contest = if is_newer { published.contest.clone() } else { latest };
+                let is_published_newer = published.contest.seq() > latest.seq();
+                let contest = if is_published_newer { published.contest.clone() } else { latest };
                 Some(contest).filter(|contest| published.has_own(contest, id))?
             }
         };
@@ -209,22 +216,23 @@ impl Feed {
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
-        let _turn = self.turn.lock().await;
+        let _making = self.making.lock().await;
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
         let feed = self.clone();
         let refresh = tokio::task::spawn_blocking(move || feed.refresh());
-        // A panic is logged where it happened; the previous board is still valid.
+        // The panic was logged where it happened; the published board is unchanged.
         drop(refresh.await);
-        // If more changes arrived meanwhile, this board was complete a moment ago.
+        // `cached` is `None` again if changes arrived meanwhile. This board will do: it was
+        // complete when `refresh` began.
         let made = || View::of(&self.published.load(), team);
         self.cached(team, seq_min).unwrap_or_else(made)
     }
 
     /// Updates and publishes the board, one caller at a time.
     fn refresh(&self) {
-        let mut board = self.keeper.lock();
+        let mut board = self.working_board.lock();
         let (latest, changes, cursor) = {
             let mut pending = self.pending.lock();
             (self.latest(), std::mem::take(&mut pending.changes), pending.cursor)
@@ -239,25 +247,26 @@ impl Feed {
         let seq = latest.seq();
         let made = Published::new(&self.generation, latest, board.clone(), cursor);
         self.published.store(Arc::new(made));
-        self.own.write().retain(|_, own| own.seq() > seq);
+        self.own_folds.write().retain(|_, own| own.seq() > seq);
     }
 
-    /// The board of a viewer that is a hidden team; `None` for other viewers. It is made once for
-    /// each public change and each change of the team, one at a time.
+    /// The board of a viewer that is a hidden team; `None` for other viewers. At most one is made
+    /// for each public change and each change of the team, on request; only one board of any hidden
+    /// team is made at a time.
     pub async fn hidden(self: &Arc<Self>, view: &View) -> Option<Arc<HiddenBoard>> {
         let id = view.team?;
         let team = view.contest.team(id).filter(|team| team.hidden && !team.banned)?.clone();
         let published = &view.published.contest;
-        // The published fold is enough if the team's own part is the newest in it.
-        let is_there = published.team(id) == Some(&team);
-        let contest = if is_there { published.clone() } else { view.contest.clone() };
+        // The published fold will do if the team is the same in it as in the view's.
+        let is_published = published.team(id) == Some(&team);
+        let contest = if is_published { published.clone() } else { view.contest.clone() };
         let seq = contest.public_seq();
-        let is_it = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
-        let cached = || self.hidden.lock().get(&id).filter(is_it).cloned();
+        let is_current = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
+        let cached = || self.hidden_boards.lock().get(&id).filter(is_current).cloned();
         if let Some(made) = cached() {
             return Some(made);
         }
-        let _turn = self.hidden_turn.lock().await;
+        let _making = self.making_hidden.lock().await;
         if let Some(made) = cached() {
             return Some(made);
         }
@@ -266,7 +275,7 @@ impl Feed {
             let board = view::board(&contest, Viewer::Team(id));
             let body = snapshot(&feed.generation, &contest, &board);
             let made = Arc::new(HiddenBoard { public_seq: seq, team, board, body });
-            let mut hidden = feed.hidden.lock();
+            let mut hidden = feed.hidden_boards.lock();
             hidden.retain(|id, _| contest.team(*id).is_some_and(|team| team.hidden));
             hidden.insert(id, made.clone());
             made
@@ -275,7 +284,7 @@ impl Feed {
     }
 }
 
-/// True if the public board includes a change.
+/// True if a change alters the public board.
 fn is_public(change: &Change) -> bool {
     match change {
         Change::Solve { seq, .. } => seq.is_some(),
@@ -284,7 +293,7 @@ fn is_public(change: &Change) -> bool {
     }
 }
 
-/// The team of a change that only that team sees.
+/// The team of a change that is shown to that team alone; `None` for all others.
 fn own_team(change: &Change) -> Option<TeamId> {
     match change {
         Change::Solve { seq: None, team, .. } | Change::OwnSnapshot { team } => Some(*team),
@@ -333,7 +342,7 @@ mod tests {
         let feed = Feed::new("generation", &contest);
         for id in 1..=PENDING_MAX as i64 + 10 {
             let entry = Entry { seq: id, at_ms: 1, fact: joins(id) };
-            let change = contest.fold(&entry).expect("it follows");
+            let change = contest.fold(&entry).expect("the entry has the next number");
             feed.publish(&contest, vec![change]);
         }
         let kept = feed.pending.lock().changes.len();
@@ -348,7 +357,7 @@ mod tests {
         let mut contest = Contest::default();
         let mut fold = |fact| {
             let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
-            let change = contest.fold(&entry).expect("it follows");
+            let change = contest.fold(&entry).expect("the entry has the next number");
             (contest.clone(), change)
         };
         for fact in [event(), Fact::Phase { phase: Phase::Start }, challenge(), joins(1)] {
@@ -359,18 +368,18 @@ mod tests {
         let before = feed.published.load_full();
 
         let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
-        let words = "all that it may look at";
-        let is_wrong = control("what_the_freeze_hides_makes_no_board_stale", words);
-        let solver = TeamId(if is_wrong { 2 } else { 1 });
+        let words = "the viewer's newest permitted fold, and no newer one";
+        let is_broken_on_purpose = control("what_the_freeze_hides_makes_no_board_stale", words);
+        let solver = TeamId(if is_broken_on_purpose { 2 } else { 1 });
         let (contest, change) = fold(solve);
         feed.publish(&contest, vec![change]);
         for viewer in [None, Some(TeamId(1)), Some(TeamId(2))] {
-            let view = feed.cached_view(viewer).expect("nobody goes another way");
+            let view = feed.cached_view(viewer).expect("no viewer has to wait for a new board");
             assert!(Arc::ptr_eq(&view.published, &before));
             let is_own = viewer == Some(solver);
             let newest = if is_own { contest.seq() } else { before.contest.seq() };
-            assert_eq!(view.contest.seq(), newest, "all that it may look at, and no more");
-            assert_eq!(view.own_end().is_some(), is_own, "its own");
+            assert_eq!(view.contest.seq(), newest, "{words}");
+            assert_eq!(view.own_end().is_some(), is_own, "only the solver gets own solves");
         }
         assert!(feed.pending.lock().changes.is_empty(), "nothing waits for a new board");
 

@@ -272,7 +272,7 @@ mod tests {
             let (name, country) = (format!("Team {id}"), "UN".to_owned());
             let fact = Fact::Team { team: TeamId(id), name, country };
             let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
-            contest.fold(&entry).expect("it follows");
+            contest.fold(&entry).expect("the entry has the next number");
         }
         contest
     }
@@ -297,23 +297,23 @@ mod tests {
         for watch in [&mut world, &mut own, &mut other] {
             watch.mark_unchanged();
         }
-        let words = "the line of another team woke";
+        let words = "a socket of another team woke";
         let is_own = control("hidden_solves_push_out_and_wake_nothing_of_others", words);
         let solver = if is_own { 1 } else { 2 };
         let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
         hub.push(&contest, &changes);
         hub.wake();
         assert_eq!(world.has_changed().ok(), Some(false));
-        assert_eq!(own.has_changed().ok(), Some(false), "the line of another team woke");
+        assert_eq!(own.has_changed().ok(), Some(false), "a socket of another team woke");
         assert_eq!(other.has_changed().ok(), Some(true));
         for viewer in [None, Some(TeamId(1))] {
-            let (frames, _) = hub.after(cursor, viewer).expect("nothing of theirs is forgotten");
+            let (frames, _) = hub.after(cursor, viewer).expect("none of their frames was dropped");
             assert!(frames.is_empty(), "{frames:?}");
             assert!(
                 hub.after(Cursor::default(), viewer).is_some_and(|(frames, _)| frames.len() == 1)
             );
         }
-        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "its own line has run over");
+        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "frames of its own were dropped");
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
     }
 
@@ -321,20 +321,20 @@ mod tests {
     fn a_team_is_sent_its_own_frames_between_the_public_ones() {
         let (hub, contest) = (Hub::new(0), contest());
         let join = |seq| Change::NewTeam { seq, team: TeamId(1) };
-        let words = "its own between the public ones";
+        let words = "own frames between the public ones";
         let is_lost = control("a_team_is_sent_its_own_frames_between_the_public_ones", words);
         let solver = if is_lost { 2 } else { 1 };
         hub.push(&contest, &[join(1), hidden(solver), hidden(2), join(2)]);
         let sent = |index, viewer| {
             let cursor = Cursor { public: index, own: index };
-            let (frames, reached) = hub.after(cursor, viewer).expect("it is kept");
+            let (frames, reached) = hub.after(cursor, viewer).expect("the frames are still queued");
             assert_eq!(reached.public, 4);
-            assert_eq!(hub.after(reached, viewer).expect("it is kept").0.len(), 0);
+            assert_eq!(hub.after(reached, viewer).expect("the frames are still queued").0.len(), 0);
             kinds(&frames)
         };
         assert_eq!(sent(0, None), [Kind::NewTeam, Kind::NewTeam]);
         let own = [Kind::NewTeam, Kind::Solve, Kind::NewTeam];
-        assert_eq!(sent(0, Some(TeamId(1))), own, "its own between the public ones");
+        assert_eq!(sent(0, Some(TeamId(1))), own, "own frames between the public ones");
         assert_eq!(sent(1, Some(TeamId(2))), own[1..]);
     }
 

@@ -25,7 +25,7 @@ use crate::node::report::chain;
 
 /// Mails that are taken from the outbox at once.
 const BATCH_MAX: i64 = 32;
-/// A tenth of the hour's mails is reserved for networks without a mail in this hour, so that others
+/// A tenth of the hourly limit is reserved for networks without a mail in this hour, so that others
 /// cannot use up all mails.
 const RESERVED_PART: usize = 10;
 /// How often the outbox is read without a wake-up: other nodes write to it, and retries become due.
@@ -58,7 +58,7 @@ pub struct Mailer {
     wake: Notify,
     requests: mpsc::Sender<MailRequest>,
     request_permits: NetworkPermits,
-    /// True if the hour's mails were used up at the last check.
+    /// True if at most the reserved mails were left at the last check.
     is_spent: AtomicBool,
     /// The prefix of lines that are printed from each mail, for a demonstration.
     printed: Option<String>,
@@ -108,7 +108,10 @@ impl Mailer {
         let reserved = per_hour_max / RESERVED_PART;
         let is_spent = left <= reserved;
         if self.is_spent.swap(is_spent, Ordering::Relaxed) != is_spent && is_spent {
-            tracing::warn!(per_hour_max, "the hour's mails are spent; others wait");
+            tracing::warn!(
+                per_hour_max,
+                "the hourly limit of mails is reached but for the reserve; others wait"
+            );
         }
         Ok(if is_spent { (left, true) } else { (left - reserved, false) })
     }

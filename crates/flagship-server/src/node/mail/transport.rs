@@ -85,7 +85,7 @@ impl Transport {
             MailTransport::File => {
                 let folder = config.data.join("mail");
                 let made = std::fs::create_dir_all(&folder);
-                made.with_context(|| format!("make the folder `{}`", folder.display()))?;
+                made.with_context(|| format!("create the folder `{}`", folder.display()))?;
                 Way::Folder(folder)
             }
             MailTransport::Smtp => Way::Smtp(Box::new(smtp(config)?)),

@@ -161,7 +161,7 @@ impl Gauges {
             ("flagship_connections", "Open connections", &self.connections),
             (
                 "flagship_password_queue",
-                "Logins and signups that are looked up, wait for the processor or are hashed",
+                "Logins and signups that are looked up, wait for a hashing thread or are hashed",
                 &self.passwords,
             ),
             ("flagship_journal_entries", "Number of the last entry in the fold", &self.entries),

@@ -15,7 +15,7 @@ use crate::process::{Server, TestSite};
 use crate::until;
 
 /// The server's time limits of a request head, of a request, of silence and of a slow reader.
-const HEAD_MAX: Duration = Duration::from_secs(10);
+const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 const REQUEST_MAX: Duration = Duration::from_secs(30);
 const IDLE_MAX: Duration = Duration::from_secs(60);
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
@@ -58,7 +58,7 @@ async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
     let honest = Honest::play(server.player());
     let start = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n";
     let leaves = control("who_does_not_finish_a_head_is_ended_however_it_trickles", "for ever");
-    let max = if leaves { Duration::from_secs(1) } else { HEAD_MAX + MARGIN };
+    let max = if leaves { Duration::from_secs(1) } else { HEAD_TIME_MAX + MARGIN };
     let mut silent = Vec::new();
     for bytes in [&b""[..], b"G", b"PRI * HTTP/2.0\r\n", start] {
         silent.extend(saying(&server, each, bytes).await);
@@ -95,7 +95,7 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
     }
     // Longer than the limit of a head, which does not apply here.
     let later = async {
-        tokio::time::sleep(HEAD_MAX + Duration::from_secs(2)).await;
+        tokio::time::sleep(HEAD_TIME_MAX + Duration::from_secs(2)).await;
         used.write_all(request).await.unwrap();
         read(&mut used).await.statuses()
     };

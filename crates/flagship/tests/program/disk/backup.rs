@@ -187,7 +187,7 @@ on_both_engines! {
             assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0, "nothing is left there");
         }
         let nowhere = folder.path().join("no/such/folder/backup");
-        site.run(&["backup", words(&nowhere)]).await.fails("write into the folder");
+        site.run(&["backup", words(&nowhere)]).await.fails("create a temporary file in");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
     }
 }
@@ -426,6 +426,6 @@ async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
     // The system kills the process if it writes a file of more than some megabytes.
     let restore = to.command(&["restore", words(&file)]);
     let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
-    done.fails("the entries differ from the manifest");
+    done.fails("the members differ from the manifest");
     assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "nothing is left");
 }
