@@ -214,8 +214,8 @@ impl Board {
     }
 
     /// A team's row and rank after `later` solves of `solver`, each after all others of its
-    /// challenge. Only that row is copied: the cost is linear in the standings and in the solvers of
-    /// those challenges.
+    /// challenge. Only that row is copied: the cost is linear in the standings and in the solvers
+    /// of those challenges.
     pub(crate) fn row_after<'a>(
         &self,
         name: &str,

@@ -89,8 +89,8 @@ impl FromStr for Head {
 
 impl Seal {
     /// Opens the seal of the database's journal. The transaction that names the journal records its
-    /// head, and so does the first one over a journal that 0.1.0 wrote. Afterwards a journal without
-    /// a record is altered, also one without entries: it is never signed again.
+    /// head, and so does the first one over a journal that 0.1.0 wrote. Afterwards a journal
+    /// without a record is altered, also one without entries: it is never signed again.
     ///
     /// # Errors
     /// [`StoreError::OtherSecret`] if the database was written with another secret.

@@ -22,7 +22,7 @@ const HOUR_MS: i64 = 3_600_000;
 /// The window of failed logins, in milliseconds.
 pub const MINUTE_MS: i64 = 60_000;
 
-/// Refused texts that are remembered. With more, all are forgotten, and refused again a little later.
+/// Refused texts that are remembered. With more, all are forgotten and refused later.
 const REFUSED_MAX: usize = 10_000;
 /// Most code points of a text that may be a team's name, including white space around it and
 /// separate accents.
@@ -236,7 +236,7 @@ impl<K: Copy + Eq + Hash> Windows<K> {
         Ok(attempt(Some(key)))
     }
 
-    /// When the attempts that counted leave room for another one of this key; `None` if they do now.
+    /// When the attempts that counted leave room for another one; `None` if they do now.
     fn free_at_ms(&self, key: K, now_ms: i64) -> Option<i64> {
         let mut by_key = self.by_key.lock();
         let free_at_ms = by_key.entries().get(&key)?.window.free_at_ms(self.limit)?;
