@@ -2,7 +2,8 @@
 //! reads, which may be hours. Each team and each network has a share of the permits.
 //!
 //! A request without a permit waits in order, and is refused only after a while, since a whole
-//! event downloads its files in the first minute. A waiting request holds neither buffers nor a file.
+//! event downloads its files in the first minute. A waiting request holds neither buffers nor a
+//! file.
 
 use std::collections::HashMap;
 use std::hash::Hash;
