@@ -40,6 +40,9 @@ const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
 
+/// Each statement sees what was committed before it, whatever the server's default is: a snapshot
+/// from before the lock would miss what its last holder wrote.
+const POSTGRES_ISOLATION: &str = "begin isolation level read committed";
 /// Takes a lock, and makes the commit wait for the disk whatever the server's default is; a
 /// stricter setting stays.
 const POSTGRES_BEGIN: &str = "select pg_advisory_xact_lock($1), set_config('synchronous_commit', \
@@ -276,7 +279,7 @@ impl Db {
             }
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
-                let mut tx = pool.begin().await?;
+                let mut tx = pool.begin_with(POSTGRES_ISOLATION).await?;
                 sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _permit: permit })
             }

@@ -1,6 +1,7 @@
 //! Sessions in the table: how long revoked ones stay, and who hears of them.
 
 use flagship_control::control;
+use flagship_store::Lock;
 use flagship_store::key::token_hash;
 use flagship_store::sessions::{self, REVOKED_MS};
 use flagship_testkit::{Engine, TestDb, on_both_engines};
@@ -10,7 +11,38 @@ async fn count(test: &TestDb) -> i64 {
     rows[0].0
 }
 
+/// Makes a snapshot of its first statement the default of every transaction.
+const OLD_SNAPSHOTS: &str = "do $$ begin execute format('alter database %I set \
+    default_transaction_isolation = %L', current_database(), 'repeatable read'); end $$";
+
 on_both_engines! {
+    async fn a_writer_sees_what_the_last_one_wrote_whatever_the_server_is_set_to(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        if engine == Engine::Postgres {
+            test.execute(OLD_SNAPSHOTS).await;
+        }
+        let (first, second) = (test.reopen().await, test.reopen().await);
+        let mut tx = first.begin(Lock::Accounts).await.expect("it has the lock");
+        let waits = tokio::spawn(async move {
+            let mut tx = second.begin(Lock::Accounts).await.expect("it has the lock after that");
+            let session = sessions::create_in(&mut tx, "second", 8, 0).await.expect("it begins");
+            tx.commit().await.expect("it is written");
+            session
+        });
+        let sql = "select count(*) from pg_locks where not granted";
+        while engine == Engine::Postgres && test.rows::<(i64,)>(sql).await[0].0 == 0 {
+            tokio::task::yield_now().await;
+        }
+        let first = sessions::create_in(&mut tx, "first", 7, 0).await.expect("it begins");
+        tx.commit().await.expect("it is written");
+        let second = waits.await.expect("it does not panic");
+        let words = "its revision follows";
+        let is_old =
+            control("a_writer_sees_what_the_last_one_wrote_whatever_the_server_is_set_to", words);
+        let rev = if is_old { first.rev } else { first.rev + 1 };
+        assert_eq!(second.rev, rev, "{words}");
+    }
+
     async fn revoked_sessions_are_deleted_after_some_minutes(engine: Engine) {
         let test = TestDb::new(engine).await;
         let db = &test.db;

@@ -9,6 +9,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use flagship_game::TeamName;
+use flagship_game::name::{self, NAME_CHARS_MAX};
 use flagship_pack::Limits as Settings;
 use parking_lot::Mutex;
 
@@ -24,9 +25,6 @@ pub const MINUTE_MS: i64 = 60_000;
 
 /// Refused texts that are remembered. With more, all are forgotten and refused later.
 const REFUSED_MAX: usize = 10_000;
-/// Most code points of a text that may be a team's name, including white space around it and
-/// separate accents.
-const TYPED_CHARS_MAX: usize = 100;
 
 /// Prefix lengths of wider IPv6 networks, and how many times the limit of a /64 applies to each:
 /// the owner of a /64 often has a whole /48.
@@ -134,9 +132,12 @@ impl Limits {
     }
 }
 
-/// A text that was typed as a team's name; empty if it is far too long for a name.
+/// A text that was typed as a team's name; empty if it is too long for one. So all such texts have
+/// one limit, and cost no keys.
 pub fn typed(text: &str) -> &str {
-    if text.chars().nth(TYPED_CHARS_MAX).is_some() { "" } else { text }
+    let name = name::normalize(text);
+    let is_short = name.is_some_and(|name| name.chars().nth(NAME_CHARS_MAX).is_none());
+    if is_short { text } else { "" }
 }
 
 /// The key that all spellings of a typed name share, so that they share one limit, whether or not a
@@ -278,6 +279,17 @@ mod tests {
         assert!(window.begin("b", 59_999).is_ok());
         assert!(window.begin("a", 60_000).is_ok());
         assert_eq!(window.begin("a", 60_000).err(), Some(11));
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_for_a_name_has_no_keys() {
+        let accented = "e\u{301}".repeat(25);
+        for text in ["a", " 25 characters and blanks ", &accented, &"\u{fdfa}".repeat(25)] {
+            assert_eq!(typed(text), text);
+        }
+        for text in ["x".repeat(26), "e\u{301}".repeat(26), "\u{fdfa}".repeat(94)] {
+            assert_eq!(typed(&text), "", "{text}");
+        }
     }
 
     #[test]
