@@ -12,10 +12,10 @@ use flagship_game::{ChallengeId, TeamId, view};
 use tower_http::services::ServeFile;
 
 use super::error::ApiError;
-use super::held::hold;
 use super::schema;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
+use crate::net::guarded::Guarded;
 use crate::node::links::plain_name;
 use crate::node::state::App;
 
@@ -40,19 +40,20 @@ pub async fn attachment(
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, _)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let find = || find(&app, &capability, &challenge, &digest).ok_or(ApiError::NOT_FOUND);
-    let (team, _, name) = find()?;
+    let (team, file, name) = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         // HEAD opens no file.
         false if method == Method::HEAD => {
-            serve(find()?.1, method, range(&headers, &tag), &digest).await?
+            serve(file, method, range(&headers, &tag), &digest).await?
         }
         false => {
             let permit = app.downloads.permit(team, &client).await?;
             // The team may have been banned, and the challenge hidden, while it waited.
             let (_, file, _) = find()?;
-            hold(serve(file, method, range(&headers, &tag), &digest).await?, permit)
+            let response = serve(file, method, range(&headers, &tag), &digest).await?;
+            response.map(|body| Body::new(Guarded::new(body, permit)))
         }
     };
     let disposition = format!("attachment; filename=\"{name}\"");

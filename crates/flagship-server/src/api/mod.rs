@@ -9,7 +9,6 @@ mod files;
 pub mod fuzz;
 mod headers;
 mod health;
-mod held;
 mod html;
 mod live;
 mod play;

@@ -20,14 +20,13 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody};
 use axum::response::Response;
 use bytes::Bytes;
-use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
+use super::guarded::Guarded;
 use super::permits::Permit;
 
 /// How long a client may take to send the head of a request, from the head's first byte; on a new
@@ -93,7 +92,7 @@ impl ConnectionState {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
         let ends = (!is_upgrade).then(|| EndsResponse(self.clone()));
-        response.map(|body| Watched { body, _ends: ends })
+        response.map(|body| Guarded::new(body, ends))
     }
 
     /// Limits how many bytes per second are read after the upgrade, averaged over time.
@@ -114,7 +113,7 @@ impl ConnectionState {
 }
 
 /// Sets the stage to `ENDING` when it is dropped.
-struct EndsResponse(ConnectionState);
+pub struct EndsResponse(ConnectionState);
 
 impl Drop for EndsResponse {
     fn drop(&mut self) {
@@ -123,30 +122,7 @@ impl Drop for EndsResponse {
 }
 
 /// A body whose drop ends the response, except after an upgrade.
-pub struct Watched {
-    body: Body,
-    _ends: Option<EndsResponse>,
-}
-
-impl HttpBody for Watched {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
+pub type Watched = Guarded<Option<EndsResponse>>;
 
 /// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {

@@ -1,27 +1,26 @@
-//! A response that holds a permit until its body is sent or dropped.
+//! A response's body with a value that is dropped with it: once it is sent, or the client is gone.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, HttpBody};
-use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::{Frame, SizeHint};
 
-use crate::node::downloads::Permit;
-
-/// Holds the permit until the response's body is sent or dropped.
-pub fn hold(response: Response, permit: Permit) -> Response {
-    response.map(|body| Body::new(Held { body, _permit: permit }))
-}
-
-/// A body with its permit.
-struct Held {
+/// A body and its guard.
+pub struct Guarded<G> {
     body: Body,
-    _permit: Permit,
+    _guard: G,
 }
 
-impl HttpBody for Held {
+impl<G> Guarded<G> {
+    /// Keeps the guard as long as the body.
+    pub fn new(body: Body, guard: G) -> Self {
+        Self { body, _guard: guard }
+    }
+}
+
+impl<G: Unpin> HttpBody for Guarded<G> {
     type Data = Bytes;
     type Error = axum::Error;
 
