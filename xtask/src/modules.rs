@@ -17,7 +17,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
         &[
             &["chain", "challenge", "entry", "event", "name", "points", "ranking"],
             &["contest"],
-            &["board", "published", "view"],
+            &["board", "moves", "published", "view"],
             &["wire"],
         ],
     ),
@@ -27,7 +27,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &["clock", "error", "key"],
             &["engine"],
             &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
-            &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept"],
+            &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
             &["ops"],
             &["lane"],
         ],
@@ -45,7 +45,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["cli", "csv_cells", "outcome", "team_csv"],
+            &["cli", "csv_cells", "difference", "out", "outcome", "team_csv"],
             &["demo", "installation"],
             &["apply", "backup", "import", "operation"],
             &["export", "restore", "serve"],

@@ -27,7 +27,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Challenge, Event};
+use flagship_game::{Challenge, ChallengeId, Event};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
 pub use files::{
@@ -37,7 +37,8 @@ pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity};
 pub use settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Registration, Settings, Site,
+    AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
+    Registration, Settings, Site,
 };
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
@@ -54,6 +55,8 @@ pub struct Pack {
     pub settings: Settings,
     /// The challenges without errors, in the order of their files.
     pub challenges: Vec<PackChallenge>,
+    /// The files of challenges that were left out because of errors.
+    pub broken: Vec<Broken>,
     /// The problems, in the order of files and lines.
     pub problems: Vec<Problem>,
 }
@@ -73,6 +76,26 @@ pub struct PackChallenge {
     pub files: Vec<PackFile>,
     /// Path of `challenge.yml`, relative to the event folder.
     pub source: PathBuf,
+}
+
+/// A file below `challenges` that has errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Its path, relative to the event folder.
+    pub source: PathBuf,
+    /// The id of its challenge, if that much could be read.
+    pub id: Option<ChallengeId>,
+}
+
+/// The content of `event.toml`, and its problems.
+#[derive(Clone, Debug)]
+pub struct EventToml {
+    /// The event without its rules; `None` when the file is not usable.
+    pub event: Option<Event>,
+    /// The settings, with their defaults.
+    pub settings: Settings,
+    /// The problems, in the order of lines.
+    pub problems: Vec<Problem>,
 }
 
 /// Why a folder cannot be read at all.
@@ -134,8 +157,36 @@ pub fn read(dir: &Path) -> Result<Pack, ReadError> {
     problems.sort_by(|a, b| {
         (&a.file, a.line, a.severity, &a.message).cmp(&(&b.file, b.line, b.severity, &b.message))
     });
+    let broken = broken(&descriptors, &problems);
     let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
-    Ok(Pack { event, settings, challenges: usable.map(finish).collect(), problems })
+    Ok(Pack { event, settings, challenges: usable.map(finish).collect(), broken, problems })
+}
+
+/// Reads `event.toml` in the event folder `dir`, and nothing else.
+pub fn read_event_toml(dir: &Path) -> EventToml {
+    let mut problems = Vec::new();
+    let EventFile { event, settings, .. } = read_event(dir, &mut problems);
+    EventToml { event, settings, problems }
+}
+
+/// The files below `challenges` with errors.
+fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
+    let unusable = descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
+    let mut broken: Vec<Broken> = unusable
+        .map(|Sourced { source, descriptor }| Broken {
+            source: source.clone(),
+            id: Some(descriptor.challenge.id.clone()),
+        })
+        .collect();
+    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
+    for Problem { file, .. } in errors {
+        let is_known = broken.iter().any(|it| it.source == *file);
+        if !is_known && file.parent().is_some_and(|folder| folder.starts_with("challenges")) {
+            broken.push(Broken { source: file.clone(), id: None });
+        }
+    }
+    broken.sort_by(|a, b| a.source.cmp(&b.source));
+    broken
 }
 
 fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {

@@ -4,8 +4,11 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A network in CIDR notation: all addresses that share their first `prefix_bits` bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Network {
     address: IpAddr,
     prefix_bits: u8,
@@ -56,6 +59,19 @@ impl FromStr for Network {
             return Err(NetworkError::StrayBits);
         }
         Ok(Self { address, prefix_bits })
+    }
+}
+
+impl TryFrom<String> for Network {
+    type Error = NetworkError;
+    fn try_from(text: String) -> Result<Self, NetworkError> {
+        text.parse()
+    }
+}
+
+impl From<Network> for String {
+    fn from(network: Network) -> Self {
+        network.to_string()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The settings in `event.toml` beside the event itself: registration, captcha, mail, limits, the
 //! site. Every field has a default. The file never holds secrets.
 
+use serde::{Deserialize, Serialize};
+
 use crate::network::Network;
 
 /// The settings that are read at every start, with defaults filled in.
@@ -18,8 +20,56 @@ pub struct Settings {
     pub site: Site,
 }
 
+/// The tables that running nodes take over.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Live {
+    /// `[registration]`
+    pub registration: Registration,
+    /// `[limits]`
+    pub limits: Limits,
+    /// `[site]`, of which `allowed_origins` waits for a restart.
+    pub site: Site,
+}
+
+/// The settings that a server uses until its next start.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AtStart {
+    /// `[captcha]`
+    pub captcha: Captcha,
+    /// `[mail]`
+    pub mail: Mail,
+    /// `[site] allowed_origins`
+    pub site: Origins,
+}
+
+/// The part of `[site]` that waits for a restart.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Origins {
+    /// Origins of other sites that may call the API from a browser.
+    pub allowed_origins: Vec<String>,
+}
+
+impl Settings {
+    /// What running nodes take over.
+    pub fn live(&self) -> Live {
+        let (registration, limits) = (self.registration.clone(), self.limits.clone());
+        let site = Site { allowed_origins: Vec::new(), ..self.site.clone() };
+        Live { registration, limits, site }
+    }
+
+    /// What waits for a restart.
+    pub fn at_start(&self) -> AtStart {
+        let site = Origins { allowed_origins: self.site.allowed_origins.clone() };
+        AtStart { captcha: self.captcha.clone(), mail: self.mail.clone(), site }
+    }
+}
+
 /// Who may sign up, and how.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Registration {
     /// Whether new teams may sign up.
     pub open: bool,
@@ -54,7 +104,8 @@ impl Default for Registration {
 }
 
 /// The captcha of signup and login.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CaptchaProvider {
     /// Proof of work, created and verified by Flagship itself.
     #[default]
@@ -88,7 +139,8 @@ impl CaptchaProvider {
 }
 
 /// The captcha. The secret is in the environment variable `FLAGSHIP_CAPTCHA_SECRET`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Captcha {
     /// The provider.
     pub provider: CaptchaProvider,
@@ -99,7 +151,8 @@ pub struct Captcha {
 }
 
 /// How mail is delivered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MailTransport {
     /// Files in `DATA/mail`.
     #[default]
@@ -109,7 +162,8 @@ pub enum MailTransport {
 }
 
 /// Encryption of the connection to the SMTP server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MailTls {
     /// STARTTLS before anything is sent.
     #[default]
@@ -132,7 +186,8 @@ impl MailTls {
 }
 
 /// How mail is sent. The password is in the environment variable `FLAGSHIP_SMTP_PASSWORD`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Mail {
     /// Files or SMTP.
     pub transport: MailTransport,
@@ -148,6 +203,7 @@ pub struct Mail {
     pub username: Option<String>,
     /// The certificate authorities to trust in place of the public ones, in PEM: the content of
     /// `ca_file`.
+    #[serde(rename = "ca_file")]
     pub ca: Option<String>,
 }
 
@@ -166,7 +222,8 @@ impl Default for Mail {
 }
 
 /// Budgets, and the networks that are exempt. 0 means no limit.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Networks exempt from signup and connection limits: a campus behind one address.
     pub trusted_networks: Vec<Network>,
@@ -202,7 +259,8 @@ impl Default for Limits {
 }
 
 /// How the site presents the event.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Site {
     /// The line under the event's name.
     pub banner: Option<String>,
@@ -213,5 +271,7 @@ pub struct Site {
     /// Address of the event's chat community, http or https.
     pub chat: Option<String>,
     /// Origins of other sites that may call the API from a browser, as `https://name[:port]`.
+    /// They wait for a restart.
+    #[serde(skip)]
     pub allowed_origins: Vec<String>,
 }

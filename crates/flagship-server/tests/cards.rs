@@ -21,7 +21,7 @@ fn drafts(description: &str) -> Vec<Draft> {
 }
 
 fn apply(event: Event, description: &str) -> Op {
-    Op::Apply(Box::new(Plan { event, challenges: drafts(description) }))
+    Op::Apply(Box::new(Plan::new(event, drafts(description))))
 }
 
 fn change(name: &str, change: TeamChange) -> Op {
@@ -88,7 +88,7 @@ on_both_engines! {
         assert_eq!(since().await, ["Ants"]);
         app.run(change("Bees", TeamChange::Ban)).await;
         assert_eq!(since().await, NAMES);
-        app.run(Op::Reveal).await;
+        app.run(Op::Reveal { force: true }).await;
         assert_eq!(since().await, ["Ants", "Cats"]);
         let start_ms = Some(NOW_MS + HOUR_MS + HOUR_MS / 2);
         app.run(apply(Event { start_ms, freeze_ms: None, ..event() }, "<p>Second.</p>")).await;

@@ -419,13 +419,13 @@ on_both_engines! {
         it.app.advance(HOUR_MS);
         it.app.settled().await;
         if control("a_manual_reveal_waits_for_an_organizer", "the end alone shows nothing") {
-            it.app.run(Op::Reveal).await;
+            it.app.run(Op::Reveal { force: true }).await;
             it.app.fresh_board().await;
         }
         let (mut world, ended) = Socket::watching(&it.app).await;
         assert_eq!(ended["scoreboard"], frozen["scoreboard"], "the end alone shows nothing");
         assert_eq!(cell(&it.viewer.board().await, "Viewer", "two")[0], 1);
-        it.app.run(Op::Reveal).await;
+        it.app.run(Op::Reveal { force: true }).await;
         let revealed = world.next().await;
         assert_eq!(cell(&revealed, "Viewer", "two")[0], 3);
         assert_eq!(it.viewer.board().await, revealed);
@@ -507,7 +507,7 @@ on_both_engines! {
             let team = app.team("The Lighthouse").await;
             let mut more = challenges;
             more.extend((0..count).map(|i| draft(&format!("d{i}"))));
-            app.run(Op::Apply(Box::new(Plan { event: later, challenges: more }))).await;
+            app.run(Op::Apply(Box::new(Plan::new(later, more)))).await;
             let hide = Op::Show { challenge: challenge_id("c0"), shown: false };
             app.run(hide).await;
             let mut told = vec![first.to_string(), socket.next_text().await];

@@ -75,7 +75,7 @@ on_both_engines! {
             reveal: Reveal::Auto, timezone: "UTC".to_owned(), flag_format: String::new(),
             rules: String::new(),
         };
-        app.run(Op::Apply(Box::new(Plan { event, challenges: Vec::new() }))).await;
+        app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
         let before = app.test.journal().await;
         says(&app, 200, "ok").await;
         assert_eq!(app.test.journal().await, before);

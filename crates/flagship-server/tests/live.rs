@@ -349,7 +349,7 @@ on_both_engines! {
         let edited = || {
             let mut edited = draft("one");
             edited.challenge.categories = vec!["web".to_owned()];
-            Plan { event: manual(), challenges: vec![edited, draft("two")] }
+            Plan::new(manual(), vec![edited, draft("two")])
         };
         let award = TeamChange::Award { points: 7, reason: "x".to_owned() };
         let name = "The Lighthouse";
@@ -367,7 +367,7 @@ on_both_engines! {
             ("withdraw", Change::Lane(withdraw)),
             ("freeze", Change::Clock(HOUR_MS / 2)),
             ("end", Change::Clock(HOUR_MS)),
-            ("reveal", Change::Lane(Op::Reveal)),
+            ("reveal", Change::Lane(Op::Reveal { force: true })),
         ];
         for (what, change) in table {
             make(&app, change).await;

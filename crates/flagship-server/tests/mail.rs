@@ -37,7 +37,7 @@ async fn name_event(app: &TestApp, name: &str) {
         flag_format: String::new(),
         rules: String::new(),
     };
-    app.run(Op::Apply(Box::new(Plan { event, challenges: Vec::new() }))).await;
+    app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
 }
 
 /// A free port, for a server that is not there yet.

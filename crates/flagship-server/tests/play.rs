@@ -90,7 +90,7 @@ fn with_flag(id: &str, flag: &str) -> Vec<Draft> {
 async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
     let (db, key) = (app.test.reopen().await, app.app.config().key.clone());
     let mut writer = Writer::open(db, &key, app.clock()).await.expect("the books open");
-    let plan = Plan { event: event(), challenges };
+    let plan = Plan::new(event(), challenges);
     let step = writer.step(&[Op::Apply(Box::new(plan)).by(Actor::CommandLine)]).await;
     let step = step.expect("it is written");
     assert!(matches!(step.outcomes[..], [Outcome::Apply(_)]), "{step:?}");
@@ -598,7 +598,7 @@ on_both_engines! {
         let app = unlimited(engine, vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         let new = Draft { flags: vec![exact("one", "flag{new}")], ..draft("one") };
-        let plan = Plan { event: event(), challenges: vec![new] };
+        let plan = Plan::new(event(), vec![new]);
         app.run(Op::Apply(Box::new(plan))).await;
         until("the new flag is known", async || {
             is_right(&team.send("one", "flag{new}").await)

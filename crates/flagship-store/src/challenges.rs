@@ -142,9 +142,25 @@ pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) ->
     touch(tx).await
 }
 
-/// Shows or hides a draft and removes its release time, which an organizer overrides; returns the
-/// new revision.
+/// The challenges that an organizer last showed (`true`) or hid by command.
+pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, bool)>> {
+    let rows: Vec<(String, bool)> = on!(tx, conn => {
+        sqlx::query_as("select challenge_id, shown from held").fetch_all(conn).await?
+    });
+    let id = |text: &str| {
+        ChallengeId::parse(text).map_err(|e| StoreError::Corrupt(format!("a held challenge: {e}")))
+    };
+    rows.into_iter().map(|(text, shown)| Ok((id(&text)?, shown))).collect()
+}
+
+/// Shows or hides a draft, which it stays whatever is applied, and removes its release time, which
+/// an organizer overrides; returns the new revision.
 pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<i64> {
+    on!(tx, conn => {
+        let sql = "insert into held (challenge_id, shown) values ($1, $2) \
+                   on conflict (challenge_id) do update set shown = excluded.shown";
+        sqlx::query(sql).bind(id.as_str()).bind(shown).execute(conn).await?;
+    });
     on!(tx, conn => {
         let sql = "update challenges set hidden = $2, released = $3, release_at_ms = null \
                    where challenge_id = $1";

@@ -13,7 +13,7 @@ use flagship_game::contest::Change;
 
 use crate::fold::Fold;
 use crate::kept::Keeper;
-use crate::ops::{self, NextRelease, Outcome, Plan, PlanStep, Request, StepTx};
+use crate::ops::{self, NextRelease, Outcome, Plan, Preview, Request, StepTx};
 use crate::seal::{Recorder, Seal};
 use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
@@ -262,11 +262,8 @@ impl Writer {
     }
 
     /// What applying a plan would change, without doing it.
-    pub async fn rehearse(&mut self, plan: &Plan) -> Result<Vec<PlanStep>> {
-        let mut step = self.begin().await?;
-        let now_ms = step.now_ms();
-        let steps = ops::difference(&mut step, plan, now_ms).await?;
-        Ok(steps.into_iter().map(|(step, _)| step).collect())
+    pub async fn rehearse(&mut self, plan: &Plan) -> Result<Preview> {
+        ops::preview(self.begin().await?, plan).await
     }
 
     async fn begin(&self) -> Result<StepTx> {

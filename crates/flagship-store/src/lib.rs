@@ -22,6 +22,7 @@ pub mod nodes;
 pub mod ops;
 pub mod seal;
 pub mod sessions;
+pub mod settings;
 pub mod wrong_flags;
 
 pub use clock::Clock;

@@ -15,7 +15,7 @@ fn key() -> Key {
 }
 
 fn plan() -> Plan {
-    Plan { event: short_event(NOW_MS), challenges: Vec::new() }
+    Plan::new(short_event(NOW_MS), Vec::new())
 }
 
 fn award(points: i64) -> Request {

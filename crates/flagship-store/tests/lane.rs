@@ -32,7 +32,7 @@ fn plan() -> Plan {
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
     let event = short_event(START_MS);
     let draft = Draft { challenge, flags, hidden: false, release_at_ms: None };
-    Plan { event, challenges: vec![draft] }
+    Plan::new(event, vec![draft])
 }
 
 async fn writer(test: &TestDb, clock: &Clock) -> Writer {

@@ -111,7 +111,7 @@ impl TestApp {
         let clock = Clock::manual(NOW_MS);
         let writer = Writer::open(test.reopen().await, &key(), clock.clone()).await;
         let mut writer = writer.expect("the journal is valid");
-        let plan = Op::Apply(Box::new(Plan { event, challenges })).by(Actor::CommandLine);
+        let plan = Op::Apply(Box::new(Plan::new(event, challenges))).by(Actor::CommandLine);
         for requests in [&[plan][..], &[]] {
             writer.step(requests).await.expect("the event is written, and then its phases");
         }

@@ -6,14 +6,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use data_encoding::HEXLOWER;
-use flagship_pack::{Pack, PackChallenge, PackFile};
-use flagship_store::Key;
-use flagship_store::challenges::{Draft, Flag};
+use flagship_game::ChallengeId;
+use flagship_pack::{Broken, Pack, PackChallenge, PackFile, Problem, Severity};
+use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan};
+use flagship_store::ops::{Actor, Op, Outcome, Plan, Unconfirmed};
+use flagship_store::{Key, settings};
 use sha2::{Digest, Sha256};
 
-use crate::{cli, outcome};
+use crate::{cli, difference, outcome};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
@@ -39,21 +40,33 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     for problem in &pack.problems {
         eprintln!("{problem}");
     }
-    if pack.errors() > 0 {
-        bail!("nothing was applied: the event's files have errors ({})", pack.summary());
-    }
+    refuse_without_event(&pack)?;
     let (db, key) = match args.dry_run {
         true => args.installation.open().await?,
         false => args.installation.create().await?,
     };
+    refuse_broken(&pack, &challenges::all(&db).await?.1)?;
     let plan = plan(&pack, &key).context("the event's files have no event")?;
+    let settings = serde_json::to_string(&pack.settings.live()).context("write the settings")?;
+    let confirmed = Some(args.confirm.unwrap_or(0));
+    let plan = Plan { settings: Some(settings), confirmed, ..plan };
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
-    let steps = writer.rehearse(&plan).await?;
-    for step in &steps {
-        println!("{}", outcome::of_plan(step));
+    let preview = writer.rehearse(&plan).await?;
+    let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
+    let left_out = pack.broken.iter().map(difference::of_broken);
+    for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
+        println!("{line}");
     }
-    if args.dry_run || steps.is_empty() {
-        println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
+    let destructions = preview.destructions.len();
+    let is_confirmed = destructions == 0 || args.confirm == Some(destructions);
+    if preview.steps.is_empty() {
+        println!("nothing to change");
+    } else if !is_confirmed {
+        let why = outcome::of_unconfirmed(Unconfirmed { destructions });
+        ensure!(args.dry_run, why);
+        println!("{why}");
+    } else if args.dry_run {
+        println!("nothing was applied");
     } else {
         keep_files(&pack, &args.installation.data)?;
         println!("{}", write(&mut writer, plan).await?);
@@ -62,12 +75,57 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     Ok(())
 }
 
+/// Refuses a folder without a usable event.
+fn refuse_without_event(pack: &Pack) -> Result<()> {
+    let of_event = ["event.toml", "rules.md", "challenges"];
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let mut errors = pack.problems.iter().filter(is_error);
+    let wrong = errors.find(|problem| of_event.iter().any(|name| problem.file == Path::new(name)));
+    if let Some(problem) = wrong {
+        bail!("nothing was applied: correct `{}`, whose errors are above", problem.file.display());
+    }
+    Ok(())
+}
+
+/// Refuses files with errors if they may be those of challenges that the event has already. Other
+/// such files are left out.
+fn refuse_broken(pack: &Pack, current: &[Draft]) -> Result<()> {
+    let loads = |id: &ChallengeId| pack.challenges.iter().any(|it| it.challenge.id == *id);
+    let missing: Vec<&ChallengeId> =
+        current.iter().map(|draft| &draft.challenge.id).filter(|id| !loads(id)).collect();
+    for Broken { source, id } in &pack.broken {
+        if let Some(id) = id.as_ref().filter(|id| missing.contains(id)) {
+            bail!(
+                "nothing was applied: {id} is part of the event, and its file {} has errors; \
+                 correct them first",
+                source.display()
+            );
+        }
+    }
+    let unreadable: Vec<String> = pack
+        .broken
+        .iter()
+        .filter(|it| it.id.is_none())
+        .map(|it| it.source.display().to_string())
+        .collect();
+    if !missing.is_empty() && !unreadable.is_empty() {
+        let missing: Vec<&str> = missing.iter().map(|id| id.as_str()).collect();
+        bail!(
+            "nothing was applied: no file that can be read has these challenges of the event: {}; \
+             correct {}, or move it out of the folder if the challenges are to be removed",
+            missing.join(", "),
+            unreadable.join(", ")
+        );
+    }
+    Ok(())
+}
+
 /// Applies a plan; returns a summary.
 pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
     let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
     let mut step = writer.step(&[request]).await?;
     match step.outcomes.pop().context("the lane answered nothing")? {
-        Outcome::Apply(apply) => Ok(outcome::of_apply(apply.changes)),
+        Outcome::Apply(done) => outcome::of_apply(done).map_err(anyhow::Error::msg),
         other => outcome::unexpected(&other),
     }
 }
@@ -75,7 +133,7 @@ pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
 /// Converts the files to the store's types; replaces exact flags by keyed digests.
 pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
     let event = pack.event.clone()?;
-    Some(Plan { event, challenges: pack.challenges.iter().map(|it| draft(it, key)).collect() })
+    Some(Plan::new(event, pack.challenges.iter().map(|it| draft(it, key)).collect()))
 }
 
 fn draft(it: &PackChallenge, key: &Key) -> Draft {

@@ -53,7 +53,8 @@ pub enum Command {
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
     },
-    /// Shows how the event's files differ from the event, then applies them, all or nothing.
+    /// Shows how the event's files differ from the event and which teams move, then applies them,
+    /// all or nothing.
     Apply(Apply),
     /// Manages teams.
     Team {
@@ -69,6 +70,9 @@ pub enum Command {
     Reveal {
         #[command(flatten)]
         installation: Installation,
+        /// Also before the event has ended: everyone then sees what the freeze hid.
+        #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
+        force: bool,
     },
     /// Writes results to standard output.
     Export(Export),
@@ -179,6 +183,9 @@ pub struct Apply {
     /// Shows the difference and applies nothing.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
+    /// Applies destructive changes too, if there are as many.
+    #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
+    pub confirm: Option<usize>,
 }
 
 #[derive(Subcommand)]

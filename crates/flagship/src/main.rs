@@ -12,6 +12,7 @@ mod export;
 mod import;
 mod installation;
 mod journal;
+mod difference;
 mod operation;
 mod outcome;
 mod rehearse;
@@ -107,7 +108,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
-        Command::Reveal { installation } => operation::reveal(&installation).await,
+        Command::Reveal { installation, force } => operation::reveal(&installation, force).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,
         Command::Backup { file, installation } => backup::backup(&file, &installation).await,

@@ -49,8 +49,8 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
 }
 
 /// `flagship reveal`
-pub async fn reveal(installation: &Installation) -> Result<()> {
-    match run(installation, Op::Reveal).await? {
+pub async fn reveal(installation: &Installation, force: bool) -> Result<()> {
+    match run(installation, Op::Reveal { force }).await? {
         Outcome::Reveal(done) => say(of_reveal(done)),
         other => unexpected(&other),
     }

@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::ops::{
-    ImportError, NoChallenge, NotFrozen, Outcome, PlanStep, Revealed, Shown, Taken, TeamChange,
-    TeamDone, TeamError, WithdrawError,
+    Apply, ImportError, NoChallenge, Outcome, RevealError, Revealed, Shown, Taken, TeamChange,
+    TeamDone, TeamError, Unconfirmed, WithdrawError,
 };
 
 /// What an operation did, or why it was refused.
@@ -80,12 +80,17 @@ pub fn of_challenge(
 }
 
 /// What a reveal did.
-pub fn of_reveal(done: std::result::Result<Revealed, NotFrozen>) -> Words {
+pub fn of_reveal(done: std::result::Result<Revealed, RevealError>) -> Words {
     match done {
         Ok(Revealed::Now) => Ok("the final scoreboard is revealed".to_owned()),
         Ok(Revealed::Before) => Ok("everything is revealed already".to_owned()),
-        Err(NotFrozen) => {
+        Err(RevealError::NotFrozen) => {
             Err("the scoreboard is not frozen, so there is nothing to reveal".to_owned())
+        }
+        Err(RevealError::Running) => {
+            Err("the event has not ended: a reveal would show everyone what the freeze hides, and \
+             cannot be undone; wait for the end, or `flagship reveal --force`"
+                .to_owned())
         }
     }
 }
@@ -98,26 +103,21 @@ pub fn of_import(error: ImportError) -> &'static str {
     }
 }
 
-/// What a plan changes.
-pub fn of_plan(step: &PlanStep) -> String {
-    match step {
-        PlanStep::CreateEvent { name } => format!("create the event {name:?}"),
-        PlanStep::ChangeEvent { name } => format!("change the event {name:?}"),
-        PlanStep::Release(id) => format!("release {id}"),
-        PlanStep::Change(id) => format!("change {id}"),
-        PlanStep::Hide(id) => format!("hide {id}"),
-        PlanStep::AddUnseen(id) => format!("add {id}, not shown yet"),
-        PlanStep::ChangeUnseen(id) => format!("change {id}, not shown"),
-        PlanStep::ChangeFlags(id) => format!("change the flags of {id}"),
-        PlanStep::Remove(id) => format!("remove {id}"),
+/// How many differences were applied, or why none was.
+pub fn of_apply(done: std::result::Result<Apply, Unconfirmed>) -> Words {
+    match done {
+        Ok(Apply { changes: 0 }) => Ok("nothing to change".to_owned()),
+        Ok(Apply { changes: 1 }) => Ok("1 change applied".to_owned()),
+        Ok(Apply { changes }) => Ok(format!("{changes} changes applied")),
+        Err(unconfirmed) => Err(of_unconfirmed(unconfirmed)),
     }
 }
 
-/// How many differences were applied.
-pub fn of_apply(changes: usize) -> String {
-    match changes {
-        0 => "nothing to change".to_owned(),
-        1 => "1 change applied".to_owned(),
-        count => format!("{count} changes applied"),
-    }
+/// Why destructive changes were not applied.
+pub fn of_unconfirmed(Unconfirmed { destructions }: Unconfirmed) -> String {
+    let changes = match destructions {
+        1 => "1 change is destructive".to_owned(),
+        count => format!("{count} changes are destructive"),
+    };
+    format!("nothing was applied: {changes}; if all is meant, add `--confirm {destructions}`")
 }

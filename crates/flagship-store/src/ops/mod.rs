@@ -9,6 +9,7 @@ mod challenges;
 mod event;
 mod flags;
 mod import;
+mod plan;
 mod step;
 mod teams;
 
@@ -20,9 +21,10 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use challenges::{NoChallenge, Shown};
-pub(crate) use event::difference;
-pub use event::{Apply, NotFrozen, Plan, PlanStep, Revealed};
+pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};
+pub(crate) use plan::preview;
+pub use plan::{Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed};
 pub(crate) use step::{NextRelease, StepTx};
 pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
 
@@ -90,7 +92,10 @@ pub enum Op {
         challenge: ChallengeId,
     },
     /// Shows what the freeze hid.
-    Reveal,
+    Reveal {
+        /// True to do so before the end.
+        force: bool,
+    },
     /// Makes the event and its challenges what the files say.
     Apply(Box<Plan>),
 }
@@ -122,9 +127,9 @@ pub enum Outcome {
     /// Of [`Op::Withdraw`].
     Withdraw(std::result::Result<(), WithdrawError>),
     /// Of [`Op::Reveal`].
-    Reveal(std::result::Result<Revealed, NotFrozen>),
+    Reveal(std::result::Result<Revealed, RevealError>),
     /// Of [`Op::Apply`].
-    Apply(Apply),
+    Apply(std::result::Result<Apply, Unconfirmed>),
 }
 
 impl Outcome {
@@ -137,9 +142,8 @@ impl Outcome {
             Self::Show(done) => done.is_err(),
             Self::Withdraw(done) => done.is_err(),
             Self::Reveal(done) => done.is_err(),
-            Self::Solve(_) | Self::Stale | Self::SignUp(_) | Self::Import(_) | Self::Apply(_) => {
-                false
-            }
+            Self::Apply(done) => done.is_err(),
+            Self::Solve(_) | Self::Stale | Self::SignUp(_) | Self::Import(_) => false,
         }
     }
 }
@@ -164,7 +168,7 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Withdraw { name, challenge } => {
             Outcome::Withdraw(teams::withdraw(step, name, challenge).await?)
         }
-        Op::Reveal => Outcome::Reveal(event::reveal(step)?),
-        Op::Apply(plan) => Outcome::Apply(event::apply(step, plan).await?),
+        Op::Reveal { force } => Outcome::Reveal(event::reveal(step, *force)?),
+        Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
     })
 }

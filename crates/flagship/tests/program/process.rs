@@ -152,6 +152,11 @@ impl TestSite {
         self.run(&["apply", "--event", event.dir()]).await
     }
 
+    /// Applies an event folder with one destructive change.
+    pub async fn apply_confirmed(&self, event: &EventFolder) -> Done {
+        self.run(&["apply", "--event", event.dir(), "--confirm", "1"]).await
+    }
+
     /// Serves an event.
     pub async fn serve(&self, event: &EventFolder) -> Server {
         self.serve_with(event, |_| {}).await

@@ -213,7 +213,7 @@ on_both_engines! {
         }
         let over = Times { end: event.now(), ..Times::RUNNING };
         event.set_times(over, "auto");
-        seen.add("apply", site.apply(&event).await.ok());
+        seen.add("apply", site.apply_confirmed(&event).await.ok());
         until("it is over", async || event.now() > over.end + 200).await;
         seen.add("the journal", site.run(&["export", "journal"]).await.ok());
         seen.add("the verdict", site.run(&["journal", "verify"]).await.ok());

@@ -4,8 +4,8 @@ use flagship_control::control;
 use flagship_testkit::on_both_engines;
 use serde_json::json;
 
-use crate::event::EventFolder;
-use crate::player::flag;
+use crate::event::{EventFolder, Times};
+use crate::player::{Player, flag};
 use crate::process::TestSite;
 use crate::until;
 
@@ -22,13 +22,24 @@ on_both_engines! {
         std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
         let before = team.challenges().await;
         let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
-        let difference = ["release four", "change one", "release spare", "remove three"];
+        let difference = [
+            "release four",
+            "change one",
+            "    points: 100 → 150",
+            "release spare",
+            "    files: none → map.txt (15 bytes, a3edcc69)",
+            "    state: hidden → visible",
+            "remove three",
+            "destructive: three is released, and goes with its solves and points; if four is the \
+             same challenge, give it `id: three`",
+        ];
         let mut lines: Vec<&str> = dry.lines().collect();
-        assert_eq!(lines.pop(), Some("nothing was applied"));
+        let last = lines.pop().unwrap();
+        assert!(last.starts_with("nothing was applied: 1 change is destructive"), "{last}");
         assert_eq!(lines, difference);
         assert_eq!(team.challenges().await, before);
         let (mut socket, _) = server.player().watch().await;
-        let applied = site.apply(&event).await.ok();
+        let applied = site.apply_confirmed(&event).await.ok();
         let mut lines: Vec<&str> = applied.lines().collect();
         assert_eq!(lines.pop(), Some("4 changes applied"));
         assert_eq!(lines, difference);
@@ -55,7 +66,7 @@ on_both_engines! {
         let text = std::fs::read_to_string(event.file(path)).unwrap();
         event.write(path, &text.replace("flag{one}", "flag{neo}"));
         let said = site.apply(&event).await.ok();
-        assert_eq!(said, "change the flags of one\n1 change applied\n");
+        assert_eq!(said, "change the flags of one\n    flags: changed\n1 change applied\n");
         until("the new flag counts", async || {
             team.post("/solve", &flag("one", "flag{neo}")).await.1 == json!({"correct": true})
         })
@@ -105,10 +116,10 @@ on_both_engines! {
         let team = server.team(&site.import(1).await[0]).await;
         let before = team.get("/challenge").await;
         event.challenge("one", "type: standard\nvalue: 150");
-        let four = "challenges/four/challenge.yml";
         for (path, text, word) in [
-            (four, "name: Four\nvalue: {", "four/challenge.yml:"),
-            (four, "name: Four\ntype: quantum\n", "four/challenge.yml:2"),
+            ("challenges/three/challenge.yml", "name: Three\nid: three\ntype: quantum\n", "three"),
+            ("challenges/two/challenge.yml", "name: Two\nvalue: {", "two/challenge.yml:2: error"),
+            ("challenges/spare/challenge.yml", "id: spare\n", "spare/challenge.yml:1: error"),
             ("event.toml", "[event]\nnme = \"x\"\n", "event.toml:2: error: "),
         ] {
             let kept = std::fs::read_to_string(event.file(path)).ok();
@@ -118,13 +129,49 @@ on_both_engines! {
             assert!(done.err.contains(word) && done.out.is_empty(), "{done:?}");
             match kept {
                 Some(text) => event.write(path, &text),
-                None => std::fs::remove_dir_all(event.file("challenges/four")).unwrap(),
+                None => unreachable!("all were there"),
             }
         }
         assert_eq!(team.get("/challenge").await, before);
         site.run(&["apply", "--event", "/nowhere"]).await.fails("/nowhere");
         server.stop().await;
-        assert_eq!(site.apply(&event).await.ok(), "change one\n1 change applied\n");
+        let said = site.apply(&event).await.ok();
+        assert_eq!(said, "change one\n    points: 100 → 150\n1 change applied\n");
+    }
+
+    async fn what_never_loaded_is_left_out_of_what_is_applied(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let [four, five] = ["four", "five"].map(|id| format!("challenges/{id}/challenge.yml"));
+        event.write(&four, "name: Four\ntype: container\n");
+        event.write(&five, "name: Five\nvalue: {");
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
+        let end_of = async |team: &Player| team.get("/ctf").await.1["endTime"].as_i64();
+        let before = end_of(&team).await;
+        event.set_times(Times { end: 7_200_000, ..Times::RUNNING }, "auto");
+        let done = site.apply(&event).await;
+        assert!(done.err.contains("four/challenge.yml:2: error: "), "{done:?}");
+        let said = done.ok();
+        assert!(said.starts_with("change the event\n    end: "), "{said}");
+        let left_out = format!("left out: {five} has errors\nleft out: {four} has errors\n");
+        assert!(said.ends_with(&format!("{left_out}1 change applied\n")), "{said}");
+        until("the end is later", async || end_of(&team).await > before).await;
+        assert_eq!(team.challenges().await.len(), 3);
+        // What none of the readable files has may be what does not load.
+        std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
+        let done = site.apply_confirmed(&event).await;
+        done.fails("no file that can be read has these challenges of the event: three; correct");
+        assert!(done.err.contains(&five) && done.out.is_empty(), "{done:?}");
+        std::fs::remove_file(event.file(&five)).unwrap();
+        site.apply_confirmed(&event).await.ok();
+        until("it is gone", async || team.challenges().await == ["two", "one"]).await;
+        // Once it loads, it is part of the event, and must not break any more.
+        event.challenge("four", "type: standard\nvalue: 5");
+        site.apply(&event).await.ok();
+        event.challenge("four", "type: container\nvalue: 5");
+        let done = site.apply(&event).await;
+        done.fails(&format!("four is part of the event, and its file {four} has errors"));
+        server.stop().await;
     }
 
     async fn an_event_can_be_applied_before_it_is_served(engine: Engine) {

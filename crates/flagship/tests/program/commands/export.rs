@@ -115,7 +115,7 @@ on_both_engines! {
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["export", "journal", "--view", "organizer"]).await.fails(refusal);
         event.set_times(Times { end: event.now(), ..times }, "manual");
-        site.apply(&event).await.ok();
+        site.apply_confirmed(&event).await.ok();
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["reveal"]).await.ok();
         let revealed = exports(&site, "public").await;

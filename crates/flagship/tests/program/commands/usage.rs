@@ -131,8 +131,8 @@ async fn every_option_is_a_variable_too() {
             options.insert(name.to_owned());
         }
     }
-    let known = ["data", "database", "demo", "dry-run", "event", "format", "listen", "log"];
-    let of_watchers = ["log-format", "metrics"];
+    let known = ["confirm", "data", "database", "demo", "dry-run", "event", "force", "format"];
+    let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known.iter().chain(&more).chain(&of_rehearsals).chain(&of_watchers);

@@ -151,7 +151,9 @@ on_both_engines! {
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         server.team(&tokens[0]).await.solves("one").await;
-        site.run(&["reveal"]).await.fails("the scoreboard is not frozen");
+        for words in [&["reveal"][..], &["reveal", "--force"]] {
+            site.run(words).await.fails("the scoreboard is not frozen");
+        }
         let now = Times { freeze: Some(event.now()), ..Times::RUNNING };
         event.set_times(now, "manual");
         site.apply(&event).await.ok();
@@ -162,7 +164,7 @@ on_both_engines! {
         let frozen = player.board().await;
         assert!(frozen["Team 2"].solves.is_empty(), "the freeze hides it");
         event.set_times(Times { end: event.now(), ..now }, "manual");
-        site.apply(&event).await.ok();
+        site.apply_confirmed(&event).await.ok();
         until("the event is over", async || player.get("/ctf").await.1["status"] == "ended").await;
         assert_eq!(player.board().await, frozen, "the end reveals nothing by itself");
         let (mut socket, _) = player.watch().await;
@@ -174,6 +176,33 @@ on_both_engines! {
         socket.find(is_shown).await;
         let again = site.run(&["reveal"]).await.ok();
         assert_eq!(again, "everything is revealed already\n");
+        server.stop().await;
+    }
+
+    async fn a_reveal_before_the_end_wants_force(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let now = Times { freeze: Some(event.now()), ..Times::RUNNING };
+        event.set_times(now, "manual");
+        let server = site.serve(&event).await;
+        let team = server.team(&site.import(1).await[0]).await;
+        let player = server.player();
+        until("the board is frozen", async || player.get("/ctf").await.1["status"] == "frozen")
+            .await;
+        team.solves("one").await;
+        let words = "the freeze is lifted unasked";
+        let forced = control("a_reveal_before_the_end_wants_force", words);
+        let done = site.run(&["reveal"]).await;
+        done.fails("the event has not ended");
+        assert!(done.err.contains("`flagship reveal --force`"), "{done:?}");
+        if forced {
+            site.run(&["reveal", "--force"]).await.ok();
+        }
+        let is_hidden = player.board().await["Team 1"].solves.is_empty();
+        assert!(is_hidden, "{words}");
+        let said = site.run(&["reveal", "--force"]).await.ok();
+        assert_eq!(said, "the final scoreboard is revealed\n");
+        solved(&server, "Team 1", 1).await;
+        team.solves("three").await;
         server.stop().await;
     }
 

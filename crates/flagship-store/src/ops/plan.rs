@@ -1,0 +1,298 @@
+//! The event's files are applied: what differs from the event, which of it is destructive, and what
+//! is recorded.
+
+use std::collections::HashMap;
+
+use flagship_game::entry::{Fact, Phase};
+use flagship_game::{ChallengeId, Contest, Event};
+
+use super::step::StepTx;
+use crate::challenges::{self, Draft};
+use crate::{Result, settings};
+
+/// An event as its files say.
+#[derive(Clone)]
+pub struct Plan {
+    /// Name, times, rules.
+    pub event: Event,
+    /// All challenges.
+    pub challenges: Vec<Draft>,
+    /// The settings that running nodes take over; `None` leaves them as they are.
+    pub settings: Option<String>,
+    /// How many destructive changes are expected; `None` allows any.
+    pub confirmed: Option<usize>,
+}
+
+impl Plan {
+    /// An event without settings, whose destructive changes need no confirmation.
+    pub fn new(event: Event, challenges: Vec<Draft>) -> Self {
+        Self { event, challenges, settings: None, confirmed: None }
+    }
+}
+
+/// One difference between a plan and the event as it is.
+#[derive(Clone, PartialEq, Eq)]
+pub enum PlanStep {
+    /// The first event of the journal.
+    CreateEvent {
+        /// Its name.
+        name: String,
+    },
+    /// Another name, time or text of the event.
+    ChangeEvent {
+        /// The event as it is.
+        old: Box<Event>,
+        /// The event as planned.
+        new: Box<Event>,
+    },
+    /// Other settings.
+    ChangeSettings {
+        /// The settings of the running nodes.
+        old: String,
+        /// The settings as planned.
+        new: String,
+    },
+    /// A difference in one challenge.
+    Challenge {
+        /// Which challenge.
+        id: ChallengeId,
+        /// What becomes of it.
+        change: ChallengeChange,
+        /// The challenge as it is; `None` for a new one.
+        old: Option<Box<Draft>>,
+        /// The challenge as planned; `None` for one that is removed.
+        new: Option<Box<Draft>>,
+    },
+}
+
+/// What becomes of a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChallengeChange {
+    /// Players will see a challenge that they do not see now.
+    Release,
+    /// What players see of it changes.
+    Change,
+    /// Players will not see it any more.
+    Hide,
+    /// It is new and not shown yet.
+    AddUnseen,
+    /// It is not shown, and changes.
+    ChangeUnseen,
+    /// Only its flags change.
+    ChangeFlags,
+    /// It is not in the files any more.
+    Remove,
+}
+
+/// A change that takes something from players, which applying needs to have confirmed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destruction {
+    /// A released challenge is removed.
+    Removed(ChallengeId),
+    /// The event has started, and is to start later.
+    StartMoved,
+    /// The event has not ended, and is to have ended.
+    Ended,
+}
+
+/// A challenge that stays released or hidden by an organizer's command, though the files say
+/// otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which challenge.
+    pub id: ChallengeId,
+    /// True if it stays released.
+    pub shown: bool,
+}
+
+/// What applying a plan would do.
+pub struct Preview {
+    /// The differences.
+    pub steps: Vec<PlanStep>,
+    /// The destructive ones.
+    pub destructions: Vec<Destruction>,
+    /// Challenges that stay as they are.
+    pub held: Vec<Held>,
+    /// The contest now.
+    pub before: Contest,
+    /// The contest after the differences.
+    pub after: Contest,
+}
+
+/// What applying a plan did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Apply {
+    /// How many differences there were.
+    pub changes: usize,
+}
+
+/// The destructive changes are not as many as were confirmed, so nothing was applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{destructions} destructive changes are not confirmed")]
+pub struct Unconfirmed {
+    /// How many there are.
+    pub destructions: usize,
+}
+
+/// The differences of a plan.
+struct Differences {
+    /// Each with the fact to record if it is public.
+    steps: Vec<(PlanStep, Option<Fact>)>,
+    destructions: Vec<Destruction>,
+    held: Vec<Held>,
+    /// The planned challenges, as commands hold them.
+    drafts: Vec<Draft>,
+}
+
+pub(super) async fn apply(
+    step: &mut StepTx,
+    plan: &Plan,
+) -> Result<std::result::Result<Apply, Unconfirmed>> {
+    // Read once: a challenge released between two readings would never be on record.
+    let now_ms = step.now_ms();
+    let Differences { steps, destructions, drafts, .. } = difference(step, plan, now_ms).await?;
+    let count = destructions.len();
+    if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
+        return Ok(Err(Unconfirmed { destructions: count }));
+    }
+    let changes = steps.len();
+    for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
+        step.append(now_ms, fact)?;
+    }
+    let released: Vec<bool> = drafts.iter().map(|draft| is_visible(draft, now_ms)).collect();
+    let revision = challenges::replace(&mut step.tx, &drafts, &released).await?;
+    if let Some(text) = &plan.settings {
+        settings::set(&mut step.tx, text).await?;
+    }
+    step.seal.sign_flags(&mut step.tx).await?;
+    step.set_revision(revision).await?;
+    Ok(Ok(Apply { changes }))
+}
+
+/// Decides what `apply` would do, in a step that is dropped afterwards.
+pub(crate) async fn preview(mut step: StepTx, plan: &Plan) -> Result<Preview> {
+    step.append_due().await?;
+    let before = step.contest().clone();
+    let now_ms = step.now_ms();
+    let Differences { steps, destructions, held, .. } = difference(&mut step, plan, now_ms).await?;
+    for fact in steps.iter().filter_map(|(_, fact)| fact.clone()) {
+        step.append(now_ms, fact)?;
+    }
+    let after = step.contest().clone();
+    let steps = steps.into_iter().map(|(step, _)| step).collect();
+    Ok(Preview { steps, destructions, held, before, after })
+}
+
+fn is_visible(draft: &Draft, now_ms: i64) -> bool {
+    !draft.hidden && draft.release_at_ms.is_none_or(|time| time <= now_ms)
+}
+
+async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Differences> {
+    let current = challenges::all_in(&mut step.tx).await?;
+    let by_command: HashMap<_, _> = challenges::held_in(&mut step.tx).await?.into_iter().collect();
+    let (drafts, held) = hold(&plan.challenges, &by_command, now_ms);
+    let running = settings::get(&mut step.tx).await?;
+    let contest = step.contest();
+    let mut steps = Vec::new();
+    steps.extend(event_step(contest, &plan.event));
+    if let (Some(old), Some(new)) = (running, &plan.settings)
+        && old != *new
+    {
+        steps.push((PlanStep::ChangeSettings { old, new: new.clone() }, None));
+    }
+    for draft in &drafts {
+        let before = current.iter().find(|it| it.challenge.id == draft.challenge.id);
+        steps.extend(challenge_step(contest, before, draft, now_ms));
+    }
+    let mut destructions = destructions(contest, &plan.event, now_ms);
+    for before in &current {
+        let id = &before.challenge.id;
+        if drafts.iter().any(|draft| draft.challenge.id == *id) {
+            continue;
+        }
+        let fact = contest.is_released(id).then(|| Fact::Withdrawn { challenge: id.clone() });
+        if fact.is_some() {
+            destructions.push(Destruction::Removed(id.clone()));
+        }
+        steps.push((changed(ChallengeChange::Remove, Some(before), None), fact));
+    }
+    Ok(Differences { steps, destructions, held, drafts })
+}
+
+/// The drafts with the state that commands gave them, and those whose files say otherwise.
+fn hold(
+    drafts: &[Draft],
+    by_command: &HashMap<ChallengeId, bool>,
+    now_ms: i64,
+) -> (Vec<Draft>, Vec<Held>) {
+    let mut held = Vec::new();
+    let state = |draft: &Draft| {
+        let Some(&shown) = by_command.get(&draft.challenge.id) else { return draft.clone() };
+        if is_visible(draft, now_ms) != shown {
+            held.push(Held { id: draft.challenge.id.clone(), shown });
+        }
+        Draft { hidden: !shown, release_at_ms: None, ..draft.clone() }
+    };
+    let drafts = drafts.iter().map(state).collect();
+    (drafts, held)
+}
+
+fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact>)> {
+    let step = match contest.event() {
+        Some(old) if **old == *event => return None,
+        Some(old) => {
+            PlanStep::ChangeEvent { old: Box::new((**old).clone()), new: Box::new(event.clone()) }
+        }
+        None => PlanStep::CreateEvent { name: event.name.clone() },
+    };
+    Some((step, Some(Fact::Event { event: event.clone() })))
+}
+
+/// The destructive changes of the event's times.
+fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
+    let Some(old) = contest.event() else { return Vec::new() };
+    let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
+    let has_started = contest.reached(Phase::Start) || is_past(old.start_ms);
+    let has_ended = contest.reached(Phase::End) || is_past(old.end_ms);
+    let mut destructions = Vec::new();
+    if has_started && new.start_ms.is_some_and(|time| time > now_ms) {
+        destructions.push(Destruction::StartMoved);
+    }
+    if !has_ended && is_past(new.end_ms) {
+        destructions.push(Destruction::Ended);
+    }
+    destructions
+}
+
+fn challenge_step(
+    contest: &Contest,
+    before: Option<&Draft>,
+    draft: &Draft,
+    now_ms: i64,
+) -> Option<(PlanStep, Option<Fact>)> {
+    let (new, id) = (&draft.challenge, &draft.challenge.id);
+    let published = contest.challenge(id).filter(|_| contest.is_released(id));
+    let release = || Some(Fact::Challenge { challenge: new.clone() });
+    let step = |change, fact| Some((changed(change, before, Some(draft)), fact));
+    match (is_visible(draft, now_ms), published) {
+        (true, None) => step(ChallengeChange::Release, release()),
+        (true, Some(old)) if **old != *new => step(ChallengeChange::Change, release()),
+        (false, Some(_)) => {
+            let challenge = id.clone();
+            step(ChallengeChange::Hide, Some(Fact::Withdrawn { challenge }))
+        }
+        _ => match before {
+            None => step(ChallengeChange::AddUnseen, None),
+            Some(before) if before.flags != draft.flags => step(ChallengeChange::ChangeFlags, None),
+            Some(before) if before != draft => step(ChallengeChange::ChangeUnseen, None),
+            Some(_) => None,
+        },
+    }
+}
+
+fn changed(change: ChallengeChange, old: Option<&Draft>, new: Option<&Draft>) -> PlanStep {
+    let boxed = |draft: &Draft| Box::new(draft.clone());
+    let draft = new.or(old).expect("a difference has a side");
+    let id = draft.challenge.id.clone();
+    PlanStep::Challenge { id, change, old: old.map(boxed), new: new.map(boxed) }
+}

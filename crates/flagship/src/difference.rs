@@ -1,0 +1,332 @@
+//! What applying an event's files changes, in words: every change as old → new, and the teams
+//! that move.
+
+use flagship_game::moves::{Move, Place, moves};
+use flagship_game::{Event, Reveal, Scoring, Viewer, view};
+use flagship_pack::{Broken, Settings};
+use flagship_store::challenges::Draft;
+use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Longest text that is shown whole, in characters; of longer ones the place that differs is shown.
+const TEXT_CHARS_MAX: usize = 60;
+/// Characters shown before the first that differs.
+const CONTEXT_CHARS: usize = 12;
+/// Most teams that are listed.
+const MOVES_MAX: usize = 20;
+
+/// A change: a headline, and the fields that differ.
+pub struct Change {
+    /// What changes.
+    pub head: String,
+    /// `field: old → new`, without values that must stay secret.
+    pub fields: Vec<String>,
+}
+
+/// The lines that show what applying a plan changes.
+pub fn lines(preview: &Preview) -> Vec<String> {
+    let zone = zone(preview.after.event().map(|event| &**event));
+    let mut lines = Vec::new();
+    for step in &preview.steps {
+        let Change { head, fields } = change(step, &zone);
+        lines.push(head);
+        lines.extend(fields.iter().map(|field| format!("    {field}")));
+    }
+    lines.extend(preview.held.iter().map(of_held));
+    let board = |contest| view::board(contest, Viewer::Organizer);
+    lines.extend(of_moves(&moves(&board(&preview.before), &board(&preview.after))));
+    lines.extend(preview.destructions.iter().map(|it| of_destruction(it, preview)));
+    lines
+}
+
+/// A difference.
+pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
+    match step {
+        PlanStep::CreateEvent { name } => {
+            Change { head: format!("create the event {name:?}"), fields: Vec::new() }
+        }
+        PlanStep::ChangeEvent { old, new } => Change {
+            head: "change the event".to_owned(),
+            fields: differing(&event_fields(old, zone), &event_fields(new, zone)),
+        },
+        PlanStep::ChangeSettings { old, new } => {
+            let json = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
+            Change {
+                head: "change the settings".to_owned(),
+                fields: settings(&json(old), &json(new)),
+            }
+        }
+        PlanStep::Challenge { id, change, old, new } => {
+            let head = match change {
+                ChallengeChange::Release => format!("release {id}"),
+                ChallengeChange::Change => format!("change {id}"),
+                ChallengeChange::Hide => format!("hide {id}"),
+                ChallengeChange::AddUnseen => format!("add {id}, not shown yet"),
+                ChallengeChange::ChangeUnseen => format!("change {id}, not shown"),
+                ChallengeChange::ChangeFlags => format!("change the flags of {id}"),
+                ChallengeChange::Remove => format!("remove {id}"),
+            };
+            let fields = match (old, new) {
+                (Some(old), Some(new)) => {
+                    let mut fields = differing(&draft_fields(old, zone), &draft_fields(new, zone));
+                    if old.flags != new.flags {
+                        fields.push(flags(old.flags.len(), new.flags.len()));
+                    }
+                    fields
+                }
+                _ => Vec::new(),
+            };
+            Change { head, fields }
+        }
+    }
+}
+
+/// The differences of `[event]` between the event and a file that was just read.
+pub fn event_toml(event: &Event, read: &Event) -> Vec<String> {
+    let zone = zone(Some(event));
+    let read = Event { rules: event.rules.clone(), ..read.clone() };
+    let fields = differing(&event_fields(event, &zone), &event_fields(&read, &zone));
+    fields.into_iter().map(|field| format!("[event] {field}")).collect()
+}
+
+/// The time zone of an event.
+pub fn zone(event: Option<&Event>) -> TimeZone {
+    let zone = event.and_then(|event| TimeZone::get(&event.timezone).ok());
+    zone.unwrap_or(TimeZone::UTC)
+}
+
+/// The fields in which two settings differ, as `[table] key: old → new`.
+pub fn settings(old: &Value, new: &Value) -> Vec<String> {
+    keys(old, new)
+        .into_iter()
+        .map(|(table, key)| {
+            let value = |settings: &Value| written(&settings[&table][&key]);
+            arrow(&format!("[{table}] {key}"), &value(old), &value(new))
+        })
+        .collect()
+}
+
+/// The tables and keys in which two settings differ.
+pub fn keys(old: &Value, new: &Value) -> Vec<(String, String)> {
+    let tables = new.as_object().into_iter().flatten();
+    let keys = tables.flat_map(|(table, keys)| {
+        keys.as_object().into_iter().flatten().map(move |(key, value)| (table, key, value))
+    });
+    keys.filter(|(table, key, value)| old[*table][*key] != **value)
+        .map(|(table, key, _)| (table.clone(), key.clone()))
+        .collect()
+}
+
+/// Settings as JSON.
+pub fn json(settings: &impl Serialize) -> Value {
+    serde_json::to_value(settings).expect("settings are plain data")
+}
+
+/// The settings that wait for a restart, given those that the server started with as text.
+pub fn of_waiting(at_start: Option<&str>, settings: &Settings) -> Vec<String> {
+    let Some(old) = at_start.and_then(|text| serde_json::from_str(text).ok()) else {
+        return Vec::new();
+    };
+    let fields = self::settings(&old, &json(&settings.at_start()));
+    fields.into_iter().map(|field| format!("waits for a restart: {field}")).collect()
+}
+
+/// A file that is left out.
+pub fn of_broken(broken: &Broken) -> String {
+    format!("left out: {} has errors", broken.source.display())
+}
+
+fn of_held(held: &Held) -> String {
+    let Held { id, shown } = held;
+    let (state, back, becomes) = match shown {
+        true => ("released", "hide", "hides"),
+        false => ("hidden", "release", "shows"),
+    };
+    format!(
+        "{id} stays {state}, as a command left it; `flagship challenge {back} {id}` {becomes} it"
+    )
+}
+
+fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
+    match destruction {
+        Destruction::Removed(id) => {
+            let advice = match renamed(id.as_str(), preview) {
+                Some(new) => format!("; if {new} is the same challenge, give it `id: {id}`"),
+                None => String::new(),
+            };
+            format!("destructive: {id} is released, and goes with its solves and points{advice}")
+        }
+        Destruction::StartMoved => "destructive: the event has started; until the new start there \
+                                    are no challenges and no points"
+            .to_owned(),
+        Destruction::Ended => {
+            "destructive: the new end is past, so the event ends at once".to_owned()
+        }
+    }
+}
+
+/// The new challenge that has the text of a removed one.
+fn renamed<'a>(id: &str, preview: &'a Preview) -> Option<&'a str> {
+    let sides = preview.steps.iter().filter_map(|step| match step {
+        PlanStep::Challenge { id, old, new, .. } => Some((id.as_str(), old, new)),
+        _ => None,
+    });
+    let (_, old, _) = sides.clone().find(|(other, _, _)| *other == id)?;
+    let description = &old.as_ref()?.challenge.description;
+    let is_same =
+        |new: &Draft| !description.is_empty() && new.challenge.description == *description;
+    let mut new =
+        sides.filter(|(_, old, new)| old.is_none() && new.as_ref().is_some_and(|it| is_same(it)));
+    new.next().map(|(id, _, _)| id)
+}
+
+fn of_moves(moves: &[Move]) -> Vec<String> {
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let teams = if moves.len() == 1 {
+        "1 team moves".to_owned()
+    } else {
+        format!("{} teams move", moves.len())
+    };
+    let place = |place: &Option<Place>| match place {
+        Some(Place { rank, points }) => (rank.to_string(), points.to_string()),
+        None => ("none".to_owned(), "none".to_owned()),
+    };
+    let line = |it: &Move| {
+        let ((from, from_points), (to, to_points)) = (place(&it.from), place(&it.to));
+        format!("    rank {from} → {to}: {:?}, points {from_points} → {to_points}", it.team)
+    };
+    let mut lines = vec![teams];
+    lines.extend(moves.iter().take(MOVES_MAX).map(line));
+    if moves.len() > MOVES_MAX {
+        lines.push(format!("    and {} more", moves.len() - MOVES_MAX));
+    }
+    lines
+}
+
+type Field = (&'static str, String);
+
+fn differing(old: &[Field], new: &[Field]) -> Vec<String> {
+    let pairs = old.iter().zip(new).filter(|(old, new)| old != new);
+    pairs.map(|((label, old), (_, new))| arrow(label, old, new)).collect()
+}
+
+fn event_fields(event: &Event, zone: &TimeZone) -> Vec<Field> {
+    let reveal = match event.reveal {
+        Reveal::Auto => "auto",
+        Reveal::Manual => "manual",
+    };
+    let time = |ms: Option<i64>| ms.map_or_else(|| "none".to_owned(), |ms| time(ms, zone));
+    vec![
+        ("name", format!("{:?}", event.name)),
+        ("start", time(event.start_ms)),
+        ("freeze", time(event.freeze_ms)),
+        ("end", time(event.end_ms)),
+        ("reveal", reveal.to_owned()),
+        ("timezone", event.timezone.clone()),
+        ("flag_format", format!("{:?}", event.flag_format)),
+        ("rules", format!("{:?}", event.rules)),
+    ]
+}
+
+fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
+    let it = &draft.challenge;
+    let points = match &it.scoring {
+        Scoring::Static { max } => max.to_string(),
+        Scoring::Speedrun { values } => listed(values.iter().map(ToString::to_string)),
+        Scoring::Dynamic { max, min, decay } => format!("{max} to {min}, decay {decay}"),
+    };
+    let state = match (draft.hidden, draft.release_at_ms) {
+        (true, _) => "hidden".to_owned(),
+        (false, None) => "visible".to_owned(),
+        (false, Some(at_ms)) => format!("released at {}", time(at_ms, zone)),
+    };
+    let file = |file: &flagship_game::Attachment| {
+        format!("{} ({} bytes, {})", file.name, file.bytes, file.digest.get(..8).unwrap_or(""))
+    };
+    vec![
+        ("name", format!("{:?}", it.name)),
+        ("points", points),
+        ("categories", listed(it.categories.iter().cloned())),
+        ("description", format!("{:?}", it.description)),
+        ("files", listed(it.attachments.iter().map(file))),
+        ("requirements", listed(it.requirements.iter().map(ToString::to_string))),
+        ("position", it.position.map_or_else(|| "none".to_owned(), |it| it.to_string())),
+        ("state", state),
+    ]
+}
+
+fn flags(old: usize, new: usize) -> String {
+    match old == new {
+        true => "flags: changed".to_owned(),
+        false => format!("flags: {old} → {new}"),
+    }
+}
+
+fn listed(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<String> = items.collect();
+    if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+}
+
+fn time(ms: i64, zone: &TimeZone) -> String {
+    let time = Timestamp::from_millisecond(ms).map(|time| time.to_zoned(zone.clone()));
+    time.map_or_else(
+        |_| format!("{ms} ms"),
+        |time| time.strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string(),
+    )
+}
+
+/// A value of a setting.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::Array(items) => listed(items.iter().map(written)),
+        other => other.to_string(),
+    }
+}
+
+/// `label: old → new`; of long texts, the place that differs.
+fn arrow(label: &str, old: &str, new: &str) -> String {
+    let is_short = |text: &str| text.chars().nth(TEXT_CHARS_MAX).is_none();
+    if is_short(old) && is_short(new) {
+        return format!("{label}: {old} → {new}");
+    }
+    let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
+    let from = same.saturating_sub(CONTEXT_CHARS);
+    let part = |text: &str| {
+        let shown: String = text.chars().skip(from).take(TEXT_CHARS_MAX).collect();
+        let before = if from > 0 { "…" } else { "" };
+        let after = if text.chars().nth(from + TEXT_CHARS_MAX).is_some() { "…" } else { "" };
+        format!("{before}{shown}{after}")
+    };
+    format!("{label}: {} → {}", part(old), part(new))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_text_the_place_that_differs_is_shown() {
+        let (same, tail) = ("a".repeat(100), "z".repeat(100));
+        let shown = arrow("rules", &format!("{same}b{tail}"), &format!("{same}c{tail}"));
+        let part = |c| format!("…{}{c}{}…", &same[..CONTEXT_CHARS], &tail[..47]);
+        assert_eq!(shown, format!("rules: {} → {}", part('b'), part('c')));
+        assert_eq!(arrow("end", "a", "b"), "end: a → b");
+    }
+
+    #[test]
+    fn settings_are_compared_by_table_and_key() {
+        let old = serde_json::json!({"site": {"banner": null}, "limits": {"a": 1, "b": []}});
+        let new = serde_json::json!({"site": {"banner": "x"}, "limits": {"a": 1, "b": ["n"]}});
+        assert_eq!(
+            settings(&old, &new),
+            ["[site] banner: none → \"x\"", "[limits] b: none → \"n\""]
+        );
+        assert!(settings(&new, &new).is_empty());
+    }
+}

@@ -1,0 +1,136 @@
+//! What `apply` shows of a change, and which changes it wants to have confirmed.
+
+use flagship_control::control;
+use flagship_testkit::on_both_engines;
+
+use crate::event::{EventFolder, Times};
+use crate::process::TestSite;
+use crate::until;
+
+const REFUSED: &str = "nothing was applied: 1 change is destructive; if all is meant, add \
+                       `--confirm 1`";
+
+on_both_engines! {
+    async fn every_change_is_shown_with_the_teams_that_move(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let tokens = site.import(3).await;
+        for (token, id) in tokens.iter().zip(["three", "one"]) {
+            server.team(token).await.solves(id).await;
+        }
+        event.challenge("one", "type: standard\nvalue: 1000\nposition: 7");
+        event.set_times(Times { end: 7_200_000, ..Times::RUNNING }, "manual");
+        let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
+        let lines: Vec<&str> = dry.lines().collect();
+        let [event_line, end, reveal, rest @ ..] = &lines[..] else { panic!("{dry}") };
+        assert_eq!((*event_line, *reveal), ("change the event", "    reveal: auto → manual"));
+        assert!(end.starts_with("    end: 20") && end.contains("+00:00 → 20"), "{dry}");
+        assert_eq!(rest, [
+            "change one",
+            "    points: 100 → 1000",
+            "    position: none → 7",
+            "2 teams move",
+            "    rank 2 → 1: \"Team 2\", points 100 → 1000",
+            "    rank 1 → 2: \"Team 1\", points 500 → 500",
+            "nothing was applied",
+        ]);
+        assert_eq!(server.player().ranking().await, ["Team 1", "Team 2", "Team 3"]);
+        let said = site.apply(&event).await.ok();
+        let same = said.replace("2 changes applied", "nothing was applied");
+        assert_eq!(same, dry, "what is done is what was shown");
+        server.player().board().await;
+        assert_eq!(server.player().ranking().await, ["Team 2", "Team 1", "Team 3"]);
+        // Flags are not shown.
+        let text = std::fs::read_to_string(event.file("challenges/two/challenge.yml")).unwrap();
+        event.write("challenges/two/challenge.yml", &text.replace("flag{two}", "flag{neo}"));
+        let said = site.apply(&event).await.ok();
+        assert_eq!(said, "change the flags of two\n    flags: changed\n1 change applied\n");
+        server.stop().await;
+    }
+
+    async fn a_destructive_change_waits_for_its_number(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
+        let team = server.team(&tokens[1]).await;
+        team.solves("three").await;
+        let words = "a destructive change is applied";
+        let is_confirmed = control("a_destructive_change_waits_for_its_number", words);
+        let confirm = |count: &'static str| ["apply", "--event", event.dir(), "--confirm", count];
+        let table: [(&str, &dyn Fn(), &str); 3] = [
+            ("start", &|| {
+                event.set_times(Times { start: 1_800_000, ..Times::RUNNING }, "auto");
+            }, "destructive: the event has started; until the new start there are no challenges \
+                and no points"),
+            ("end", &|| event.set_times(Times { end: -1_000, ..Times::RUNNING }, "auto"),
+                "destructive: the new end is past, so the event ends at once"),
+            ("three", &|| {
+                event.set_times(Times::RUNNING, "auto");
+                std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
+            }, "destructive: three is released, and goes with its solves and points"),
+        ];
+        let before = (team.get("/challenge").await, server.player().board().await);
+        for (name, change, line) in table {
+            change();
+            let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
+            assert!(dry.lines().any(|it| it == line), "{name}: {dry}");
+            assert!(dry.ends_with(&format!("\n{REFUSED}\n")), "{name}: {dry}");
+            if is_confirmed && name == "three" {
+                site.run(&confirm("1")).await.ok();
+            }
+            for arguments in [&confirm("0")[..3], &confirm("2")] {
+                let done = site.run(arguments).await;
+                assert!(done.out.lines().any(|it| it == line), "{words}: {name}: {done:?}");
+                done.fails(REFUSED);
+            }
+            let after = (team.get("/challenge").await, server.player().board().await);
+            assert_eq!(after.0.0, 200, "{words}: {after:?}");
+            assert_eq!(after.1, before.1, "{words}");
+        }
+        assert_eq!(server.player().ranking().await, ["Team 2", "Team 1"]);
+        let said = site.run(&confirm("1")).await.ok();
+        assert!(said.ends_with("\n1 change applied\n"), "{said}");
+        assert!(said.contains("\n2 teams move\n"), "{said}");
+        until("it is gone", async || !team.challenges().await.contains(&"three".to_owned())).await;
+        server.stop().await;
+    }
+
+    async fn a_wrong_folder_and_a_new_name_are_noticed(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let other = EventFolder::new();
+        for id in ["one", "two", "three", "spare"] {
+            std::fs::remove_dir_all(other.file(&format!("challenges/{id}"))).unwrap();
+        }
+        other.challenge("nine", "type: standard\nvalue: 1");
+        let done = site.apply(&other).await;
+        done.fails("3 changes are destructive; if all is meant, add `--confirm 3`");
+        for line in ["remove one", "remove two", "remove three", "remove spare", "release nine"] {
+            assert!(done.out.lines().any(|it| it == line), "{done:?}");
+        }
+        // A challenge without `id` gets another one when its name changes.
+        let path = "challenges/three/challenge.yml";
+        let text = std::fs::read_to_string(event.file(path)).unwrap();
+        event.write(path, &text.replace("name: Challenge three\nid: three", "name: Drei"));
+        let done = site.apply(&event).await;
+        done.fails(REFUSED);
+        let advice = "; if drei is the same challenge, give it `id: three`\n";
+        assert!(done.out.contains(advice), "{done:?}");
+        server.stop().await;
+    }
+
+    async fn what_takes_nothing_away_needs_no_word(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        // An event that is over may be prepared, and one that has not begun may move.
+        event.set_times(Times { start: -7_200_000, freeze: None, end: -3_600_000 }, "auto");
+        site.apply(&event).await.ok();
+        event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
+        site.run(&["apply", "--event", event.dir(), "--confirm", "1"]).await.ok();
+        event.set_times(Times { start: 1_800_000, freeze: None, end: 9_000_000 }, "manual");
+        site.apply(&event).await.ok();
+        event.challenge("one", "type: standard\nvalue: 1\nstate: hidden");
+        assert!(site.apply(&event).await.ok().starts_with("hide one\n"));
+        std::fs::remove_dir_all(event.file("challenges/spare")).unwrap();
+        assert_eq!(site.apply(&event).await.ok(), "remove spare\n1 change applied\n");
+    }
+}
