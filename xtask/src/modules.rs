@@ -48,7 +48,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &["cli", "csv_cells", "difference", "out", "outcome", "team_csv"],
             &["demo", "installation"],
             &["apply", "backup", "import", "operation"],
-            &["export", "restore", "serve"],
+            &["export", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],
     ),

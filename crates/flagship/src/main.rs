@@ -22,6 +22,7 @@ mod team_csv;
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+mod reload;
 
 use clap::Parser;
 use cli::{Cli, Command, LogFormat};

@@ -11,12 +11,14 @@ use flagship_pack::{Pack, Problem, Severity};
 use flagship_server::{App, Config};
 use flagship_store::Key;
 use flagship_store::lane::Writer;
+use flagship_store::ops::{Plan, PlanStep};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
-use crate::{apply, cli, demo};
+use crate::difference::Change;
+use crate::{apply, cli, demo, difference, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
@@ -25,6 +27,7 @@ const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     // Registered first, so that a signal during the start also shuts down gracefully.
     let (signal, shutdown_requested) = (shutdown_signal()?, Notify::new());
+    let hangup = unix_signal(SignalKind::hangup()).context("listen for SIGHUP")?;
     let shutdown = async {
         signal.await;
         tracing::info!("stopping");
@@ -36,6 +39,9 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     let names = prepare(&args, &pack, &mut writer, &key).await?;
+    if writer.newer().is_none() {
+        reload::note_start(writer.db(), &pack.settings).await?;
+    }
     flagship_server::raise_open_files();
     let listener = TcpListener::bind(args.listen)
         .await
@@ -47,6 +53,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     warn_of_plain_http(&public_url);
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
+    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
@@ -135,8 +142,26 @@ async fn prepare(
     if is_first {
         let done = apply::write(writer, plan).await?;
         tracing::info!("first start: {done}");
+    } else if writer.newer().is_none() {
+        warn_of_waiting(writer, &plan).await?;
     }
     Ok(Vec::new())
+}
+
+/// Warns of differences between the files and the event, which only `apply` takes over.
+async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
+    let preview = writer.rehearse(plan).await?;
+    let zone = difference::zone(Some(&plan.event));
+    for step in &preview.steps {
+        let Change { head, fields } = difference::change(step, &zone);
+        // Texts of challenges may contain flags, so they are not logged.
+        let fields = match step {
+            PlanStep::ChangeEvent { .. } => format!(": {}", fields.join(", ")),
+            _ => String::new(),
+        };
+        tracing::warn!("waits for `flagship apply`: {head}{fields}");
+    }
+    Ok(())
 }
 
 fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Result<Config> {
@@ -185,8 +210,8 @@ pub fn is_local(public_url: &str) -> bool {
 
 /// Completes at the next SIGTERM or SIGINT.
 pub fn shutdown_signal() -> Result<impl Future<Output = ()>> {
-    let mut terminate = signal(SignalKind::terminate()).context("listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("listen for SIGINT")?;
+    let mut terminate = unix_signal(SignalKind::terminate()).context("listen for SIGTERM")?;
+    let mut interrupt = unix_signal(SignalKind::interrupt()).context("listen for SIGINT")?;
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}

@@ -79,7 +79,7 @@ struct SiteInfo {
 pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
     let contest = team.as_ref().map_or_else(|| app.feed.contest(), |it| app.feed.contest_of(it.id));
     let event = contest.event();
-    let settings = &app.config().settings;
+    let (settings, captcha) = (app.settings(), &app.config().settings.captcha);
     let now_ms = app.clock.now_ms();
     let team = team.and_then(|team| contest.team(team.id).cloned());
     Ok(Json(CtfInfo {
@@ -96,8 +96,8 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         registration_open: settings.registration.open,
         password_min: settings.registration.password_min,
         captcha: CaptchaInfo {
-            provider: settings.captcha.provider.as_str(),
-            site_key: settings.captcha.site_key.clone(),
+            provider: captcha.provider.as_str(),
+            site_key: captcha.site_key.clone(),
         },
         site: SiteInfo {
             banner: settings.site.banner.clone(),

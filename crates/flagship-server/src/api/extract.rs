@@ -130,7 +130,7 @@ impl FromRequestParts<App> for ClientNetwork {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let peer = parts.extensions.get::<SocketAddr>().map(|peer| peer.ip());
         let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let limits = &app.config().settings.limits;
+        let limits = &app.settings.load().limits;
         let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
         Ok(Self::of_request(&parts.headers, peer, proxies, trusted))
     }

@@ -97,7 +97,7 @@ pub fn app(app: App) -> Router {
     let (api, _) = routes().split_for_parts();
     let api = api.fallback(|| async { ApiError::NOT_FOUND });
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
-    let front = Arc::new(site::front(&app.config().settings.site));
+    let front = Arc::new(site::Front::new(app.settings.clone()));
     let page = move |method, uri, headers| site::page(front.clone(), method, uri, headers);
     let router = watchers()
         .split_for_parts()

@@ -33,14 +33,18 @@ impl App {
 /// Serves until `shutdown` completes. Then closes sockets, lets open requests finish within a few
 /// seconds, and ends the node's tasks.
 pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
-    let limits = &state.config().settings.limits;
-    let spared = limits.trusted_networks.iter().chain(&limits.trusted_proxies).copied().collect();
+    let settings = state.settings.clone();
+    let spared = move |address| {
+        let limits = &settings.load().limits;
+        let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
+        networks.any(|network| network.contains(address))
+    };
     let shortcut = Shortcut::new(&state);
     let service = Service {
         router: app(state.clone()),
         cached: shortcut.map(|it| Arc::new(move |request: &_| it.answer(request)) as _),
         reject: rejected,
-        spared,
+        spared: Box::new(spared),
         permits: state.connections.clone(),
         rejected: state.metrics.as_ref().map_or_else(Default::default, |it| it.rejected.clone()),
     };
@@ -70,7 +74,7 @@ pub async fn serve_router(
         router,
         cached: None,
         reject: rejected,
-        spared,
+        spared: Box::new(move |address| spared.iter().any(|it| it.contains(address))),
         permits,
         rejected: rejected_count,
     };

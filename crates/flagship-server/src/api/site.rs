@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
+use arc_swap::{ArcSwap, Guard};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use bytes::Bytes;
-use flagship_pack::Site;
+use flagship_pack::{Live, Site};
 use rust_embed::RustEmbed;
 
 use super::error::ApiError;
@@ -15,6 +16,7 @@ use super::headers::Page;
 use super::html::escape;
 use super::scoreboard::accepts;
 use crate::net::body::{Etags, Form, brotli};
+use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
 const PAGES: [&str; 9] = [
@@ -72,9 +74,44 @@ impl Asset {
     }
 }
 
+/// The page of all paths, made again when the settings change.
+pub struct Front {
+    settings: LiveSettings,
+    made: ArcSwap<Made>,
+}
+
+/// The page, and the settings that it was made of.
+struct Made {
+    settings: Arc<Live>,
+    page: Option<Asset>,
+}
+
+impl Front {
+    /// The page with the current settings.
+    pub fn new(settings: LiveSettings) -> Self {
+        let made = ArcSwap::from_pointee(Made::of(settings.load_full()));
+        Self { settings, made }
+    }
+
+    fn load(&self) -> Guard<Arc<Made>> {
+        let made = self.made.load();
+        if Arc::ptr_eq(&made.settings, &self.settings.load()) {
+            return made;
+        }
+        self.made.store(Arc::new(Made::of(self.settings.load_full())));
+        self.made.load()
+    }
+}
+
+impl Made {
+    fn of(settings: Arc<Live>) -> Self {
+        Self { page: front(&settings.site), settings }
+    }
+}
+
 /// `index.html` with the event's own links, so that they are shown before the first response of the
 /// API. `None` if the site is not built.
-pub fn front(site: &Site) -> Option<Asset> {
+fn front(site: &Site) -> Option<Asset> {
     let plain = embedded("index.html")?;
     let links = [("microblog", &site.microblog), ("chat", &site.chat)];
     let metas: String = links
@@ -114,12 +151,7 @@ fn preloads(path: &str) -> Option<&'static HeaderValue> {
 }
 
 /// Responds with a file of the site, or with `front`, which renders the page of the path.
-pub async fn page(
-    front: Arc<Option<Asset>>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-) -> Response {
+pub async fn page(front: Arc<Front>, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if !matches!(method, Method::GET | Method::HEAD) {
         return ApiError::METHOD.into_response();
     }
@@ -134,7 +166,8 @@ pub async fn page(
     if path.starts_with("/static/") {
         return ApiError::NOT_FOUND.into_response();
     }
-    let Some(index) = front.as_ref() else { return unbuilt() };
+    let front = front.load();
+    let Some(index) = &front.page else { return unbuilt() };
     let mut response = serve(index, "no-cache", &headers);
     let known = PAGES.contains(&path.trim_end_matches('/')) || path == "/";
     if !known && !path.starts_with("/team/") && response.status() == StatusCode::OK {

@@ -13,7 +13,6 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, header};
 use axum::response::Response;
-use flagship_pack::Network;
 use futures_util::FutureExt;
 use futures_util::future::Either;
 use hyper::Request;
@@ -69,8 +68,8 @@ pub struct Service {
     pub cached: Option<Cached>,
     /// Makes the responses for what never reaches the router.
     pub reject: Reject,
-    /// Networks to which the limit for one network does not apply.
-    pub spared: Vec<Network>,
+    /// True for an address in a network to which the limit for one network does not apply.
+    pub spared: Box<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Limits the open connections.
     pub permits: Arc<Permits<IpAddr>>,
     /// Counts the connections beyond the limit.
@@ -183,8 +182,7 @@ impl Listening {
     fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
         let address = peer.ip().to_canonical();
         let network = network_of(address);
-        let is_listed = self.service.spared.iter().any(|it| it.contains(address));
-        let is_spared = is_own_machine(network) || is_listed;
+        let is_spared = is_own_machine(network) || (self.service.spared)(address);
         (!is_spared).then_some(network)
     }
 

@@ -1,4 +1,4 @@
-//! Follows what other processes write to the database: entries, sessions, nodes and flags.
+//! Follows what other processes write to the database: entries, sessions, nodes, settings, flags.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +11,7 @@ use super::lane::Lane;
 use super::nodes::Nodes;
 use super::report::report;
 use super::sessions::Sessions;
+use super::settings::LiveSettings;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// Pause after a failure.
@@ -29,6 +30,7 @@ pub struct Follow {
     pub sessions: Arc<Sessions>,
     pub nodes: Arc<Nodes>,
     pub flags: Arc<Flags>,
+    pub settings: LiveSettings,
 }
 
 impl Follow {
@@ -53,6 +55,7 @@ impl Follow {
             self.lane.hint.notify_one();
             self.sessions.follow(&self.db).await?;
             self.nodes.follow().await?;
+            self.settings.follow(&self.db).await?;
             // Unreadable flags do not stop the rest.
             let flags = self.flags.follow().await;
             if let Err(error) = &flags {

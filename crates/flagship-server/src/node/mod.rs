@@ -22,5 +22,6 @@ pub mod readiness;
 pub mod report;
 pub mod reserved;
 pub mod sessions;
+pub mod settings;
 pub mod sockets;
 pub mod state;

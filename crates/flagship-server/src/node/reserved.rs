@@ -6,40 +6,37 @@ use std::sync::Arc;
 use flagship_game::{ReservedNames, TeamName};
 use parking_lot::RwLock;
 
-/// The reserved names, whose keys are computed once for each name that the event has.
+/// The reserved names, whose keys are computed once for each name that the event has, and for each
+/// change of the settings.
+#[derive(Default)]
 pub struct Reserved {
-    /// Those of the settings.
-    more: Vec<String>,
     latest: RwLock<Option<Named>>,
 }
 
-/// The reserved names while the event has this name.
+/// The reserved names while the event has this name, and the settings these.
 struct Named {
+    more: Vec<String>,
     event: Option<String>,
     names: Arc<ReservedNames>,
 }
 
 impl Reserved {
-    /// Reserves the names of every event and `more`.
-    pub fn new(more: &[String]) -> Self {
-        Self { more: more.to_vec(), latest: RwLock::default() }
+    /// Whether a name is reserved, or looks like one that is, in an event of this name. `more` are
+    /// the names in the settings.
+    pub fn contains(&self, name: &TeamName, more: &[String], event: Option<&str>) -> bool {
+        self.names(more, event).contains(name)
     }
 
-    /// Whether a name is reserved, or looks like one that is, in an event of this name.
-    pub fn contains(&self, name: &TeamName, event: Option<&str>) -> bool {
-        self.names(event).contains(name)
-    }
-
-    fn names(&self, event: Option<&str>) -> Arc<ReservedNames> {
+    fn names(&self, more: &[String], event: Option<&str>) -> Arc<ReservedNames> {
         if let Some(named) = &*self.latest.read()
             && named.event.as_deref() == event
+            && named.more == more
         {
             return named.names.clone();
         }
-        let more = self.more.iter().map(String::as_str);
-        let names = Arc::new(ReservedNames::new(more.chain(event)));
-        let event = event.map(str::to_owned);
-        *self.latest.write() = Some(Named { event, names: names.clone() });
+        let names = Arc::new(ReservedNames::new(more.iter().map(String::as_str).chain(event)));
+        let (more, event) = (more.to_vec(), event.map(str::to_owned));
+        *self.latest.write() = Some(Named { more, event, names: names.clone() });
         names
     }
 }
@@ -52,24 +49,24 @@ mod tests {
 
     #[test]
     fn reserved_names_are_read_once_for_each_name_of_the_event() {
-        let reserved = Reserved::new(&["The Sponsor".to_owned()]);
+        let (reserved, more) = (Reserved::default(), ["The Sponsor".to_owned()]);
         let name = |text| TeamName::parse(text).expect("a name");
         let words = "the keys are computed once";
-        let first = reserved.names(None);
+        let first = reserved.names(&more, None);
         for _ in 0..1_000 {
-            assert!(!reserved.contains(&name("Autumn CTF"), None));
+            assert!(!reserved.contains(&name("Autumn CTF"), &more, None));
         }
         if control("reserved_names_are_read_once_for_each_name_of_the_event", words) {
-            reserved.names(Some("Autumn CTF"));
+            reserved.names(&more, Some("Autumn CTF"));
         }
-        assert!(Arc::ptr_eq(&first, &reserved.names(None)), "{words}");
+        assert!(Arc::ptr_eq(&first, &reserved.names(&more, None)), "{words}");
         // An event is applied, and is given another name.
-        assert!(reserved.contains(&name("autumn ctf"), Some("Autumn CTF")));
-        assert!(reserved.contains(&name("The Spons\u{43e}r"), Some("Autumn CTF")));
-        assert!(reserved.contains(&name("r00t"), Some("Autumn CTF")));
-        let named = reserved.names(Some("Autumn CTF"));
-        assert!(Arc::ptr_eq(&named, &reserved.names(Some("Autumn CTF"))));
-        assert!(!reserved.contains(&name("Autumn CTF"), Some("Winter CTF")));
-        assert!(reserved.contains(&name("Winter CTF"), Some("Winter CTF")));
+        assert!(reserved.contains(&name("autumn ctf"), &more, Some("Autumn CTF")));
+        assert!(reserved.contains(&name("The Spons\u{43e}r"), &more, Some("Autumn CTF")));
+        assert!(reserved.contains(&name("r00t"), &more, Some("Autumn CTF")));
+        let named = reserved.names(&more, Some("Autumn CTF"));
+        assert!(Arc::ptr_eq(&named, &reserved.names(&more, Some("Autumn CTF"))));
+        assert!(!reserved.contains(&name("Autumn CTF"), &more, Some("Winter CTF")));
+        assert!(reserved.contains(&name("Winter CTF"), &more, Some("Winter CTF")));
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_game::{Contest, TeamId};
+use flagship_pack::Live;
 use flagship_store::key::token_hash;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Outcome, Request};
-use flagship_store::{Clock, Db, Seal};
+use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
@@ -28,6 +29,7 @@ use super::limits::attempts::Attempts;
 use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
 use super::links::Links;
 use super::mail::mailer::Mailer;
+use super::mail::outbox::Outbox;
 use super::metrics::Metrics;
 use super::nodes::task::{NodesTask, Parts};
 use super::nodes::{Nodes, Submission};
@@ -35,6 +37,7 @@ use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
+use super::settings::LiveSettings;
 use super::sockets::Sockets;
 use super::{heads, housekeeping};
 use crate::net::permits::Permits;
@@ -62,6 +65,7 @@ pub struct Inner {
     pub(crate) db: Db,
     pub(crate) clock: Clock,
     pub(crate) config: Config,
+    pub(crate) settings: LiveSettings,
     pub(crate) feed: Arc<Feed>,
     pub(crate) lane: Arc<Lane>,
     pub(crate) sessions: Arc<Sessions>,
@@ -115,20 +119,26 @@ impl App {
         let metrics = config.metrics.then(metrics);
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let lane = Arc::new(lane);
-        let limits = &config.settings.limits;
-        let budgets = Arc::new(Budgets::new(
-            limits.submissions_per_challenge_per_10_s,
-            limits.submissions_per_team_per_minute,
-        ));
-        let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.limits()).await?;
+        let settings = LiveSettings::new(config.settings.live());
+        settings.follow(&db).await?;
+        let budgets = Arc::new(Budgets::new(settings.clone()));
+        let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let nodes = Arc::new(nodes);
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
-        let (mailer, mailer_task) = Mailer::new(&config, db.clone(), clock.clone(), feed.clone())?;
+        let written_from =
+            Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
+        let (mailer, mailer_task) = Mailer::new(&config, written_from)?;
         let draining = watch::Sender::new(false);
         let subscribed = draining.subscribe();
         let inner = Inner {
-            attempts: Attempts::new(db.clone(), clock.clone(), &config, nodes.clone()),
+            attempts: Attempts::new(
+                db.clone(),
+                clock.clone(),
+                config.key.clone(),
+                settings.clone(),
+                nodes.clone(),
+            ),
             readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
             sessions: Arc::default(),
             links: Links::new(&config.key),
@@ -139,8 +149,8 @@ impl App {
             refused_links: link_refusals(),
             link_reads: Semaphore::new(LINK_READS_MAX),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
-            limits: Limits::new(limits),
-            reserved_names: Reserved::new(&config.settings.registration.reserved_names),
+            limits: Limits::new(&settings),
+            reserved_names: Reserved::default(),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
@@ -159,6 +169,7 @@ impl App {
             db,
             clock,
             config,
+            settings,
         };
         inner.sessions.follow(&inner.db).await?;
         inner.lane_thread.spawn(&mut inner.tasks.lock(), lane_task.run(inner.shutdown.subscribe()));
@@ -192,6 +203,16 @@ impl App {
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// The settings that may change while the node runs.
+    pub fn settings(&self) -> Arc<Live> {
+        self.settings.load_full()
+    }
+
+    /// Makes all nodes take over settings.
+    pub async fn reload(&self, live: &Live) -> Result<(), StoreError> {
+        self.settings.put(&self.db, live).await
     }
 
     /// The newest fold.
@@ -280,6 +301,7 @@ impl Inner {
             sessions: sessions.clone(),
             nodes: nodes.clone(),
             flags: flags.clone(),
+            settings: self.settings.clone(),
         };
         self.spawn(|shutdown| follow.run(shutdown));
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));

@@ -85,8 +85,8 @@ pub async fn reset(
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
-    let rules = &app.config().settings.registration;
-    passwords::check(rules, &password, &account.name)
+    let settings = app.settings();
+    passwords::check(&settings.registration, &password, &account.name)
         .inspect_err(|_| app.refused_links.note(&client, app.clock.now_ms()))?;
     let hash = app.passwords.hash(app.passwords.permit(&client)?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;

@@ -62,7 +62,8 @@ pub async fn signup(
     client: ClientNetwork,
     Json(request): Json<SignupRequest>,
 ) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
-    let rules = &app.config().settings.registration;
+    let settings = app.settings();
+    let rules = &settings.registration;
     if !rules.open {
         return Err(ApiError::CLOSED);
     }
@@ -121,7 +122,7 @@ pub async fn signup(
 fn is_reserved(app: &App, name: &TeamName) -> bool {
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
-    app.reserved_names.contains(name, event)
+    app.reserved_names.contains(name, &app.settings.load().registration.reserved_names, event)
 }
 
 /// Creates the account and queues its mail in one transaction. The work is the same whether or not

@@ -12,6 +12,7 @@ use flagship_store::wrong_flags::WrongFlag;
 use parking_lot::Mutex;
 
 use crate::node::limits::window::{Limit, Window, seconds_until};
+use crate::node::settings::LiveSettings;
 
 /// The window of the budget per challenge, in milliseconds.
 const CHALLENGE_WINDOW_MS: i64 = 10_000;
@@ -20,8 +21,7 @@ pub const TEAM_WINDOW_MS: i64 = 60_000;
 
 /// The budgets of all teams.
 pub struct Budgets {
-    per_challenge: Limit,
-    per_team: Limit,
+    settings: LiveSettings,
     teams: Mutex<HashMap<TeamId, Arc<Mutex<Counted>>>>,
 }
 
@@ -46,12 +46,18 @@ pub enum Judged {
 }
 
 impl Budgets {
+    /// Budgets as the settings limit them, with nothing counted.
+    pub fn new(settings: LiveSettings) -> Self {
+        Self { settings, teams: Mutex::default() }
+    }
+
     /// The most wrong flags of a team for one challenge in ten seconds, and for all in a minute; 0
     /// is no limit.
-    pub fn new(per_challenge: u32, per_team: u32) -> Self {
-        let per_challenge = Limit::new(per_challenge, CHALLENGE_WINDOW_MS);
-        let per_team = Limit::new(per_team, TEAM_WINDOW_MS);
-        Self { per_challenge, per_team, teams: Mutex::default() }
+    fn limits(&self) -> (Limit, Limit) {
+        let limits = &self.settings.load().limits;
+        let per_challenge = limits.submissions_per_challenge_per_10_s;
+        let per_team = limits.submissions_per_team_per_minute;
+        (Limit::new(per_challenge, CHALLENGE_WINDOW_MS), Limit::new(per_team, TEAM_WINDOW_MS))
     }
 
     /// Judges a flag if the team's budget allows it. `is_right` gives `None` if it cannot tell.
@@ -62,12 +68,13 @@ impl Budgets {
         now_ms: i64,
         is_right: impl FnOnce() -> Option<bool>,
     ) -> Judged {
+        let (per_challenge, per_team) = self.limits();
         let counted = self.team(team);
         let mut counted = counted.lock();
         counted.forget(now_ms);
         let own = counted.by_challenge.get(challenge);
-        let own = own.and_then(|window| window.free_at_ms(self.per_challenge));
-        if let Some(free_at_ms) = own.max(counted.all.free_at_ms(self.per_team)) {
+        let own = own.and_then(|window| window.free_at_ms(per_challenge));
+        if let Some(free_at_ms) = own.max(counted.all.free_at_ms(per_team)) {
             return Judged::TooFast(seconds_until(free_at_ms, now_ms));
         }
         match is_right() {
@@ -94,13 +101,14 @@ impl Budgets {
     }
 
     /// True if there is any limit.
-    pub fn limits(&self) -> bool {
-        self.per_challenge.count_max > 0 || self.per_team.count_max > 0
+    pub fn are_limited(&self) -> bool {
+        let (per_challenge, per_team) = self.limits();
+        per_challenge.count_max > 0 || per_team.count_max > 0
     }
 
     /// Budgets with the same limits and nothing counted.
     pub fn fresh(&self) -> Self {
-        Self { per_challenge: self.per_challenge, per_team: self.per_team, teams: Mutex::default() }
+        Self::new(self.settings.clone())
     }
 
     /// Removes a wrong flag that was counted at `at_ms`.
@@ -131,14 +139,24 @@ impl Counted {
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
+    use flagship_pack::{Limits, Live};
 
     use super::*;
+
+    fn budgets(per_challenge: u32, per_team: u32) -> Budgets {
+        let limits = Limits {
+            submissions_per_challenge_per_10_s: per_challenge,
+            submissions_per_team_per_minute: per_team,
+            ..Limits::default()
+        };
+        Budgets::new(LiveSettings::new(Live { limits, ..Live::default() }))
+    }
 
     #[test]
     fn wrong_flags_are_counted_and_right_ones_spend_nothing() {
         let words = "a fourth flag after three wrong ones";
         let lax = control("wrong_flags_are_counted_and_right_ones_spend_nothing", words);
-        let budgets = Budgets::new(if lax { 4 } else { 3 }, 10);
+        let budgets = budgets(if lax { 4 } else { 3 }, 10);
         let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
         let send = |now_ms, right| budgets.judge(team, &id, now_ms, || Some(right));
         for now_ms in [0, 1, 2] {
@@ -153,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_team_has_one_budget_over_all_challenges() {
-        let budgets = Budgets::new(3, 10);
+        let budgets = budgets(3, 10);
         let send = |team, i: i32, now_ms| {
             let id = ChallengeId::from_name(&format!("c{i}"));
             budgets.judge(TeamId(team), &id, now_ms, || Some(false))
@@ -168,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_is_not_judged_or_given_back_is_not_spent() {
-        let budgets = Budgets::new(1, 10);
+        let budgets = budgets(1, 10);
         let (team, id) = (TeamId(1), ChallengeId::from_name("a"));
         for now_ms in 0..20 {
             assert_eq!(budgets.judge(team, &id, now_ms, || None), Judged::Unknown);
@@ -181,7 +199,7 @@ mod tests {
 
     #[test]
     fn parallel_guesses_do_not_pass() {
-        let budgets = Budgets::new(3, 10);
+        let budgets = budgets(3, 10);
         let id = ChallengeId::from_name("a");
         let wrong = std::sync::atomic::AtomicUsize::new(0);
         std::thread::scope(|scope| {

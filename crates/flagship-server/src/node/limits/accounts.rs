@@ -10,13 +10,13 @@ use std::sync::Arc;
 
 use flagship_game::TeamName;
 use flagship_game::name::{self, NAME_CHARS_MAX};
-use flagship_pack::Limits as Settings;
 use parking_lot::Mutex;
 
 use super::swept::SweptMap;
 use super::window::{Limit, Window, seconds_until};
 use crate::net::address::{ClientNetwork, site_of, wider};
 use crate::node::error::NodeError;
+use crate::node::settings::LiveSettings;
 
 /// The window of signups and requested mails, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
@@ -52,13 +52,17 @@ pub enum Who {
 
 impl Limits {
     /// The limits in the settings.
-    pub fn new(settings: &Settings) -> Self {
-        let logins = Limit::new(settings.failed_logins_per_team_per_minute, MINUTE_MS);
-        let by_network = settings.signups_per_network_per_hour;
+    pub fn new(settings: &LiveSettings) -> Self {
+        let by_network = || {
+            let settings = settings.clone();
+            Networks::new(move || settings.load().limits.signups_per_network_per_hour)
+        };
+        let by_team = settings.clone();
+        let by_team = move || by_team.load().limits.failed_logins_per_team_per_minute;
         Self {
-            signups: Networks::new(by_network),
-            mails: Networks::new(by_network),
-            logins: Windows::new(logins),
+            signups: by_network(),
+            mails: by_network(),
+            logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
         }
@@ -158,10 +162,14 @@ struct Networks {
 }
 
 impl Networks {
-    fn new(count_max: u32) -> Self {
-        let windows = |count_max| Windows::new(Limit::new(count_max, HOUR_MS));
-        let wider = WIDER.map(|(bits, times)| (bits, windows(count_max * times)));
-        Self { own: windows(count_max), wider: wider.into() }
+    /// `count_max` gives the current limit of one network.
+    fn new(count_max: impl Fn() -> u32 + Clone + Send + Sync + 'static) -> Self {
+        let windows = |times: u32| {
+            let count_max = count_max.clone();
+            Windows::new(move || Limit::new(count_max().saturating_mul(times), HOUR_MS))
+        };
+        let wider = WIDER.map(|(bits, times)| (bits, windows(times)));
+        Self { own: windows(1), wider: wider.into() }
     }
 
     /// Begins an attempt in all windows, or in none and gives the seconds after which there is
@@ -185,7 +193,8 @@ impl Networks {
 
 /// A sliding window for each key.
 struct Windows<K> {
-    limit: Limit,
+    /// The current limit.
+    limit: Box<dyn Fn() -> Limit + Send + Sync>,
     by_key: Arc<Mutex<SweptMap<K, Counted>>>,
 }
 
@@ -207,18 +216,19 @@ pub struct Attempt<K: Eq + Hash> {
 
 impl<K: Copy + Eq + Hash> Windows<K> {
     /// Windows without attempts.
-    fn new(limit: Limit) -> Self {
-        Self { limit, by_key: Arc::default() }
+    fn new(limit: impl Fn() -> Limit + Send + Sync + 'static) -> Self {
+        Self { limit: Box::new(limit), by_key: Arc::default() }
     }
 
     /// Begins an attempt, or gives the whole seconds after which there may be room for one.
     fn begin(&self, key: K, now_ms: i64) -> Result<Attempt<K>, u64> {
         let by_key = self.by_key.clone();
         let attempt = |key| Attempt { key, at_ms: now_ms, counts: true, by_key };
-        if self.limit.count_max == 0 {
+        let limit = (self.limit)();
+        let Limit { count_max, window_ms } = limit;
+        if count_max == 0 {
             return Ok(attempt(None));
         }
-        let Limit { count_max, window_ms } = self.limit;
         let mut by_key = self.by_key.lock();
         by_key.sweep_or_clear(|counted| {
             counted.window.forget(window_ms, now_ms);
@@ -226,7 +236,7 @@ impl<K: Copy + Eq + Hash> Windows<K> {
         });
         let counted = by_key.entries().entry(key).or_default();
         counted.window.forget(window_ms, now_ms);
-        if let Some(free_at_ms) = counted.window.free_at_ms(self.limit) {
+        if let Some(free_at_ms) = counted.window.free_at_ms(limit) {
             return Err(seconds_until(free_at_ms, now_ms));
         }
         if counted.window.len() + counted.open >= count_max {
@@ -240,7 +250,7 @@ impl<K: Copy + Eq + Hash> Windows<K> {
     /// When the attempts that counted leave room for another one; `None` if they do now.
     fn free_at_ms(&self, key: K, now_ms: i64) -> Option<i64> {
         let mut by_key = self.by_key.lock();
-        let free_at_ms = by_key.entries().get(&key)?.window.free_at_ms(self.limit)?;
+        let free_at_ms = by_key.entries().get(&key)?.window.free_at_ms((self.limit)())?;
         Some(free_at_ms).filter(|free_at_ms| *free_at_ms > now_ms)
     }
 }
@@ -271,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_window_slides_and_says_exactly_when_there_is_room() {
-        let window = Windows::new(Limit::new(2, 60_000));
+        let window = Windows::new(|| Limit::new(2, 60_000));
         assert!(window.begin("a", 0).is_ok());
         assert!(window.begin("a", 10_500).is_ok());
         assert_eq!(window.begin("a", 11_000).err(), Some(49));
@@ -294,7 +304,7 @@ mod tests {
 
     #[test]
     fn what_is_given_back_does_not_count() {
-        let window = Windows::new(Limit::new(1, 60_000));
+        let window = Windows::new(|| Limit::new(1, 60_000));
         for now_ms in 0..100 {
             window.begin("a", now_ms).expect("there is room").give_back();
         }
@@ -304,7 +314,7 @@ mod tests {
 
     #[test]
     fn attempts_under_way_hold_their_places() {
-        let window = Windows::new(Limit::new(3, 60_000));
+        let window = Windows::new(|| Limit::new(3, 60_000));
         let open: Vec<_> = (0..200).filter_map(|_| window.begin("a", 0).ok()).collect();
         assert_eq!(open.len(), 3);
         assert_eq!(window.begin("a", 0).err(), Some(1));
@@ -314,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_wider_network_that_is_full_takes_nothing_from_a_narrower_one() {
-        let networks = Networks::new(1);
+        let networks = Networks::new(|| 1);
         let at = |text: &str| text.parse::<IpAddr>().expect("an address");
         for network in ["2001:db8:0:0::", "2001:db8:0:1::"] {
             assert!(networks.begin(at(network), 0).is_ok(), "{network}");
@@ -330,13 +340,13 @@ mod tests {
 
     #[test]
     fn zero_is_no_limit() {
-        let window = Windows::new(Limit::new(0, 60_000));
+        let window = Windows::new(|| Limit::new(0, 60_000));
         assert!((0..1000).all(|_| window.begin("a", 0).is_ok()));
     }
 
     #[test]
     fn a_window_forgets_those_who_stay_away() {
-        let window = Windows::new(Limit::new(1, 60_000));
+        let window = Windows::new(|| Limit::new(1, 60_000));
         for key in 0..10_000_i64 {
             assert!(window.begin(key, key * 1_000).is_ok());
         }

@@ -6,7 +6,6 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flagship_pack::Limits;
 use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
 use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
@@ -14,10 +13,10 @@ use parking_lot::Mutex;
 use super::accounts::{MINUTE_MS, typed_key};
 use super::window::{Limit, seconds_until};
 use crate::net::address::{ClientNetwork, site_of};
-use crate::node::config::Config;
 use crate::node::error::NodeError;
 use crate::node::nodes::Nodes;
 use crate::node::report::report;
+use crate::node::settings::LiveSettings;
 
 /// Attempts that a node remembers for one length of window; beyond that it forgets the oldest.
 const REMEMBERED_MAX: usize = 100_000;
@@ -31,7 +30,7 @@ pub struct Attempts {
     db: Db,
     clock: Clock,
     key: Key,
-    limits: Limits,
+    settings: LiveSettings,
     nodes: Arc<Nodes>,
     /// Attempts counted while this node was alone, by length of window: bucket and time, oldest
     /// first.
@@ -55,10 +54,15 @@ pub struct SharedAttempt {
 
 impl Attempts {
     /// No attempts yet.
-    pub fn new(db: Db, clock: Clock, config: &Config, nodes: Arc<Nodes>) -> Arc<Self> {
-        let (key, limits) = (config.key.clone(), config.settings.limits.clone());
+    pub fn new(
+        db: Db,
+        clock: Clock,
+        key: Key,
+        settings: LiveSettings,
+        nodes: Arc<Nodes>,
+    ) -> Arc<Self> {
         let (remembered, turn, shared_at) = Default::default();
-        Arc::new(Self { db, clock, key, limits, nodes, remembered, turn, shared_at })
+        Arc::new(Self { db, clock, key, settings, nodes, remembered, turn, shared_at })
     }
 
     /// Writes the remembered attempts to the database.
@@ -100,7 +104,8 @@ impl Attempts {
         client: &ClientNetwork,
     ) -> Result<SharedAttempt, NodeError> {
         let who = account.map_or_else(|| typed_key(typed), |id| format!("#{id}"));
-        let limit = Limit::new(self.limits.failed_logins_per_team_per_minute, MINUTE_MS);
+        let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
+        let limit = Limit::new(count_max, MINUTE_MS);
         self.begin(&["login", &who, &site_of(client.network).to_string()], limit).await
     }
 
@@ -109,7 +114,7 @@ impl Attempts {
         self: &Arc<Self>,
         client: &ClientNetwork,
     ) -> Result<SharedAttempt, NodeError> {
-        let per_hour = self.limits.signups_per_network_per_hour;
+        let per_hour = self.settings.load().limits.signups_per_network_per_hour;
         let count_max = if client.is_trusted { 0 } else { per_hour };
         let limit = Limit::new(count_max, ATTEMPT_WINDOW_MAX_MS);
         self.begin(&["signup", &client.network.to_string()], limit).await

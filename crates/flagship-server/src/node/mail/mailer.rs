@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use flagship_store::StoreError;
 use flagship_store::mail::{self, DueMail};
-use flagship_store::{Clock, Db, StoreError};
 use futures_util::StreamExt;
 use futures_util::stream::{self, FuturesUnordered};
 use tokio::sync::{Notify, mpsc};
@@ -18,7 +18,6 @@ use super::transport::{Failure, SENDERS_MAX, Transport};
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
-use crate::node::board::feed::Feed;
 use crate::node::config::Config;
 use crate::node::error::NodeError;
 use crate::node::report::chain;
@@ -54,7 +53,6 @@ pub struct Mailer {
     /// What mails are written from.
     pub outbox: Outbox,
     transport: Transport,
-    per_hour_max: usize,
     wake: Notify,
     requests: mpsc::Sender<MailRequest>,
     request_permits: NetworkPermits,
@@ -72,17 +70,11 @@ pub struct MailerTask {
 
 impl Mailer {
     /// A mailer that delivers as the settings say.
-    pub fn new(
-        config: &Config,
-        db: Db,
-        clock: Clock,
-        feed: Arc<Feed>,
-    ) -> anyhow::Result<(Arc<Self>, MailerTask)> {
+    pub fn new(config: &Config, outbox: Outbox) -> anyhow::Result<(Arc<Self>, MailerTask)> {
         let (sender, requests) = mpsc::channel(REQUESTS_MAX);
         let mailer = Arc::new(Self {
-            outbox: Outbox::new(config, db, clock, feed),
+            outbox,
             transport: Transport::new(config)?,
-            per_hour_max: config.settings.limits.mails_per_hour as usize,
             wake: Notify::new(),
             requests: sender,
             request_permits: NetworkPermits::new(REQUESTS_MAX),
@@ -99,8 +91,9 @@ impl Mailer {
 
     /// How many mails the hourly limit still allows, and whether these are the reserved ones.
     async fn left(&self) -> Result<(usize, bool), StoreError> {
-        let Self { per_hour_max, outbox, .. } = self;
-        if *per_hour_max == 0 {
+        let outbox = &self.outbox;
+        let per_hour_max = outbox.settings.load().limits.mails_per_hour as usize;
+        if per_hour_max == 0 {
             return Ok((usize::MAX, false));
         }
         let sent = mail::sent_in_hour(&outbox.db, outbox.clock.now_ms()).await?;

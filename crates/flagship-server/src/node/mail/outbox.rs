@@ -9,6 +9,7 @@ use flagship_store::{Clock, Db};
 use super::letters::MailContext;
 use crate::node::board::feed::Feed;
 use crate::node::config::Config;
+use crate::node::settings::LiveSettings;
 
 /// Bytes of a mailed link's token.
 pub const LINK_TOKEN_BYTES: usize = 32;
@@ -19,15 +20,19 @@ pub struct Outbox {
     pub(super) clock: Clock,
     feed: Arc<Feed>,
     public_url: String,
-    per_address_per_hour_max: u32,
+    pub(super) settings: LiveSettings,
 }
 
 impl Outbox {
     /// An outbox in `db`.
-    pub fn new(config: &Config, db: Db, clock: Clock, feed: Arc<Feed>) -> Self {
-        let public_url = config.public_url.clone();
-        let per_address_per_hour_max = config.settings.limits.mails_per_address_per_hour;
-        Self { db, clock, feed, public_url, per_address_per_hour_max }
+    pub fn new(
+        config: &Config,
+        settings: LiveSettings,
+        db: Db,
+        clock: Clock,
+        feed: Arc<Feed>,
+    ) -> Self {
+        Self { db, clock, feed, public_url: config.public_url.clone(), settings }
     }
 
     /// What mails refer to now.
@@ -37,7 +42,8 @@ impl Outbox {
 
     /// What a mail is counted under.
     pub fn cause<'a>(&self, kind: Kind, network: &'a str) -> Cause<'a> {
-        Cause { kind, network, per_hour_max: self.per_address_per_hour_max }
+        let per_hour_max = self.settings.load().limits.mails_per_address_per_hour;
+        Cause { kind, network, per_hour_max }
     }
 }
 

@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::error::NodeError;
-use super::flags::budgets::Judged;
+use super::flags::budgets::{Budgets, Judged};
 use super::report::report;
 use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -44,8 +44,8 @@ struct Numbered {
 pub struct Nodes {
     id: String,
     db: Db,
-    /// True if wrong flags are limited.
-    limits: bool,
+    /// Says whether wrong flags are limited.
+    budgets: Arc<Budgets>,
     is_alone: AtomicBool,
     /// Flags that are being counted in memory and are not queued for the record yet.
     under_way: TaskTracker,
@@ -81,12 +81,12 @@ pub struct Verdict {
 }
 
 impl Nodes {
-    /// Joins the nodes over a database. Without `limits` on wrong flags it judges as if it were
-    /// alone.
+    /// Joins the nodes over a database. While `budgets` do not limit wrong flags it judges as if it
+    /// were alone.
     pub async fn join(
         db: Db,
         clock: &Clock,
-        limits: bool,
+        budgets: Arc<Budgets>,
     ) -> Result<(Self, mpsc::Receiver<Submission>), StoreError> {
         let id = format!("{:032x}", rand::random::<u128>());
         let mut counting = nodes::count(&db, clock).await?;
@@ -97,7 +97,7 @@ impl Nodes {
         let nodes = Self {
             id,
             db,
-            limits,
+            budgets,
             is_alone: AtomicBool::new(is_alone),
             under_way: TaskTracker::new(),
             queue: sender,
@@ -113,7 +113,7 @@ impl Nodes {
     /// Permission to count in memory while the token is held; `None` if there are other nodes.
     pub fn alone(&self) -> Option<TaskTrackerToken> {
         let counting = self.under_way.token();
-        (!self.limits || !self.are_several()).then_some(counting)
+        (!self.budgets.are_limited() || !self.are_several()).then_some(counting)
     }
 
     /// True if this node knows of other nodes.
@@ -152,7 +152,7 @@ impl Nodes {
         let seen = looks.wait_for(|look| look.number >= number).await;
         let Some(look) = seen.ok().and_then(|seen| seen.look) else { return false };
         self.take_note(look);
-        look.revision == revision && (!self.limits || !self.are_several())
+        look.revision == revision && (!self.budgets.are_limited() || !self.are_several())
     }
 
     /// Checks whether this node is still alone.

@@ -9,6 +9,7 @@ mod export;
 mod held;
 mod journal;
 mod rehearse;
+mod reload;
 mod settings;
 mod team;
 pub mod usage;
