@@ -264,9 +264,9 @@ pub struct Export {
     /// Number of winners.
     #[arg(long, env = "FLAGSHIP_TOP", default_value_t = 3)]
     pub top: usize,
-    /// Output format; CTFtime's feed and the journal are always JSON.
-    #[arg(long, env = "FLAGSHIP_FORMAT", value_enum, default_value_t = Format::Json)]
-    pub format: Format,
+    /// Output format; JSON by default. CTFtime's feed and the journal are always JSON.
+    #[arg(long, env = "FLAGSHIP_FORMAT", value_enum)]
+    pub format: Option<Format>,
     /// The organizers' view, or the public view, from which the freeze hides later solves.
     #[arg(long, env = "FLAGSHIP_VIEW", value_enum, default_value_t = View::Organizer)]
     pub view: View,

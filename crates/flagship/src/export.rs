@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
 use crate::csv_cells::guard;
+use crate::out::read_or_unread;
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
@@ -24,6 +25,11 @@ pub async fn export(args: &Export) -> Result<()> {
     ensure!(
         !(of_all_teams && args.students),
         "this export always contains all teams: leave out --students"
+    );
+    let is_json = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
+    ensure!(
+        !(is_json && args.format == Some(Format::Csv)),
+        "this export is always JSON: leave out --format csv (CSV are standings, solves and winners)"
     );
     let (db, mut writer) = args.installation.writer().await?;
     if writer.is_due() {
@@ -48,14 +54,15 @@ pub async fn export(args: &Export) -> Result<()> {
         ExportKind::Winners => winners(&board, &teams, args),
     };
     db.close().await;
-    match args.format {
+    match args.format.unwrap_or(Format::Json) {
         Format::Json => print_json(&table.into_json()),
         Format::Csv => table.print_csv(),
     }
 }
 
 fn print_json(value: &impl Serialize) -> Result<()> {
-    Ok(writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(value)?)?)
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
 }
 
 /// The accounts behind the rows, by name.
@@ -97,7 +104,7 @@ impl Table {
     }
 
     fn print_csv(self) -> Result<()> {
-        let mut out = csv::Writer::from_writer(std::io::stdout());
+        let mut out = csv::Writer::from_writer(Vec::new());
         out.write_record(self.columns)?;
         for row in self.rows {
             out.write_record(row.iter().map(|value| match value {
@@ -106,7 +113,8 @@ impl Table {
                 other => other.to_string(),
             }))?;
         }
-        Ok(out.flush()?)
+        let text = out.into_inner().map_err(|error| error.into_error())?;
+        read_or_unread(std::io::stdout().write_all(&text))
     }
 }
 

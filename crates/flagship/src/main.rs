@@ -2,6 +2,11 @@
 //!
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
+/// Writes a line to standard output, like `std::println`, but does not panic when nobody reads it.
+macro_rules! println {
+    ($($part:tt)*) => { $crate::out::line(format_args!($($part)*)) };
+}
+
 mod apply;
 mod backup;
 mod cli;
@@ -14,13 +19,14 @@ mod installation;
 mod journal;
 mod difference;
 mod operation;
+mod out;
 mod outcome;
 mod rehearse;
 mod restore;
 mod serve;
 mod team_csv;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 mod reload;
 
@@ -117,6 +123,9 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Doctor(args) => doctor::doctor(&args).await,
         Command::Rehearse(args) => rehearse::rehearse(&args).await,
         Command::Crowd => rehearse::crowd().await,
-        Command::Openapi => Ok(write!(std::io::stdout(), "{}", flagship_server::openapi())?),
+        Command::Openapi => {
+            println!("{}", flagship_server::openapi().trim_end());
+            Ok(())
+        }
     }
 }

@@ -14,7 +14,7 @@ mod verdict;
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_load::{Site, Worker};
 use flagship_pack::Pack;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -36,16 +36,20 @@ const MESSAGES_MAX: usize = 64;
 /// Time limit of the workers beyond the duration of play.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The reason for which a rehearsal ends after SIGTERM or SIGINT.
+const INTERRUPTED: &str = "the rehearsal was interrupted";
+
 /// Rehearses and prints the figures and the verdict. A no-go is an error.
 pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     let interrupted = serve::shutdown_signal()?;
+    tokio::pin!(interrupted);
     flagship_server::raise_open_files();
     let pack = args.event.as_deref().map(read).transpose()?;
     let (copy, url, players) = match &args.against {
         Some(url) => (None, url.trim_end_matches('/').to_owned(), known_players(args)?),
         None => {
             let pack = pack.as_ref().context("`--event` names the event to rehearse")?;
-            let (copy, players) = EventCopy::serve(args, pack).await?;
+            let (copy, players) = EventCopy::serve(args, pack, interrupted.as_mut()).await?;
             let url = copy.url.clone();
             (Some(copy), url, players)
         }
@@ -56,14 +60,14 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     // The copy is removed after an interruption, too.
     let played = tokio::select! {
         played = play(&script, copy.as_ref()) => played,
-        () = interrupted => Err(anyhow::anyhow!("the rehearsal was interrupted")),
+        () = interrupted => Err(anyhow!(INTERRUPTED)),
     };
     if let Some(copy) = copy {
         copy.remove().await?;
     }
     let (figures, machine) = played?;
     let verdict = Verdict::of(&script, &figures, machine.as_ref());
-    print!("{verdict}");
+    println!("{}", verdict.to_string().trim_end());
     ensure!(verdict.is_go(), "no-go");
     Ok(())
 }

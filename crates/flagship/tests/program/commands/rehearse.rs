@@ -15,6 +15,8 @@ use crate::until;
 
 /// Time limit of the shortest rehearsal on a busy machine.
 const REHEARSAL_MAX: Duration = Duration::from_secs(90);
+/// Time limit of a rehearsal that was interrupted.
+const INTERRUPTED_MAX: Duration = Duration::from_secs(5);
 /// Enough teams that some submit a correct flag within seconds.
 const CROWD: [&str; 6] = ["--teams", "120", "--spectators", "20", "--minutes", "0.1"];
 
@@ -62,6 +64,16 @@ on_both_engines! {
         let id = broken.id().unwrap().to_string();
         std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
         assert_eq!(broken.wait().await.unwrap().code(), Some(1));
+
+        // Also while its teams are made, which takes long.
+        let mut command = site.command(&["rehearse", "--event", event.dir()]);
+        command.args(["--teams", "40000"]).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut broken = command.spawn().unwrap();
+        until("the copy is made", async || !left_behind(&site).await.is_empty()).await;
+        let id = broken.id().unwrap().to_string();
+        std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let ended = tokio::time::timeout(INTERRUPTED_MAX, broken.wait()).await;
+        assert_eq!(ended.expect("it ends soon").unwrap().code(), Some(1));
 
         until("nothing is left", async || left_behind(&site).await.is_empty()).await;
         assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), before);
