@@ -12,23 +12,23 @@ mod backup;
 mod cli;
 mod csv_cells;
 mod demo;
+mod difference;
 mod doctor;
 mod export;
 mod import;
 mod installation;
 mod journal;
-mod difference;
 mod operation;
 mod out;
 mod outcome;
 mod rehearse;
+mod reload;
 mod restore;
 mod serve;
 mod team_csv;
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
-mod reload;
 
 use clap::Parser;
 use cli::{Cli, Command, LogFormat};
