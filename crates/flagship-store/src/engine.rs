@@ -26,8 +26,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 const READERS_MAX: u32 = 8;
 /// PostgreSQL's other shared connections: for hints, accounts and budgets, and one spare.
 const OTHERS_MAX: u32 = 4;
-/// PostgreSQL's connections for the journal alone: one for the lane, one for the health check.
-const JOURNAL_MAX: u32 = 2;
+/// PostgreSQL's connections for what no crowd at the door may delay: the lane, the health check and
+/// two that confirm verdicts.
+const JOURNAL_MAX: u32 = 4;
 /// Concurrent transactions on accounts per node, and as many on budgets. Others wait before they
 /// take a connection, so the lane waits for at most one of each.
 const WRITERS_MAX: usize = 1;
@@ -267,6 +268,14 @@ impl Db {
             Side::Sqlite(pools) => Side::Sqlite(pools.read.acquire().await?),
             Side::Postgres(pools) => Side::Postgres(pools.shared.acquire().await?),
         })
+    }
+
+    /// A connection for a short read that flags wait for. No read of an account delays it.
+    pub(crate) async fn read_at_once(&self) -> Result<Conn> {
+        match &self.pools {
+            Side::Sqlite(_) => self.read().await,
+            Side::Postgres(pools) => Ok(Side::Postgres(pools.journal.acquire().await?)),
+        }
     }
 
     /// Begins a writing transaction that holds `lock` until its end.

@@ -44,7 +44,7 @@ pub struct Counting {
 
 /// Reads the revision of the flags, and whether a node is alone.
 pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
-    let mut conn = db.read().await?;
+    let mut conn = db.read_at_once().await?;
     let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
                    as revision, \
                not exists (select 1 from nodes where node_id <> $2) \

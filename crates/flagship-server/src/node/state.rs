@@ -46,9 +46,9 @@ const LOGOUTS_MAX: usize = 32;
 /// ... and of one team. Each is a transaction that logins wait for.
 const LOGOUTS_PER_TEAM_MAX: usize = 2;
 
-/// Mailed links that are looked up at once. Networks without a limit on refused links could
-/// otherwise take all connections of the database.
-const LINK_READS_MAX: usize = 2;
+/// Accounts that are looked up at once, by a mailed link or for a login. Networks without a limit
+/// on them could otherwise take all connections of the database.
+const ACCOUNT_READS_MAX: usize = 2;
 
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
@@ -75,8 +75,8 @@ pub struct Inner {
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
-    /// Permits to look up a mailed link in the database.
-    pub(crate) link_reads: Semaphore,
+    /// Permits to look up an account in the database.
+    pub(crate) account_reads: Semaphore,
     pub(crate) logouts: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
@@ -137,7 +137,7 @@ impl App {
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
-            link_reads: Semaphore::new(LINK_READS_MAX),
+            account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(limits),
             reserved_names: Reserved::new(&config.settings.registration.reserved_names),

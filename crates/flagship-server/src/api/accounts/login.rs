@@ -50,7 +50,10 @@ pub async fn login(
     let typed = limits::typed(&request.team);
     app.limits.refused_before(typed, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
-    let account = accounts::by_name(&app.db, typed).await?;
+    let account = {
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        accounts::by_name(&app.db, typed).await?
+    };
     let now_ms = app.clock.now_ms();
     let id = account.as_ref().map(|account| account.id);
     let attempt = app.limits.log_in(id, typed, &client, now_ms)?;
