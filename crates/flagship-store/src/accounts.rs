@@ -163,9 +163,9 @@ async fn incomplete(tx: &mut Tx) -> Result<Vec<(i64, String)>> {
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(KEYS_FORM).fetch_all(conn).await?))
 }
 
-/// Finds the account for a typed name: the one with exactly this name, or else the only one with a
-/// look-alike name.
-pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
+/// Finds the account for a typed name with these keys: the one with exactly this name, or else the
+/// only one with a look-alike name.
+pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<Option<Account>> {
     // Not parsed: a name from before a rule was made still logs in.
     // No name has a NUL, and PostgreSQL takes no text with one.
     let name = name::normalize(typed).filter(|name| !name.contains('\0'));
@@ -173,7 +173,7 @@ pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
     let mut found: Vec<Account> = Vec::new();
-    for key in name::keys(&name) {
+    for key in keys {
         let more: Option<Account> = on!(&mut conn, conn => {
             sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(key.as_str())
                 .fetch_optional(conn).await?

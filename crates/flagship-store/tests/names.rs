@@ -1,7 +1,7 @@
 //! Names that an older program stored have the keys of this one.
 
 use flagship_control::control;
-use flagship_game::TeamName;
+use flagship_game::{TeamName, name};
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op};
@@ -90,7 +90,7 @@ on_both_engines! {
         test.execute("update accounts set keys_form = 0").await;
         open(&test).await;
         for typed in ["Crab \u{3f2}akes", "Crab cakes"] {
-            let found = accounts::by_name(&test.db, typed).await;
+            let found = accounts::by_name(&test.db, typed, &name::keys(typed)).await;
             assert_eq!(found.expect("it is read").expect("one account").name, typed);
         }
     }
