@@ -126,8 +126,8 @@ pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bo
 }
 
 /// Gives the names that an older program wrote the keys that this one computes. A key that two
-/// teams would share goes to the one that has it, or else to the one that signed up first; both keep
-/// their names.
+/// teams would share goes to the one that has it, or else to the one that signed up first; both
+/// keep their names.
 pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
     if incomplete(&mut db.snapshot().await?).await?.is_empty() {
         return Ok(());

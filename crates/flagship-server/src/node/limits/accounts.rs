@@ -130,8 +130,8 @@ pub fn typed(text: &str) -> &str {
     if is_short { text } else { "" }
 }
 
-/// Whose password is tried: the account's, or that of a name that no team has, by a key that all its
-/// spellings share.
+/// Whose password is tried: the account's, or that of a name that no team has, by a key that all
+/// its spellings share.
 pub fn whose(account: Option<i64>, keys: &BTreeSet<TeamKey>) -> String {
     let nobody = || keys.first().map_or_else(String::new, |key| key.as_str().to_owned());
     account.map_or_else(nobody, |id| format!("#{id}"))
