@@ -27,8 +27,8 @@ pub const FORMAT: u32 = 1;
 /// The member that lists all others.
 pub const MANIFEST: &str = "manifest.json";
 /// Most members besides the manifest. Their names are kept in memory, and the manifest of so many
-/// has 24 MB.
-pub const MEMBERS_MAX: usize = 100_000;
+/// has 12 MB.
+pub const MEMBERS_MAX: usize = 50_000;
 /// The member with the event's secret.
 pub const SECRET: &str = "secret";
 

@@ -24,7 +24,7 @@ use crate::cli::Installation;
 use crate::installation::put_secret;
 
 /// Longest manifest, in bytes.
-const MANIFEST_BYTES_MAX: u64 = 32 * 1024 * 1024;
+const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Restores a backup into an empty installation.
 pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {

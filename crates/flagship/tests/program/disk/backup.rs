@@ -402,7 +402,7 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
 }
 
 /// Most files in a backup.
-const MEMBERS_MAX: usize = 100_000;
+const MEMBERS_MAX: usize = 50_000;
 
 /// A name that an attachment may have.
 fn attachment(number: usize) -> String {
@@ -415,7 +415,7 @@ async fn a_backup_of_too_many_members_is_neither_read_nor_written() {
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
-    let words_then = "has more than 100000 members";
+    let words_then = "has more than 50000 members";
     let is_full = control("a_backup_of_too_many_members_is_neither_read_nor_written", words_then);
     let count = if is_full { MEMBERS_MAX } else { MEMBERS_MAX + 1 };
     let members = (0..count).map(|number| (format!("files/{}", attachment(number)), Vec::new()));
@@ -428,7 +428,7 @@ async fn a_backup_of_too_many_members_is_neither_read_nor_written() {
     for number in 0..MEMBERS_MAX {
         std::fs::write(site.data().join("files").join(attachment(number)), "").unwrap();
     }
-    let words_then = "a backup holds at most 100000 files";
+    let words_then = "a backup holds at most 50000 files";
     site.run(&["backup", words(&file)]).await.fails(words_then);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no draft is left");
 }
