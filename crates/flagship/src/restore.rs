@@ -19,12 +19,12 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::backup::{FORMAT, Hashing, MANIFEST, Manifest, SECRET, is_digest};
+use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, is_digest};
 use crate::cli::Installation;
 use crate::installation::put_secret;
 
 /// Longest manifest, in bytes.
-const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
+const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Restores a backup into an empty installation.
 pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
@@ -104,6 +104,10 @@ fn read(
         }
         ensure!(is_member(&name), "the member {name:?} does not belong in a backup");
         ensure!(!sha256.contains_key(&name), "the member {name:?} is there twice");
+        ensure!(
+            sha256.len() < MEMBERS_MAX,
+            "it has more than {MEMBERS_MAX} members, and Flagship writes no such backup"
+        );
         let mut content = Hashing { inner: member, hash: Sha256::new() };
         let taken = take(&name, &mut content);
         bytes.insert(name.clone(), taken.with_context(|| format!("the member {name:?}"))?);
