@@ -232,7 +232,7 @@ fn a_file_that_is_missing_or_unreadable_is_one_error() {
     }
     let folder = Folder::new();
     std::fs::remove_file(folder.path("event.toml")).unwrap();
-    expect(&folder.problems(), &[("event.toml:1: error: ", "cannot be read")], "missing");
+    expect(&folder.problems(), &[("event.toml:1: error: ", "there is no such file")], "missing");
     assert!(folder.read().event.is_none());
     let huge = vec![b'#'; 1024 * 1024 + 1];
     expect(&problems(huge), &[("event.toml:1: error: ", "larger than 1 MiB")], "huge");
