@@ -135,8 +135,9 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
 
 fn note_unknown_keys(root: &Node, report: &mut Report) {
     let known = || READ.into_iter().chain(IGNORED);
+    let has_flags = root.get("flags").is_some_and(|entry| !entry.value.is_null());
     for entry in root.entries() {
-        let is_flag = entry.key == "flag" && root.get("flags").is_none();
+        let is_flag = entry.key == "flag" && !has_flags;
         if is_flag || known().any(|key| key == entry.key) {
             continue;
         }

@@ -7,7 +7,10 @@
 use granit_parser::{ErrorKind, Parser, ScanError};
 
 /// The most bytes that are parsed again or written, for one file.
-const REPAIRED_BYTES_MAX: usize = 64 * 1024 * 1024;
+const REPAIRED_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+/// What a repair counts as at least, so that there are at most 4,096.
+const REPAIR_BYTES_MIN: usize = 4096;
 
 /// What may still be spent on one file.
 pub(crate) struct Budget(usize);
@@ -18,7 +21,7 @@ impl Budget {
     }
 
     fn spend(&mut self, bytes: usize) -> Option<()> {
-        self.0 = self.0.checked_sub(bytes)?;
+        self.0 = self.0.checked_sub(bytes.max(REPAIR_BYTES_MIN))?;
         Some(())
     }
 }
@@ -48,7 +51,7 @@ fn indent(text: &str, at: usize, budget: &mut Budget) -> Option<String> {
     if blanks >= width {
         return None;
     }
-    let to = from + closing_quote(&text[from..], is_double(&text[..from]))?;
+    let to = from + closing_quote(&text[from..], is_double(&text[..from]));
     let lines = text[from..to].matches(['\n', '\r']).count() + 1;
     budget.spend(lines.checked_mul(width)?)?;
     let mut indented = String::with_capacity(text.len() + lines * width);
@@ -61,6 +64,9 @@ fn indent(text: &str, at: usize, budget: &mut Budget) -> Option<String> {
         }
         is_start = is_break;
         indented.push(c);
+    }
+    if is_start {
+        indented.extend(std::iter::repeat_n(' ', width));
     }
     indented.push_str(&text[to..]);
     Some(indented)
@@ -83,19 +89,19 @@ fn is_double(before: &str) -> bool {
     !Parser::new_from_str(&closed).filter_map(Result::err).any(is_open)
 }
 
-/// Where the quoted text ends whose rest `text` begins with.
-fn closing_quote(text: &str, is_double: bool) -> Option<usize> {
+/// Where the quoted text ends whose rest `text` begins with; where `text` ends, if it is not closed.
+fn closing_quote(text: &str, is_double: bool) -> usize {
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
         match c {
             '\\' if is_double => drop(rest.next()),
-            '"' if is_double => return Some(at),
+            '"' if is_double => return at,
             '\'' if !is_double => match rest.peek() {
                 Some((_, '\'')) => drop(rest.next()),
-                _ => return Some(at),
+                _ => return at,
             },
             _ => {}
         }
     }
-    None
+    text.len()
 }

@@ -172,6 +172,7 @@ fn unreadable(error: &ScanError) -> String {
         | ErrorKind::TabInIndentation
         | ErrorKind::TabAtBlockScalarStart
         | ErrorKind::TabInPlainScalar => "indent with blanks, not with tabs",
+        ErrorKind::InvalidQuotedScalarIndent => "indent each line of a text in quotes",
         ErrorKind::UnclosedQuotedScalar => "the closing quote of a text is missing",
         ErrorKind::UnknownAnchor => "a text that begins with `*` needs quotes",
         ErrorKind::UnexpectedCharacter { .. } => {
@@ -393,6 +394,11 @@ mod tests {
             "- a\n".repeat(100_000),
             "a: &a [*a]".to_owned(),
             "a: *b".to_owned(),
+            "a: \"\n".to_owned(),
+            "a: '\nb".to_owned(),
+            format!("a: \"\n{}", "\t\nb\n".repeat(100_000)),
+            "a: \"\nb\"\n".repeat(100_000),
+            format!("{}a: '\nb'\n", " ".repeat(100_000)),
             deep,
         ] {
             assert!(parse(&text).is_err(), "{}", &text[..text.len().min(20)]);

@@ -57,8 +57,10 @@ fn every_key_is_read() {
          [site]\nbanner = \"Hello\"\naccent = \"#00aaFF\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
-    folder
-        .write("challenges/c/challenge.yml", "name: c\ntype: dynamic\ncategory: misc\nflags: [f]");
+    folder.write(
+        "challenges/c/challenge.yml",
+        "name: c\ntype: dynamic\ncategory: misc\nflags: ['flag{f}']",
+    );
     let pack = folder.read();
     assert_eq!(folder::shown(&pack), Vec::<String>::new());
     let event = pack.event.as_ref().unwrap();
