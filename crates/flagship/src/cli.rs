@@ -32,11 +32,8 @@ pub enum LogFormat {
 /// The least severity of problems that are listed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Severity {
-    /// What keeps a file from being applied.
     Error,
-    /// And what is probably not meant.
     Warning,
-    /// And what is only worth knowing.
     #[default]
     Note,
 }

@@ -1,6 +1,6 @@
 //! `flagship team import`: imports teams from a CSV file, all or none, as confirmed accounts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -86,26 +86,26 @@ fn compare(sheet: &mut Sheet, contest: &Contest, skip_existing: bool) -> usize {
     });
     let teams: HashMap<_, _> = teams.collect();
     let mut lines = HashMap::new();
-    let mut skipped = Vec::new();
+    let mut skipped = HashSet::new();
     for (line, name) in &sheet.names {
         let keys = name.keys();
         let shown = name.as_str();
-        if let Some(first) = keys.iter().find_map(|key| lines.get(key)) {
-            let message =
-                format!("a team with this or a look-alike name is in this file, in line {first}");
-            sheet.faults.push(Fault { line: *line, message: format!("{shown:?}: {message}") });
+        if skip_existing && names::find(shown, contest).is_some() {
+            skipped.insert(*line);
             continue;
         }
-        lines.extend(keys.iter().map(|key| (key.clone(), *line)));
-        if skip_existing && names::find(shown, contest).is_some() {
-            skipped.push(*line);
-        } else if let Some(taken) = keys.iter().find_map(|key| teams.get(key)) {
-            let message = match taken == shown {
+        let message = if let Some(taken) = keys.iter().find_map(|key| teams.get(key)) {
+            match taken == shown {
                 true => "is already there; `--skip-existing` leaves such teams out".to_owned(),
                 false => format!("looks like {taken:?}, which is already there"),
-            };
-            sheet.faults.push(Fault { line: *line, message: format!("{shown:?} {message}") });
-        }
+            }
+        } else if let Some(first) = keys.iter().find_map(|key| lines.get(key)) {
+            format!("or a look-alike is in this file twice, first in line {first}")
+        } else {
+            lines.extend(keys.into_iter().map(|key| (key, *line)));
+            continue;
+        };
+        sheet.faults.push(Fault { line: *line, message: format!("{shown:?} {message}") });
     }
     // A row that is left out may have faults of its own.
     sheet.faults.retain(|fault| !skipped.contains(&fault.line));
