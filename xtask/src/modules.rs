@@ -35,9 +35,9 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-pack/src",
         &[
-            &["html", "network", "problem", "settings", "table", "walk", "when", "yaml"],
-            &["fields", "files", "flags", "foreign"],
-            &["challenge_yml", "event_toml", "scoring"],
+            &["html", "network", "problem", "quoted", "settings", "table", "walk", "when", "yaml"],
+            &["fields", "files", "flags", "foreign", "search"],
+            &["challenge_yml", "event_toml", "rules", "scoring"],
             &["fuzz", "links"],
         ],
     ),
@@ -45,7 +45,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["cli", "csv_cells", "outcome", "team_csv"],
+            &["check", "cli", "csv_cells", "csv_text", "init", "names", "outcome", "team_csv"],
             &["demo", "installation"],
             &["apply", "backup", "import", "operation"],
             &["export", "restore", "serve"],

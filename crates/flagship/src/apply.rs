@@ -1,4 +1,4 @@
-//! `flagship check` and `flagship apply`: an event's files are checked, compared and applied.
+//! `flagship apply`: an event's files are compared with the event and applied.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,21 +17,6 @@ use crate::{cli, outcome};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
-
-/// `flagship check`
-pub fn check(event: &Path) -> Result<()> {
-    let pack = flagship_pack::read(event)?;
-    let mut out = std::io::stdout().lock();
-    for problem in &pack.problems {
-        writeln!(out, "{problem}")?;
-    }
-    writeln!(out, "{}", pack.summary())?;
-    match pack.errors() {
-        0 => Ok(()),
-        1 => bail!("1 error"),
-        count => bail!("{count} errors"),
-    }
-}
 
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {

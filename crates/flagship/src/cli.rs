@@ -29,6 +29,25 @@ pub enum LogFormat {
     Json,
 }
 
+/// The least severity of problems that are listed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Severity {
+    Error,
+    Warning,
+    #[default]
+    Note,
+}
+
+impl From<Severity> for flagship_pack::Severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Note => Self::Note,
+        }
+    }
+}
+
 /// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
 pub struct Installation {
@@ -47,11 +66,19 @@ pub struct Installation {
 pub enum Command {
     /// Runs the event.
     Serve(Serve),
-    /// Lists the problems in an event's files, as `file:line: message`.
+    /// Makes a folder with the files of an event, to be changed.
+    Init {
+        /// The folder, which must not exist yet or be empty.
+        folder: PathBuf,
+    },
+    /// Lists the problems in an event's files, as `file:line: message`, and counts them.
     Check {
         /// The event's folder.
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
+        /// The least severity that is listed.
+        #[arg(long, env = "FLAGSHIP_SEVERITY", value_enum, default_value_t)]
+        severity: Severity,
     },
     /// Shows how the event's files differ from the event, then applies them, all or nothing.
     Apply(Apply),
@@ -183,7 +210,8 @@ pub struct Apply {
 
 #[derive(Subcommand)]
 pub enum Team {
-    /// Imports teams from a CSV file with the columns name, email, country, student, password.
+    /// Imports teams from a CSV file with the columns name, email, country, student, password: all
+    /// of them, or none if a row has an error.
     Import {
         /// The file.
         file: PathBuf,
@@ -192,6 +220,9 @@ pub enum Team {
         /// Writes a token for each team to this file, with the columns name, token.
         #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
         tokens: Option<PathBuf>,
+        /// Leaves out rows with the name of a team that is already there.
+        #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
+        skip_existing: bool,
     },
     /// Removes a team from the scoreboard and logs it out.
     Ban(TeamName),
@@ -223,7 +254,7 @@ pub enum Team {
 
 #[derive(Args)]
 pub struct TeamName {
-    /// The team's name, exactly.
+    /// The team's name.
     pub name: String,
     #[command(flatten)]
     pub installation: Installation,

@@ -4,14 +4,18 @@
 
 mod apply;
 mod backup;
+mod check;
 mod cli;
 mod csv_cells;
+mod csv_text;
 mod demo;
 mod doctor;
 mod export;
 mod import;
+mod init;
 mod installation;
 mod journal;
+mod names;
 mod operation;
 mod outcome;
 mod rehearse;
@@ -103,7 +107,8 @@ fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
 async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
     match command {
         Command::Serve(args) => serve::serve(args, log).await,
-        Command::Check { event } => apply::check(&event),
+        Command::Init { folder } => init::init(&folder),
+        Command::Check { event, severity } => check::check(&event, severity),
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,

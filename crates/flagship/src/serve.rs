@@ -95,21 +95,25 @@ async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>
     Ok(Some(listener))
 }
 
-/// Reads the event's files and prints their problems. Fails on errors in `event.toml`, because the
-/// event could not be served.
+/// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
+/// because the event could not be served, and prints those.
 fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
     let pack = flagship_pack::read(&args.event)?;
-    for problem in &pack.problems {
-        match log {
-            LogFormat::Text => eprintln!("{problem}"),
-            LogFormat::Json => tracing::warn!("{problem}"),
-        }
+    let dir = args.event.display();
+    let say = |line: &str| match log {
+        LogFormat::Text => eprintln!("{line}"),
+        LogFormat::Json => tracing::warn!("{line}"),
+    };
+    if !pack.problems.is_empty() {
+        let summary = pack.summary();
+        say(&format!("`{dir}`: {summary}; `flagship check --event {dir}` lists them"));
     }
     let in_settings = |problem: &Problem| {
         problem.severity == Severity::Error && problem.file == Path::new("event.toml")
     };
     if pack.event.is_none() || pack.problems.iter().any(in_settings) {
-        bail!("the event in `{}` cannot be served: correct `event.toml`", args.event.display());
+        pack.problems.iter().filter(|it| in_settings(it)).for_each(|it| say(&it.to_string()));
+        bail!("the event in `{dir}` cannot be served: correct `event.toml`");
     }
     Ok(pack)
 }

@@ -1,6 +1,7 @@
 //! The commands of the program, one file for each or for a few that belong together.
 
 mod apply;
+mod check;
 mod collections;
 mod demo;
 mod doctor;
@@ -8,6 +9,7 @@ mod export;
 mod journal;
 mod rehearse;
 mod settings;
+mod sheets;
 mod team;
 pub mod usage;
 mod words;

@@ -35,6 +35,7 @@ async fn words_that_are_no_command_are_wrong_usage() {
         &["serve", "--event", "x", "--listen", "nowhere"],
         &["serve", "--event", "x", "--log", "a=b=c"],
         &["check"],
+        &["init"],
         &["team"],
         &["team", "sack", "Ants"],
         &["team", "award", "Ants", "five", "--reason", "x"],
@@ -134,8 +135,10 @@ async fn every_option_is_a_variable_too() {
     let known = ["data", "database", "demo", "dry-run", "event", "format", "listen", "log"];
     let of_watchers = ["log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
+    let of_files = ["severity", "skip-existing"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
-    let expected = known.iter().chain(&more).chain(&of_rehearsals).chain(&of_watchers);
+    let expected =
+        known.iter().chain(&more).chain(&of_files).chain(&of_rehearsals).chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();
     assert_eq!(options, expected, "options come and go on purpose");
     assert!(all.len() > 15, "{all:?}");
