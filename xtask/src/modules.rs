@@ -27,6 +27,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &["clock", "error", "key"],
             &["engine"],
             &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
+            &["trouble"],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept"],
             &["ops"],
             &["lane"],
@@ -45,9 +46,9 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["cli", "csv_cells", "outcome", "team_csv"],
-            &["demo", "installation"],
-            &["apply", "backup", "import", "operation"],
+            &["cli", "csv_cells", "failure", "outcome", "say", "team_csv"],
+            &["demo", "installation", "table"],
+            &["apply", "backup", "import", "listing", "operation", "status"],
             &["export", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],
