@@ -42,8 +42,8 @@ pub async fn import(file: &Path, installation: &Installation, tokens: Option<&Pa
     }
     db.close().await;
     match ids.len() {
-        1 => println!("1 team imported"),
-        count => println!("{count} teams imported"),
+        1 => say!("1 team imported"),
+        count => say!("{count} teams imported"),
     }
     Ok(())
 }

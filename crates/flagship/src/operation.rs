@@ -5,12 +5,13 @@ use flagship_game::ChallengeId;
 use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
 
 use crate::cli::{self, Installation};
-use crate::import;
 use crate::outcome::{Words, of_challenge, of_reveal, of_team, of_withdrawal, unexpected};
+use crate::{import, listing};
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
+        cli::Team::List(args) => return listing::teams(&args).await,
         cli::Team::Import { file, installation, tokens } => {
             return import::import(&file, &installation, tokens.as_deref()).await;
         }
@@ -38,6 +39,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
 /// `flagship challenge ...`
 pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let (challenge, shown) = match command {
+        cli::Challenge::List(args) => return listing::challenges(&args).await,
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
@@ -57,7 +59,9 @@ pub async fn reveal(installation: &Installation) -> Result<()> {
 }
 
 fn id(text: &str) -> Result<ChallengeId> {
-    ChallengeId::parse(text).with_context(|| format!("{text:?} is not a challenge id"))
+    ChallengeId::parse(text).with_context(|| {
+        format!("{text:?} is not a challenge id; `flagship challenge list` shows all ids")
+    })
 }
 
 /// Performs one operation of the command line.
@@ -70,7 +74,7 @@ async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
 
 fn say(words: Words) -> Result<()> {
     match words {
-        Ok(done) => println!("{done}"),
+        Ok(done) => say!("{done}"),
         Err(reason) => bail!(reason),
     }
     Ok(())
