@@ -27,6 +27,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &["clock", "error", "key"],
             &["engine"],
             &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
+            &["trouble"],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept"],
             &["ops"],
             &["lane"],
@@ -45,9 +46,12 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["check", "cli", "csv_cells", "csv_text", "init", "names", "outcome", "team_csv"],
-            &["demo", "installation"],
-            &["apply", "backup", "import", "operation"],
+            &[
+                "check", "cli", "csv_cells", "csv_text", "failure", "init", "names", "outcome",
+                "say", "team_csv",
+            ],
+            &["demo", "installation", "table"],
+            &["apply", "backup", "import", "listing", "operation", "status"],
             &["export", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],

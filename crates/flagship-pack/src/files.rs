@@ -68,9 +68,20 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     }
 }
 
+/// Why the system refuses a file or folder, and what to do.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is nothing of this name; create it".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            "this user may not read it; change its owner or mode (`chown`, `chmod`)".to_owned()
+        }
+        kind => kind.to_string(),
+    }
+}
+
 /// Reads a small regular file. The error is a message for the event's author.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: io::Error| format!("the file cannot be read: {}", error.kind());
+    let unreadable = |error: io::Error| format!("the file cannot be read: {}", reason(&error));
     let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
     if metadata.is_symlink() {
         return Err("this is a symbolic link; put the file itself here".into());
@@ -167,7 +178,7 @@ fn one(
         return Err(too_large(text, bytes_max));
     }
     let unreadable =
-        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", error.kind()));
+        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)));
     let file = File::open(&path).map_err(unreadable)?;
     let Content { digest, bytes, start, has_flag } =
         content(file, bytes_max, search).map_err(unreadable)?;

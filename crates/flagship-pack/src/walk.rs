@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::reason;
 use crate::problem::{Problem, Report, Severity, nearest};
 
 /// The deepest folder, counted from the event folder.
@@ -93,7 +94,7 @@ enum Kind {
 
 /// The sorted entries of a folder, at most `left` of them.
 fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String> {
-    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", error.kind());
+    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", reason(&error));
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable)? {
         if *left == 0 {

@@ -248,6 +248,13 @@ pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 
+/// All accounts that wait for their address to be confirmed, for the organizers.
+pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is null"));
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+}
+
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))

@@ -63,6 +63,26 @@ const POSTGRES_COLUMNS: &str = "select table_name::text, column_name::text, data
     where table_schema = current_schema() and table_name <> '_sqlx_migrations' \
     order by table_name::text collate \"C\", ordinal_position";
 
+/// The names of all tables.
+const SQLITE_TABLES: &str = "select name from sqlite_master \
+    where type = 'table' and name not in ('_sqlx_migrations', 'sqlite_sequence') order by name";
+/// The same.
+const POSTGRES_TABLES: &str = "select tablename::text from pg_tables \
+    where schemaname = current_schema() and tablename <> '_sqlx_migrations' order by 1";
+/// A row if the database was written with a secret.
+const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
+/// How many tables of another program are named.
+const NAMED_MAX: usize = 3;
+
+/// What a database holds that is about to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing, or tables without an event.
+    Nothing,
+    /// An event, which was written with a secret.
+    Event,
+}
+
 /// A value of one type or the other, by engine.
 #[derive(Clone, Debug)]
 pub enum Side<S, P> {
@@ -189,6 +209,38 @@ impl Db {
             .max_connections(READERS_MAX)
             .connect_lazy_with(options.read_only(true).pragma("query_only", "on"));
         Ok(Self::over(Side::Sqlite(SqlitePools { read, write })))
+    }
+
+    /// Looks at the SQLite database in `file`, which exists, without writing to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`] if another program made it.
+    pub async fn look_sqlite(file: &Path) -> Result<Holds> {
+        let options = SqliteConnectOptions::new().filename(file).read_only(true);
+        let mut conn = options.busy_timeout(BUSY_WAIT).connect().await?;
+        let tables: Vec<String> = sqlx::query_scalar(SQLITE_TABLES).fetch_all(&mut conn).await?;
+        let secret = match holds(&tables)? {
+            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
+            false => false,
+        };
+        conn.close().await?;
+        Ok(if secret { Holds::Event } else { Holds::Nothing })
+    }
+
+    /// Looks at the PostgreSQL database at `url` without writing to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`] if another program made tables in it.
+    pub async fn look_postgres(url: &str) -> Result<Holds> {
+        let connect = timeout(BUSY_WAIT, PgConnection::connect(url)).await;
+        let mut conn = connect.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let tables: Vec<String> = sqlx::query_scalar(POSTGRES_TABLES).fetch_all(&mut conn).await?;
+        let secret = match holds(&tables)? {
+            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
+            false => false,
+        };
+        conn.close().await?;
+        Ok(if secret { Holds::Event } else { Holds::Nothing })
     }
 
     fn over(pools: Side<SqlitePools, PgPools>) -> Self {
@@ -465,6 +517,19 @@ impl Hints {
             }
         }
     }
+}
+
+/// Whether these tables are an event's; an error if they are another program's.
+fn holds(tables: &[String]) -> Result<bool> {
+    let has = |name: &str| tables.iter().any(|table| table == name);
+    if has("meta") && has("journal") {
+        return Ok(true);
+    }
+    if tables.is_empty() {
+        return Ok(false);
+    }
+    let named = tables.iter().take(NAMED_MAX).map(String::as_str);
+    Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
 async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {

@@ -54,6 +54,13 @@ pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
     }))
 }
 
+/// The number of nodes that run, or did and were killed less than a start ago.
+pub async fn running(db: &Db) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select count(*) from nodes";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+}
+
 /// Begins a transaction of counts.
 pub async fn count(db: &Db, clock: &Clock) -> Result<Counting> {
     let mut tx = db.begin(Lock::Budgets).await?;

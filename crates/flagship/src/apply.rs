@@ -22,10 +22,14 @@ const COPY_BYTES: usize = 64 * 1024;
 pub async fn apply(args: &cli::Apply) -> Result<()> {
     let pack = flagship_pack::read(&args.event)?;
     for problem in &pack.problems {
-        eprintln!("{problem}");
+        say_error!("{problem}");
     }
     if pack.errors() > 0 {
-        bail!("nothing was applied: the event's files have errors ({})", pack.summary());
+        bail!(
+            "nothing was applied: the event's files have errors ({}); correct them until `flagship \
+             check` has none",
+            pack.summary()
+        );
     }
     let (db, key) = match args.dry_run {
         true => args.installation.open().await?,
@@ -35,13 +39,13 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let steps = writer.rehearse(&plan).await?;
     for step in &steps {
-        println!("{}", outcome::of_plan(step));
+        say!("{}", outcome::of_plan(step));
     }
     if args.dry_run || steps.is_empty() {
-        println!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
+        say!("{}", if steps.is_empty() { "nothing to change" } else { "nothing was applied" });
     } else {
         keep_files(&pack, &args.installation.data)?;
-        println!("{}", write(&mut writer, plan).await?);
+        say!("{}", write(&mut writer, plan).await?);
     }
     db.close().await;
     Ok(())

@@ -71,7 +71,10 @@ impl Manifest {
 /// Writes the event to a file, atomically.
 pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     if fs::symlink_metadata(file).is_ok() {
-        bail!("`{}` already exists; a backup overwrites nothing", file.display());
+        bail!(
+            "`{}` already exists, and a backup overwrites nothing: give another name",
+            file.display()
+        );
     }
     let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
@@ -85,7 +88,7 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
         .persist_noclobber(file)
         .with_context(|| format!("move the backup to `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
-    println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    say!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
 }
 

@@ -87,11 +87,18 @@ pub enum Command {
         #[command(subcommand)]
         command: Team,
     },
-    /// Releases or hides a challenge.
+    /// Lists challenges; releases or hides one.
     Challenge {
         #[command(subcommand)]
         command: Challenge,
     },
+    /// Lists the flags that teams have sent.
+    Flags {
+        #[command(subcommand)]
+        command: Flags,
+    },
+    /// Shows how the event stands: times, teams, solves, servers, mail, disk.
+    Status(Listing),
     /// Ends the freeze and shows the final scoreboard.
     Reveal {
         #[command(flatten)]
@@ -145,6 +152,9 @@ pub struct Serve {
     /// Where players reach the site. Default: `http://` and the listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// Joins another server on the same SQLite folder; without it a second one is refused.
+    #[arg(long, env = "FLAGSHIP_JOIN", value_parser = BoolishValueParser::new())]
+    pub join: bool,
     /// Moves the event's times to now and lets simulated teams play.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
@@ -208,8 +218,32 @@ pub struct Apply {
     pub dry_run: bool,
 }
 
+/// What is printed as a table.
+#[derive(Args)]
+pub struct Listing {
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Writes JSON instead of a table.
+    #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Flags {
+    /// Lists the flags that teams have sent, the newest last; never their text.
+    List {
+        #[command(flatten)]
+        listing: Listing,
+        /// Number of flags, the newest ones; 0 for all.
+        #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
+        last: usize,
+    },
+}
+
 #[derive(Subcommand)]
 pub enum Team {
+    /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
+    List(Listing),
     /// Imports teams from a CSV file with the columns name, email, country, student, password: all
     /// of them, or none if a row has an error.
     Import {
@@ -262,6 +296,8 @@ pub struct TeamName {
 
 #[derive(Subcommand)]
 pub enum Challenge {
+    /// Lists all challenges, also those that players do not see.
+    List(Listing),
     /// Shows a challenge to players.
     Release(ChallengeId),
     /// Hides a challenge; a later release restores its solves.

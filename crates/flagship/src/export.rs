@@ -1,7 +1,6 @@
 //! `flagship export`: results as JSON or CSV, in the organizers' or the public view.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 
 use anyhow::{Result, ensure};
 use flagship_game::entry::{Fact, Phase};
@@ -11,12 +10,10 @@ use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view
 use flagship_store::accounts::{self, Account};
 use flagship_store::journal::{self, StoredEntry};
 use flagship_store::{Db, Seal};
-use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
-use crate::csv_cells::guard;
+use crate::table::{Table, print_json, utc};
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
@@ -24,6 +21,10 @@ pub async fn export(args: &Export) -> Result<()> {
     ensure!(
         !(of_all_teams && args.students),
         "this export always contains all teams: leave out --students"
+    );
+    ensure!(
+        !(of_all_teams && args.format == Format::Csv),
+        "this export is always JSON: leave out --format csv, or export `standings` or `solves`"
     );
     let (db, mut writer) = args.installation.writer().await?;
     if writer.is_due() {
@@ -54,10 +55,6 @@ pub async fn export(args: &Export) -> Result<()> {
     }
 }
 
-fn print_json(value: &impl Serialize) -> Result<()> {
-    Ok(writeln!(std::io::stdout(), "{}", serde_json::to_string_pretty(value)?)?)
-}
-
 /// The accounts behind the rows, by name.
 struct Teams {
     accounts: HashMap<String, Account>,
@@ -79,41 +76,6 @@ impl Teams {
     fn includes(&self, row: &Row) -> bool {
         !self.students_only || self.account(row).is_some_and(|account| account.student)
     }
-}
-
-/// Rows of named values, for both formats.
-struct Table {
-    columns: &'static [&'static str],
-    rows: Vec<Vec<Value>>,
-}
-
-impl Table {
-    fn into_json(self) -> Value {
-        let columns = self.columns;
-        let row = |row: Vec<Value>| -> Value {
-            columns.iter().map(|name| (*name).to_owned()).zip(row).collect()
-        };
-        self.rows.into_iter().map(row).collect()
-    }
-
-    fn print_csv(self) -> Result<()> {
-        let mut out = csv::Writer::from_writer(std::io::stdout());
-        out.write_record(self.columns)?;
-        for row in self.rows {
-            out.write_record(row.iter().map(|value| match value {
-                Value::String(text) => guard(text),
-                Value::Null => String::new(),
-                other => other.to_string(),
-            }))?;
-        }
-        Ok(out.flush()?)
-    }
-}
-
-/// A time in UTC as in RFC 3339; null for 0.
-fn utc(ms: i64) -> Value {
-    let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
-    time.map_or(Value::Null, |time| Value::String(time.to_string()))
 }
 
 fn standings(board: &Board, teams: &Teams) -> Table {
@@ -184,7 +146,7 @@ async fn published(
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
-        "the journal is published after the end and the reveal"
+        "the journal is published after the end and the reveal; `flagship status` shows both times"
     );
     let (mut stored, mut seq) = (Vec::new(), 0);
     loop {

@@ -31,7 +31,7 @@ pub async fn import(
     let mut sheet = team_csv::read(file)?;
     let shown = file.display();
     if sheet.is_guessed {
-        eprintln!(
+        say_error!(
             "{shown}: note: this is not UTF-8, so it is read as Windows-1252 (Latin-1); check that \
              accents are right, or save it as UTF-8"
         );
@@ -70,8 +70,8 @@ pub async fn import(
         count => format!(", {count} skipped: already there"),
     };
     match ids.len() {
-        1 => println!("1 team imported{skipped}"),
-        count => println!("{count} teams imported{skipped}"),
+        1 => say!("1 team imported{skipped}"),
+        count => say!("{count} teams imported{skipped}"),
     }
     Ok(())
 }
@@ -118,7 +118,7 @@ fn refuse(faults: &mut [Fault], file: &Path) -> Result<()> {
     faults.sort_by_key(|fault| fault.line);
     let shown = file.display();
     for Fault { line, message } in faults.iter().take(FAULTS_SHOWN_MAX) {
-        eprintln!("{shown}:{line}: {message}");
+        say_error!("{shown}:{line}: {message}");
     }
     let more = match faults.len().saturating_sub(FAULTS_SHOWN_MAX) {
         0 => String::new(),

@@ -47,10 +47,10 @@ pub fn init(folder: &Path) -> Result<()> {
         fs::create_dir_all(parent).with_context(writing)?;
         fs::write(&file, text).with_context(writing)?;
     }
-    println!("made `{shown}` with an event in four weeks and one challenge; next:");
-    println!("  edit {shown}/event.toml");
-    println!("  flagship check --event {shown}");
-    println!("  flagship serve --event {shown} --data DATA");
+    say!("made `{shown}` with an event in four weeks and one challenge; next:");
+    say!("  edit {shown}/event.toml");
+    say!("  flagship check --event {shown}");
+    say!("  flagship serve --event {shown} --data DATA");
     Ok(())
 }
 

@@ -2,6 +2,9 @@
 //!
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
+#[macro_use]
+mod say;
+
 mod apply;
 mod backup;
 mod check;
@@ -11,16 +14,20 @@ mod csv_text;
 mod demo;
 mod doctor;
 mod export;
+mod failure;
 mod import;
 mod init;
 mod installation;
 mod journal;
+mod listing;
 mod names;
 mod operation;
 mod outcome;
 mod rehearse;
 mod restore;
 mod serve;
+mod status;
+mod table;
 mod team_csv;
 
 use std::io::{IsTerminal, Write};
@@ -52,7 +59,7 @@ fn main() -> ExitCode {
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
         Err(error) => {
-            eprintln!("flagship: --log {:?}: {error}", cli.log);
+            say_error!("flagship: --log {:?}: {error}", cli.log);
             return ExitCode::from(WRONG_USAGE);
         }
     };
@@ -75,10 +82,12 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if say::is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            let words = failure::words(&error);
             match cli.log_format {
-                LogFormat::Text => eprintln!("flagship: {error:#}"),
-                LogFormat::Json => tracing::error!("{error:#}"),
+                LogFormat::Text => say_error!("flagship: {words}"),
+                LogFormat::Json => tracing::error!("{words}"),
             }
             ExitCode::FAILURE
         }
@@ -112,6 +121,8 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
+        Command::Flags { command } => listing::flags(command).await,
+        Command::Status(args) => status::status(&args).await,
         Command::Reveal { installation } => operation::reveal(&installation).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,

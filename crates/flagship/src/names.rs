@@ -59,7 +59,11 @@ async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
 pub fn challenge_id(typed: &str) -> Result<ChallengeId> {
     ChallengeId::parse(typed).map_err(|error| {
         let near = ChallengeId::from_name(typed);
-        anyhow::anyhow!("{typed:?} is not a challenge id: {error}; is {:?} meant?", near.as_str())
+        anyhow::anyhow!(
+            "{typed:?} is not a challenge id: {error}; is {:?} meant? `flagship challenge list` \
+             shows all",
+            near.as_str()
+        )
     })
 }
 

@@ -5,11 +5,12 @@ use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
 
 use crate::cli::{self, Installation};
 use crate::outcome::{Words, of_challenge, of_reveal, of_team, of_withdrawal, unexpected};
-use crate::{import, names};
+use crate::{import, listing, names};
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
+        cli::Team::List(args) => return listing::teams(&args).await,
         cli::Team::Import { file, installation, tokens, skip_existing } => {
             let tokens = tokens.as_deref();
             return import::import(&file, &installation, tokens, skip_existing).await;
@@ -38,6 +39,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
 /// `flagship challenge ...`
 pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let (challenge, shown) = match command {
+        cli::Challenge::List(args) => return listing::challenges(&args).await,
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
@@ -67,7 +69,7 @@ async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
 
 fn say(words: Words) -> Result<()> {
     match words {
-        Ok(done) => println!("{done}"),
+        Ok(done) => say!("{done}"),
         Err(reason) => bail!(reason),
     }
     Ok(())

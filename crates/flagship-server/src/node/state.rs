@@ -12,6 +12,7 @@ use flagship_store::{Clock, Db, Seal};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
+use super::activity::Activity;
 use super::board::feed::Feed;
 use super::captcha::Captcha;
 use super::captcha::spent::Spent;
@@ -36,7 +37,7 @@ use super::readiness::Readiness;
 use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::sockets::Sockets;
-use super::{heads, housekeeping};
+use super::{activity, heads, housekeeping};
 use crate::net::permits::Permits;
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
@@ -86,6 +87,7 @@ pub struct Inner {
     pub(crate) downloads: Downloads,
     pub(crate) connections: Arc<Permits<IpAddr>>,
     pub(crate) readiness: Readiness,
+    pub(crate) activity: Arc<Activity>,
     pub(crate) metrics: Option<Arc<Metrics>>,
     draining: watch::Sender<bool>,
     shutdown: watch::Sender<bool>,
@@ -131,6 +133,7 @@ impl App {
             attempts: Attempts::new(db.clone(), clock.clone(), &config, nodes.clone()),
             readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
             sessions: Arc::default(),
+            activity: Arc::default(),
             links: Links::new(&config.key),
             flags: Arc::new(Flags::open(db.clone()).await?),
             passwords: Passwords::new(),
@@ -284,6 +287,8 @@ impl Inner {
         self.spawn(|shutdown| follow.run(shutdown));
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
         self.spawn(|shutdown| housekeeping::run(db.clone(), clock.clone(), sessions, shutdown));
+        let (feed, happened) = (self.feed.clone(), self.activity.clone());
+        self.spawn(|shutdown| activity::run(db.clone(), feed, happened, shutdown));
         let looking = nodes.clone();
         self.spawn(|shutdown| async move { looking.look(shutdown).await });
         let parts = Parts {

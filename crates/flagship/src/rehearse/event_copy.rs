@@ -6,7 +6,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::{Event, Reveal, TeamName};
 use flagship_pack::{CaptchaProvider, MailTransport, Pack, Settings};
 use flagship_server::{App, Config, new_token};
@@ -32,6 +32,9 @@ const SYNCS: usize = 21;
 /// Size of such a write in bytes.
 const SYNC_BYTES: usize = 4096;
 
+/// The error of a rehearsal that a signal ends.
+pub const INTERRUPTED: &str = "the rehearsal was interrupted; what it made is removed";
+
 /// A copy of the event, served by this process.
 pub struct EventCopy {
     /// The URL of the site.
@@ -46,8 +49,13 @@ pub struct EventCopy {
 }
 
 impl EventCopy {
-    /// Copies the event, adds simulated teams and starts the server.
-    pub async fn serve(args: &cli::Rehearse, pack: &Pack) -> Result<(Self, Vec<Player>)> {
+    /// Copies the event, adds simulated teams and starts the server. If that fails or is
+    /// interrupted, what was created is removed.
+    pub async fn serve(
+        args: &cli::Rehearse,
+        pack: &Pack,
+        interrupted: impl Future<Output = ()>,
+    ) -> Result<(Self, Vec<Player>)> {
         let mut folder = tempfile::Builder::new();
         let folder = match args.data.is_dir() {
             true => folder.prefix(".rehearsal-").tempdir_in(&args.data),
@@ -67,7 +75,11 @@ impl EventCopy {
             database: database.as_ref().map(|database| database.own.clone()),
             secret_file: None,
         };
-        match serve(args, pack, &installation).await {
+        let served = tokio::select! {
+            served = serve(args, pack, &installation) => served,
+            () = interrupted => Err(anyhow!(INTERRUPTED)),
+        };
+        match served {
             Ok((url, stop, served, players)) => {
                 let (began, cpu_s) = (Instant::now(), cpu_s());
                 Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))

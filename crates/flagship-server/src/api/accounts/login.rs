@@ -69,6 +69,9 @@ pub async fn login(
         attempt.give_back();
         shared.give_back().await;
     }
+    if matches!(verified, Err(ApiError::LOGIN)) {
+        app.activity.failed_login();
+    }
     let account = verified?;
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
     let session = sessions::log_in(&app.db, &token, account.id, hash, app.clock.now_ms()).await?;

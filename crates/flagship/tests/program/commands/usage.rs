@@ -132,8 +132,8 @@ async fn every_option_is_a_variable_too() {
             options.insert(name.to_owned());
         }
     }
-    let known = ["data", "database", "demo", "dry-run", "event", "format", "listen", "log"];
-    let of_watchers = ["log-format", "metrics"];
+    let known = ["data", "database", "demo", "dry-run", "event", "format", "join", "json", "last"];
+    let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_files = ["severity", "skip-existing"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
@@ -193,7 +193,7 @@ on_both_engines! {
             site.run(&["reveal"]).await.fails(word);
         }
         std::fs::remove_file(&secret).unwrap();
-        site.run(&["reveal"]).await.fails("read the secret");
+        site.run(&["reveal"]).await.fails("is missing, and the event's database was written with it");
         assert!(!secret.exists(), "only a first start makes a secret");
         let elsewhere = site.file("elsewhere");
         std::fs::write(&elsewhere, right).unwrap();
@@ -206,13 +206,20 @@ on_both_engines! {
 async fn a_reader_that_goes_away_is_no_panic() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
-    for words in [&["export", "ctftime"][..], &["export", "solves", "--format", "csv"]] {
+    for words in [
+        &["export", "ctftime"][..],
+        &["export", "solves", "--format", "csv"],
+        &["team", "list"],
+        &["challenge", "list", "--json"],
+        &["status"],
+        &["journal", "verify"],
+        &["challenge", "hide", "one"],
+    ] {
         let mut command = site.command(words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let done = child.wait_with_output().await.unwrap();
         let err = String::from_utf8(done.stderr).unwrap();
-        assert_eq!(done.status.code(), Some(1), "{err}");
-        assert!(!err.contains("panicked"), "{err}");
+        assert_eq!((done.status.code(), err.as_str()), (Some(0), ""), "{words:?}");
     }
 }
