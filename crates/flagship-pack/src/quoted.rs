@@ -89,7 +89,7 @@ fn is_double(before: &str) -> bool {
     !Parser::new_from_str(&closed).filter_map(Result::err).any(is_open)
 }
 
-/// Where the quoted text ends whose rest `text` begins with; the end of `text`, if it is not closed.
+/// Where the quoted text ends whose rest `text` begins with; or the end of `text`.
 fn closing_quote(text: &str, is_double: bool) -> usize {
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
