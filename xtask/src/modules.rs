@@ -47,8 +47,16 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
         "crates/flagship/src",
         &[
             &[
-                "check", "cli", "csv_cells", "csv_text", "failure", "init", "names", "outcome",
-                "say", "team_csv",
+                "check",
+                "cli",
+                "csv_cells",
+                "csv_text",
+                "failure",
+                "init",
+                "names",
+                "outcome",
+                "say",
+                "team_csv",
             ],
             &["demo", "installation", "table"],
             &["apply", "backup", "import", "listing", "operation", "status"],
