@@ -24,10 +24,9 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-store/src",
         &[
-            &["clock", "error", "key"],
+            &["clock", "error", "key", "trouble"],
             &["engine"],
             &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
-            &["trouble"],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept"],
             &["ops"],
             &["lane"],

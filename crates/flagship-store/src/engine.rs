@@ -17,6 +17,7 @@ use sqlx::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::trouble::Trouble;
 use crate::{Clock, Result, StoreError};
 
 /// One SQL text for both.
@@ -216,7 +217,17 @@ impl Db {
     /// # Errors
     /// [`StoreError::Foreign`] if another program made it.
     pub async fn look_sqlite(file: &Path) -> Result<Holds> {
-        let options = SqliteConnectOptions::new().filename(file).read_only(true);
+        match Self::look_into(file, true).await {
+            // A program that was killed left a transaction to be rolled back first.
+            Err(error) if error.trouble().is_some_and(|it| it.0 == Trouble::Denied) => {
+                Self::look_into(file, false).await
+            }
+            looked => looked,
+        }
+    }
+
+    async fn look_into(file: &Path, read_only: bool) -> Result<Holds> {
+        let options = SqliteConnectOptions::new().filename(file).read_only(read_only);
         let mut conn = options.busy_timeout(BUSY_WAIT).connect().await?;
         let tables: Vec<String> = sqlx::query_scalar(SQLITE_TABLES).fetch_all(&mut conn).await?;
         let secret = match holds(&tables)? {

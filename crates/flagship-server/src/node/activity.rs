@@ -71,11 +71,9 @@ pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown:
         };
         let latest = feed.latest();
         // A database that does not answer has its lines in the log already.
-        match timeout(READ_MAX, entries(&db, &latest, &mut seq)).await {
-            Ok(Err(error)) => {
-                tracing::warn!(error = chain(&error), "new entries could not be logged");
-            }
-            Ok(Ok(())) | Err(_) => {}
+        let logged = timeout(READ_MAX, entries(&db, &latest, &mut seq)).await;
+        if let Ok(Err(error)) = logged {
+            tracing::warn!(error = chain(&error), "new entries could not be logged");
         }
         turn += 1;
         if is_last || turn.is_multiple_of(COUNTS_EVERY) {

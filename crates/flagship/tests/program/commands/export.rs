@@ -17,7 +17,12 @@ async fn exports(site: &TestSite, view: &str) -> Vec<String> {
     for what in ["ctftime", "standings", "solves", "winners"] {
         for format in ["json", "csv"] {
             let words = ["export", what, "--view", view, "--format", format];
-            all.push(site.run(&words).await.ok());
+            let done = site.run(&words).await;
+            if (what, format) == ("ctftime", "csv") {
+                done.fails("leave out --format csv");
+            } else {
+                all.push(done.ok());
+            }
         }
     }
     all

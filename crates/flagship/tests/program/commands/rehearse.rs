@@ -72,7 +72,7 @@ on_both_engines! {
 async fn a_rehearsal_ends_while_it_makes_its_teams() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let mut command = site.command(&["rehearse", "--event", event.dir(), "--teams", "60000"]);
-    let mut making = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let making = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     until("the copy is made", async || !left_behind(&site).await.is_empty()).await;
     let id = making.id().unwrap().to_string();
     std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
