@@ -1,6 +1,7 @@
 //! `freeze`: logged-in browsers during the freeze, each of a team with a hidden solve, after an
 //! award that makes all of them fetch a new board; and the cost of a team's own board.
 
+use std::net::SocketAddr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -37,7 +38,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     for _ in 0..bench.rounds() {
         let before = server.cpu_s()?;
         award(bench, &installation, &template.names[0])?;
-        let fetched = fetch_all(browsers.take().context("they are there")?);
+        let fetched = fetch_all(server.address, browsers.take().context("they are there")?);
         let (times, back) = runtime.block_on(fetched)?;
         cpu_ms.push((server.cpu_s()? - before) * 1000.0 / back.len() as f64);
         p99_ms.push(times.p99_ms());
@@ -65,7 +66,6 @@ pub fn run(bench: &Bench) -> Result<Table> {
 struct Browser {
     token: String,
     watch: Watch,
-    connection: Connection,
 }
 
 /// Each logged-in team solves a challenge and opens the site.
@@ -81,8 +81,7 @@ async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
         watch.disconnect();
         watch.connect(&site, token).await?;
         while watch.next().await?.event != "scoreboard" {}
-        let connection = Connection::open(server.address).await?;
-        browsers.push(Browser { token: token.clone(), watch, connection });
+        browsers.push(Browser { token: token.clone(), watch });
     }
     Ok(browsers)
 }
@@ -100,7 +99,7 @@ fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
 }
 
 /// Waits until every browser has received `changed` and has fetched the board and its challenges.
-async fn fetch_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
+async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
     let mut random = StdRng::seed_from_u64(SEED);
     let (begun, mut all) = (Instant::now(), JoinSet::new());
     for mut browser in browsers {
@@ -108,10 +107,12 @@ async fn fetch_all(browsers: Vec<Browser>) -> Result<(Times, Vec<Browser>)> {
         all.spawn(async move {
             while browser.watch.next().await?.event != "changed" {}
             tokio::time::sleep(jitter).await;
+            // An idle connection may be closed by now.
+            let mut connection = Connection::open(address).await?;
             let mut times = Times::default();
             for (path, says) in [("/api/scoreboard", ""), ("/api/challenge", "challenges")] {
                 let asked = Instant::now();
-                let answer = browser.connection.send(load::get(path, &browser.token)?).await?;
+                let answer = connection.send(load::get(path, &browser.token)?).await?;
                 times.record(asked.elapsed());
                 expect(&answer, says)?;
             }

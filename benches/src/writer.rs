@@ -1,26 +1,25 @@
 //! A worker process that writes the same message to all of its sockets, with axum's WebSocket or
 //! with that of the live channel.
 
+use std::future::{IntoFuture, pending};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use axum::Router;
+use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Request, State};
 use axum::response::Response;
 use axum::routing::get;
-use axum::{Router, serve};
 use bytes::Bytes;
-use flagship_server::raise_open_files;
-use flagship_server::socket::{Limits, Socket};
-use http::{StatusCode, header};
+use flagship_server::socket::{Limits, Socket, Upgrade};
+use flagship_server::{raise_open_files, serve_router};
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, broadcast};
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 /// Timeout for sending one message, as on the live channel.
 const SEND_MAX: Duration = Duration::from_secs(30);
@@ -56,20 +55,23 @@ struct Broadcast {
 pub fn run(name: &str) -> Result<()> {
     raise_open_files();
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(work(match name {
-        "axum" => get(by_axum),
-        "shared" => get(by_shared),
-        _ => bail!("there is no writer `{name}`"),
-    }))
+    runtime.block_on(work(name))
 }
 
-async fn work(route: axum::routing::MethodRouter<Arc<Broadcast>>) -> Result<()> {
+async fn work(name: &str) -> Result<()> {
     let broadcast =
         Arc::new(Broadcast { sent: broadcast::Sender::new(1), written: Semaphore::new(0) });
-    let router = Router::new().route("/", route).with_state(broadcast.clone());
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", serde_json::to_string(&listener.local_addr()?)?);
-    tokio::spawn(async { serve(listener, router).await });
+    let at = |route| Router::new().route("/", route).with_state(broadcast.clone());
+    match name {
+        "axum" => drop(tokio::spawn(axum::serve(listener, at(get(by_axum))).into_future())),
+        "shared" => {
+            let loopback = vec!["127.0.0.0/8".parse()?];
+            drop(tokio::spawn(serve_router(listener, at(get(by_shared)), loopback, pending())));
+        }
+        _ => bail!("there is no writer `{name}`"),
+    }
     for line in std::io::stdin().lines() {
         let WriteCommand { file, is_text, times } = serde_json::from_str(&line?)?;
         let bytes = Bytes::from(std::fs::read(file).context("read the message")?);
@@ -97,28 +99,18 @@ async fn by_axum(upgrade: WebSocketUpgrade, State(broadcast): State<Arc<Broadcas
     })
 }
 
-async fn by_shared(State(broadcast): State<Arc<Broadcast>>, mut request: Request) -> Response {
+async fn by_shared(State(broadcast): State<Arc<Broadcast>>, upgrade: Upgrade) -> Response {
     let mut messages = broadcast.sent.subscribe();
-    let key = request.headers().get(header::SEC_WEBSOCKET_KEY).cloned();
-    let accept = derive_accept_key(key.as_ref().map_or(b"", |key| key.as_bytes()));
-    let upgrade = hyper::upgrade::on(&mut request);
-    tokio::spawn(async move {
-        let mut socket = Socket::new(upgrade.await?, LIMITS, true).await;
+    upgrade.run(LIMITS, async move |mut socket: Socket| {
         while let Ok(message) = messages.recv().await {
             let sent = match message {
                 Shared::Text(text) => socket.text(text).await,
                 Shared::Packed(bytes) => socket.packed(bytes).await,
             };
             if sent.is_err() {
-                break;
+                return;
             }
             broadcast.written.add_permits(1);
         }
-        anyhow::Ok(())
-    });
-    let answer = Response::builder().status(StatusCode::SWITCHING_PROTOCOLS);
-    let answer = answer.header(header::CONNECTION, "upgrade").header(header::UPGRADE, "websocket");
-    let answer =
-        answer.header(header::SEC_WEBSOCKET_ACCEPT, accept).body(axum::body::Body::empty());
-    answer.expect("base64 is plain ASCII")
+    })
 }

@@ -3,6 +3,9 @@
 #[path = "../../crates/flagship/src/csv_cells.rs"]
 #[allow(dead_code)]
 mod csv_cells;
+#[path = "../../crates/flagship/src/csv_text.rs"]
+#[allow(dead_code)]
+mod csv_text;
 #[path = "../../crates/flagship/src/team_csv.rs"]
 #[allow(dead_code)]
 mod team_csv;

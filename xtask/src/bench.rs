@@ -24,7 +24,9 @@ pub fn measure(words: &[&str]) -> Result<()> {
     let names: Vec<_> = words.iter().filter(|word| !OPTIONS.contains(word)).collect();
     setup::ensure(&NEEDS)?;
     build::site()?;
-    build::program(profile)?;
+    if let Profile::Dist = profile {
+        build::program(profile)?;
+    }
     // One build for both, to share dependencies.
     let build = ["build", "--release", "--package", "flagship", "--package", "flagship-bench"];
     run(&mut cargo(&build))?;

@@ -1,6 +1,8 @@
 //! Builds the site and the program that embeds it, and serves the example event.
 
 use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 
@@ -10,6 +12,10 @@ use crate::setup::{self, Need};
 const EXAMPLE: &str = "examples/beginner";
 const DEMO_DATA: &str = "target/demo";
 const DEMO_ADDRESS: &str = "127.0.0.1:8080";
+
+/// Folders of `web` that are not sources, and a file that is written after all of the site.
+const SITE_MADE: [&str; 2] = ["dist", "node_modules"];
+const SITE_MADE_LAST: &str = "web/node_modules/.site-built";
 
 /// The compilation profile.
 #[derive(Clone, Copy)]
@@ -42,10 +48,36 @@ pub fn all(profile: Profile) -> Result<()> {
     Ok(())
 }
 
-/// Builds the site into `web/dist`.
+/// Builds the site into `web/dist`, unless it is newer than all that it is made from: a new one
+/// makes cargo build the program again.
 pub fn site() -> Result<()> {
+    let (web, made) = (root().join("web"), root().join(SITE_MADE_LAST));
+    let is_newest = || Ok::<_, anyhow::Error>(newest(&web)? < modified(&made)?);
+    if web.join("dist/index.html").exists() && is_newest().unwrap_or(false) {
+        return Ok(());
+    }
     setup::npm_packages("web")?;
-    run(&mut npm("web", &["run", "build", "--", "--logLevel=warn"]))
+    run(&mut npm("web", &["run", "build", "--", "--logLevel=warn"]))?;
+    Ok(std::fs::write(made, "")?)
+}
+
+/// When anything in a folder of sources was last changed, removed or added.
+fn newest(folder: &Path) -> Result<SystemTime> {
+    let mut newest = modified(folder)?;
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if SITE_MADE.iter().any(|made| entry.file_name() == *made) {
+            continue;
+        }
+        let path = entry.path();
+        let is_folder = entry.file_type()?.is_dir();
+        newest = newest.max(if is_folder { self::newest(&path)? } else { modified(&path)? });
+    }
+    Ok(newest)
+}
+
+fn modified(path: &Path) -> Result<SystemTime> {
+    Ok(path.metadata()?.modified()?)
 }
 
 /// Builds the program, which embeds the current `web/dist`.

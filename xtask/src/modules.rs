@@ -24,7 +24,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-store/src",
         &[
-            &["clock", "error", "key"],
+            &["clock", "error", "key", "trouble"],
             &["engine"],
             &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
@@ -35,9 +35,9 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-pack/src",
         &[
-            &["html", "network", "problem", "settings", "table", "walk", "when", "yaml"],
-            &["fields", "files", "flags", "foreign"],
-            &["challenge_yml", "event_toml", "scoring"],
+            &["html", "network", "problem", "quoted", "settings", "table", "walk", "when", "yaml"],
+            &["fields", "files", "flags", "foreign", "search"],
+            &["challenge_yml", "event_toml", "rules", "scoring"],
             &["fuzz", "links"],
         ],
     ),
@@ -45,9 +45,21 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship/src",
         &[
-            &["cli", "csv_cells", "difference", "out", "outcome", "team_csv"],
-            &["demo", "installation"],
-            &["apply", "backup", "import", "operation"],
+            &[
+                "check",
+                "cli",
+                "csv_cells",
+                "csv_text",
+                "difference",
+                "failure",
+                "init",
+                "names",
+                "outcome",
+                "say",
+                "team_csv",
+            ],
+            &["demo", "installation", "table"],
+            &["apply", "backup", "import", "listing", "operation", "status"],
             &["export", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],

@@ -14,11 +14,12 @@ const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 10] = [
+pub const TESTS_NEED: [Need; 11] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
     Need::Python,
+    Need::PythonYaml,
     Need::Strace,
     Need::Nginx,
     Need::Caddy,
@@ -38,6 +39,8 @@ pub enum Need {
     WideFonts,
     /// Python, for the example's solutions.
     Python,
+    /// PyYAML, to compare with.
+    PythonYaml,
     /// An SMTP server for tests.
     MailSink,
     /// Traces system calls.
@@ -106,6 +109,10 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("fonts-noto-cjk", cjk.exists());
         }
         Need::Python => want("python3", succeeds(Command::new("python3").arg("--version"))),
+        Need::PythonYaml => {
+            let imports = |python| succeeds(Command::new(python).args(["-c", "import yaml"]));
+            want("python3-yaml", ["python3", "/usr/bin/python3"].into_iter().any(imports));
+        }
         Need::MailSink => {
             let mut python = Command::new("/usr/bin/python3");
             want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));

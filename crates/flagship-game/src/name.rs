@@ -136,7 +136,7 @@ pub fn normalize(text: &str) -> Option<String> {
 /// The keys of any name, by case fold and the UTS 39 skeleton in both orders, since a capital I
 /// looks like a small l but folds to a small i. Each of the two is taken after NFKC and before it:
 /// NFKC makes an s of a long s (U+017F), which looks like an f. Runs of white space count as one
-/// blank. A change needs another `KEYS_FORM` in the store.
+/// blank. A change needs a higher `KEYS_FORM` in the store.
 pub fn keys(name: &str) -> BTreeSet<TeamKey> {
     let visible = |c: &char| !is_ignorable(*c);
     let composed: String = name.nfc().filter(visible).collect();

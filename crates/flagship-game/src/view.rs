@@ -53,24 +53,8 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     board
 }
 
-/// A team's board: the public one and the team's own later solves, which come after all that the
-/// public sees. The result is the same as that of [`board`], which is used for a hidden team, whose
-/// earlier solves have their place between those of others.
-pub fn own_board(public: &Board, contest: &Contest, id: TeamId) -> Board {
-    let Some(team) = contest.team(id) else { return public.clone() };
-    if team.hidden {
-        return board(contest, Viewer::Team(id));
-    }
-    let mut board = public.clone();
-    for (challenge, solve) in own_later(contest, team) {
-        board.add_solve(&team.name, challenge, solve.at_ms);
-    }
-    board.rank();
-    board
-}
-
-/// A team's row, by name, in the view of a viewer who is not a hidden team: the row of `own_board`,
-/// without computing that board. `public` is the public board of a fold that is not newer.
+/// A team's row, by name, in the view of a viewer who is not a hidden team: the row of the viewer's
+/// [`board`], without computing it. `public` is the public board of a fold that is not newer.
 pub fn ranked_row<'a>(
     public: &'a Board,
     contest: &Contest,

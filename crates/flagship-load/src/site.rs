@@ -50,9 +50,14 @@ impl Site {
     pub fn parse(url: &str, from: Option<IpAddr>) -> Result<Self> {
         let url = url.trim_end_matches('/').to_owned();
         let uri: Uri = url.parse().context("read the address")?;
-        let host = uri.host().context("the address has a host")?;
-        let scheme = uri.scheme_str().context("the address begins with http")?;
-        ensure!(["http", "https"].contains(&scheme), "the address begins with http");
+        let whole = || {
+            format!(
+                "the address begins with http:// or https://, as https://ctf.example.org: {url}"
+            )
+        };
+        let scheme = uri.scheme_str().with_context(whole)?;
+        ensure!(["http", "https"].contains(&scheme), whole());
+        let host = uri.host().with_context(whole)?;
         let tls = if scheme == "https" { Some(Arc::new(encryption()?)) } else { None };
         let port = uri.port_u16().unwrap_or(if tls.is_some() { 443 } else { 80 });
         // IPv6 addresses are in brackets.

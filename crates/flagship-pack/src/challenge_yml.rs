@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flagship_game::{Challenge, ChallengeId, Scoring};
 
-use crate::event_toml::DefaultScoring;
+use crate::event_toml::Common;
 use crate::fields::{Fields, Text};
 use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, PackFile};
 use crate::flags::{self, Flag};
@@ -13,7 +13,8 @@ use crate::foreign;
 use crate::html::{self, TEXT_BYTES_MAX};
 use crate::problem::{Report, nearest, quote};
 use crate::scoring;
-use crate::when;
+use crate::search::Search;
+use crate::when::When;
 use crate::yaml::{self, Document, Node, Value};
 
 /// The most characters of a challenge's name.
@@ -86,7 +87,7 @@ pub(crate) struct Descriptor {
 pub(crate) fn read(
     text: &str,
     folder: &Path,
-    default: DefaultScoring,
+    common: &Common,
     report: &mut Report,
 ) -> Option<Descriptor> {
     let document = match yaml::parse(text) {
@@ -107,7 +108,7 @@ pub(crate) fn read(
     note_unknown_keys(&document.root, report);
     let errors_before = report.errors();
     let mut fields = Fields::new(&document.root, report);
-    let descriptor = descriptor(&mut fields, folder, default);
+    let descriptor = descriptor(&mut fields, folder, common);
     let usable = report.errors() == errors_before;
     descriptor.map(|descriptor| Descriptor { usable, ..descriptor })
 }
@@ -122,7 +123,7 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
     };
     if let Some(format) = foreign::format(root) {
         let line = entries.first().map_or(root.line, |entry| entry.line);
-        report.error(line, format!("not the ctfcli format: this is a {format} descriptor"));
+        report.error(line, foreign::message(format));
         return false;
     }
     if let Some(line) = document.second {
@@ -134,8 +135,10 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
 
 fn note_unknown_keys(root: &Node, report: &mut Report) {
     let known = || READ.into_iter().chain(IGNORED);
+    let has_flags = root.get("flags").is_some_and(|entry| !entry.value.is_null());
     for entry in root.entries() {
-        if known().any(|key| key == entry.key) {
+        let is_flag = entry.key == "flag" && !has_flags;
+        if is_flag || known().any(|key| key == entry.key) {
             continue;
         }
         let key = quote(&entry.key);
@@ -159,23 +162,20 @@ fn note_unknown_keys(root: &Node, report: &mut Report) {
     }
 }
 
-fn descriptor(
-    fields: &mut Fields<'_>,
-    folder: &Path,
-    default: DefaultScoring,
-) -> Option<Descriptor> {
+fn descriptor(fields: &mut Fields<'_>, folder: &Path, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
-    let scoring = scoring::read(fields, default);
+    let scoring = scoring::read(fields, common.scoring);
     let categories = categories(fields);
-    let description = description(fields);
-    let flags = flags::read(fields);
+    let flags = flags::read(fields, common.wrapper.as_ref());
+    let search = Search::new(&flags);
+    let description = description(fields, &search);
     let listed = fields.texts("files", ATTACHMENTS_MAX);
-    let attached = files::attach(folder, &listed, ATTACHMENT_BYTES_MAX, fields.report);
+    let attached = files::attach(folder, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
     let (attachments, files) = attached.into_iter().unzip();
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
-    let release_at_ms = release(fields);
+    let release_at_ms = release(fields, common);
     let position = fields.integer("position");
     let challenge = Challenge {
         id: id.unwrap_or_else(|| ChallengeId::from_name(&name)),
@@ -249,7 +249,7 @@ fn categories(fields: &mut Fields<'_>) -> Vec<String> {
     categories
 }
 
-fn description(fields: &mut Fields<'_>) -> String {
+fn description(fields: &mut Fields<'_>, search: &Search) -> String {
     let Text { text, line } = fields
         .text("description")
         .unwrap_or(Text { text: String::new(), line: fields.line("description") });
@@ -264,6 +264,9 @@ fn description(fields: &mut Fields<'_>) -> String {
         let message = "pictures are not shown in a description, only their words; \
                        list them in `files`";
         fields.report.note(line, message);
+    }
+    if search.is_in(text.as_bytes()) {
+        fields.report.warning(line, "a flag of this challenge is in its description");
     }
     let connection = fields.text("connection_info");
     if let Some(Text { text: connection, line }) = connection {
@@ -308,9 +311,13 @@ fn is_hidden(fields: &mut Fields<'_>) -> bool {
     }
 }
 
-fn release(fields: &mut Fields<'_>) -> Option<i64> {
+fn release(fields: &mut Fields<'_>, common: &Common) -> Option<i64> {
     let Text { text, line } = fields.text("release")?;
-    when::parse_ms(&text)
+    let release = When::parse(&text)
         .inspect_err(|says| fields.report.error(line, format!("`release` {says}")))
-        .ok()
+        .ok()?;
+    if let Some(says) = common.zone.as_ref().and_then(|zone| release.unlike(zone)) {
+        fields.report.warning(line, format!("`release` {says}"));
+    }
+    Some(release.at_ms)
 }

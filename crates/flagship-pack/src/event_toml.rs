@@ -8,8 +8,10 @@ use std::path::Path;
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
 use flagship_game::{Event, Reveal};
+use jiff::tz::TimeZone;
 use toml::de::DeTable;
 
+use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
@@ -37,8 +39,25 @@ impl Default for DefaultScoring {
 pub(crate) struct EventFile {
     pub(crate) event: Option<Event>,
     pub(crate) settings: Settings,
-    pub(crate) scoring: DefaultScoring,
+    pub(crate) common: Common,
+    /// The line of `end`.
+    pub(crate) end_line: usize,
 }
+
+/// What the event's file says about all challenges.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Common {
+    pub(crate) scoring: DefaultScoring,
+    /// What flags begin and end with.
+    pub(crate) wrapper: Option<Wrapper>,
+    /// The time zone, if one is named.
+    pub(crate) zone: Option<TimeZone>,
+}
+
+/// The longest event, in days, that is no reason for a warning.
+const EVENT_DAYS_MAX: i64 = 7;
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// The most that a budget of `[limits]` can be set to.
 const BUDGET_MAX: i64 = 1_000_000;
@@ -104,10 +123,11 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         table.refuse_unknown(known, TABLES, report);
         table
     };
-    let event = {
+    let (event, mut common, end_line) = {
         let errors_before = report.errors();
         let table = open("event", EVENT, report);
-        event(&table, errors_before, report)
+        let (event, common) = event(&table, errors_before, report);
+        (event, common, table.line("end"))
     };
     let settings = Settings {
         registration: registration(&open("registration", REGISTRATION, report), report),
@@ -116,8 +136,8 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         limits: limits(&open("limits", LIMITS, report), report),
         site: site(&open("site", SITE, report), report),
     };
-    let scoring = scoring(&open("scoring", SCORING, report), report);
-    EventFile { event, settings, scoring }
+    common.scoring = scoring(&open("scoring", SCORING, report), report);
+    EventFile { event, settings, common, end_line }
 }
 
 fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
@@ -142,11 +162,14 @@ fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report)
     }
 }
 
-fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Option<Event> {
+fn event(
+    table: &Table<'_, '_>,
+    errors_before: usize,
+    report: &mut Report,
+) -> (Option<Event>, Common) {
     let name = table.text("name", report);
-    let start_ms = table.time_ms("start", report);
-    let freeze_ms = table.time_ms("freeze", report);
-    let end_ms = table.time_ms("end", report);
+    let times = ["start", "freeze", "end"].map(|key| (key, table.time(key, report)));
+    let [start_ms, freeze_ms, end_ms] = times.map(|(_, time)| time.map(|time| time.at_ms));
     for (later, earlier, ordered) in [
         ("end", "start", before(start_ms, end_ms)),
         ("freeze", "start", before(start_ms, freeze_ms)),
@@ -161,6 +184,13 @@ fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Op
     let says = "names no time zone; write one like \"Europe/Rome\"";
     let timezone = table.text_where("timezone", says, is_time_zone, report);
     let flag_format = table.text("flag_format", report).unwrap_or_default();
+    let zone = timezone.as_deref().and_then(|name| TimeZone::get(name).ok());
+    for (key, time) in times {
+        if let Some(says) = zone.as_ref().zip(time).and_then(|(zone, time)| time.unlike(zone)) {
+            report.warning(table.line(key), format!("`{key}` {says}"));
+        }
+    }
+    warn_of_length(table, start_ms, end_ms, report);
     if name.is_none() && report.errors() == errors_before {
         report.error(table.line("name"), "the event needs a name: `name = \"...\"` below [event]");
     }
@@ -171,8 +201,9 @@ fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Op
             report.error(table.line(key), message);
         }
     }
-    Some(Event {
-        name: name.filter(|_| usable)?,
+    let wrapper = Wrapper::of(&flag_format);
+    let event = name.filter(|_| usable).map(|name| Event {
+        name,
         start_ms,
         end_ms,
         freeze_ms,
@@ -180,7 +211,21 @@ fn event(table: &Table<'_, '_>, errors_before: usize, report: &mut Report) -> Op
         timezone: timezone.unwrap_or_else(|| "UTC".into()),
         flag_format,
         rules: String::new(),
-    })
+    });
+    (event, Common { scoring: DefaultScoring::default(), wrapper, zone })
+}
+
+fn warn_of_length(
+    table: &Table<'_, '_>,
+    start_ms: Option<i64>,
+    end_ms: Option<i64>,
+    report: &mut Report,
+) {
+    let days = start_ms.zip(end_ms).map_or(0, |(start, end)| (end - start) / DAY_MS);
+    if days > EVENT_DAYS_MAX {
+        let message = format!("the event is {days} days long; check the dates of start and end");
+        report.warning(table.line("end"), message);
+    }
 }
 
 /// Whether `a` is before `b`; also true if either is unknown.
@@ -189,7 +234,7 @@ fn before(a: Option<i64>, b: Option<i64>) -> bool {
 }
 
 fn is_time_zone(name: &str) -> bool {
-    jiff::tz::TimeZone::get(name).is_ok()
+    TimeZone::get(name).is_ok()
 }
 
 fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {

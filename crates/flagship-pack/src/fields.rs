@@ -108,8 +108,25 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Parses a whole number: digits with an optional sign.
+/// Parses a whole number: digits with an optional sign. `1_000`, `0x3e8` and `1000.0` are numbers
+/// to PyYAML too.
 pub(crate) fn whole(text: &str) -> Option<i64> {
     let text = text.trim();
-    text.strip_prefix('+').unwrap_or(text).parse().ok()
+    let (sign, digits) = match text.as_bytes().first()? {
+        b'-' => ("-", &text[1..]),
+        b'+' => ("", &text[1..]),
+        _ => ("", text),
+    };
+    if !digits.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let digits = digits.replace('_', "");
+    let (digits, radix) = match digits.strip_prefix("0x") {
+        Some(hex) => (hex, 16),
+        None => {
+            let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
+            (if fraction.bytes().all(|byte| byte == b'0') { whole } else { &*digits }, 10)
+        }
+    };
+    i64::from_str_radix(&format!("{sign}{digits}"), radix).ok()
 }

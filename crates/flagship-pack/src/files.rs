@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::fields::Text;
 use crate::problem::{Report, quote};
+use crate::search::Search;
 
 /// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
 pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
@@ -31,6 +32,9 @@ const NAME_CHARS_MAX: usize = 200;
 const LFS_START: &[u8] = b"version https://git-lfs";
 /// Files above this size are no git-LFS pointers.
 const LFS_BYTES_MAX: u64 = 1024;
+
+/// Bytes of an attachment that are read at once.
+const PIECE_BYTES: usize = 64 * 1024;
 
 /// The file of an attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,9 +68,20 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     }
 }
 
+/// Why the system refuses a file or folder, and what to do.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is nothing of this name; create it".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            "this user may not read it; change its owner or mode (`chown`, `chmod`)".to_owned()
+        }
+        kind => kind.to_string(),
+    }
+}
+
 /// Reads a small regular file. The error is a message for the event's author.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let unreadable = |error: io::Error| format!("the file cannot be read: {}", error.kind());
+    let unreadable = |error: io::Error| format!("the file cannot be read: {}", reason(&error));
     let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
     if metadata.is_symlink() {
         return Err("this is a symbolic link; put the file itself here".into());
@@ -88,6 +103,7 @@ pub(crate) fn attach(
     folder: &Path,
     listed: &[Text],
     bytes_max: u64,
+    search: &Search,
     report: &mut Report,
 ) -> Vec<(Attachment, PackFile)> {
     let mut found: Vec<(Attachment, PackFile)> = Vec::new();
@@ -99,12 +115,24 @@ pub(crate) fn attach(
         return found;
     }
     for Text { text, line } in listed {
-        match one(folder, text, bytes_max) {
-            Ok((attachment, _)) if found.iter().any(|(a, _)| a.name == attachment.name) => {
+        match one(folder, text, bytes_max, search) {
+            Ok((attachment, _, _)) if found.iter().any(|(a, _)| a.name == attachment.name) => {
                 let name = quote(&attachment.name);
                 report.error(*line, format!("two attachments are called {name}; rename one"));
             }
-            Ok(pair) => found.push(pair),
+            Ok((attachment, file, has_flag)) => {
+                let shown = quote(text);
+                if file.bytes == 0 {
+                    report.warning(*line, format!("the attachment {shown} is empty"));
+                }
+                if has_flag {
+                    let message = format!(
+                        "the attachment {shown} has a flag of this challenge in it, as plain text"
+                    );
+                    report.warning(*line, message);
+                }
+                found.push((attachment, file));
+            }
             Err(Refusal::Absent(why)) => report.warning(*line, why),
             Err(Refusal::Unsafe(why)) => report.error(*line, why),
         }
@@ -128,7 +156,13 @@ enum Refusal {
     Unsafe(String),
 }
 
-fn one(folder: &Path, text: &str, bytes_max: u64) -> Result<(Attachment, PackFile), Refusal> {
+/// An attachment, its file, and whether one of the searched flags is in it.
+fn one(
+    folder: &Path,
+    text: &str,
+    bytes_max: u64,
+    search: &Search,
+) -> Result<(Attachment, PackFile, bool), Refusal> {
     let relative = inside(text).map_err(Refusal::Unsafe)?;
     let path = folder.join(&relative);
     let metadata = walk_to(folder, &relative, text)?;
@@ -144,9 +178,10 @@ fn one(folder: &Path, text: &str, bytes_max: u64) -> Result<(Attachment, PackFil
         return Err(too_large(text, bytes_max));
     }
     let unreadable =
-        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", error.kind()));
+        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)));
     let file = File::open(&path).map_err(unreadable)?;
-    let (digest, bytes, start) = digest(file, bytes_max).map_err(unreadable)?;
+    let Content { digest, bytes, start, has_flag } =
+        content(file, bytes_max, search).map_err(unreadable)?;
     if bytes > bytes_max {
         return Err(too_large(text, bytes_max));
     }
@@ -158,7 +193,7 @@ fn one(folder: &Path, text: &str, bytes_max: u64) -> Result<(Attachment, PackFil
     }
     let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let attachment = Attachment { name, digest: digest.clone(), bytes };
-    Ok((attachment, PackFile { digest, path, bytes }))
+    Ok((attachment, PackFile { digest, path, bytes }, has_flag))
 }
 
 fn too_large(text: &str, bytes_max: u64) -> Refusal {
@@ -218,16 +253,25 @@ fn walk_to(folder: &Path, relative: &Path, text: &str) -> Result<Metadata, Refus
     last.ok_or_else(|| Refusal::Unsafe(format!("the attachment {shown} names no file")))
 }
 
-/// Hashes at most `bytes_max` + 1 bytes. Returns the SHA-256 in hex, the number of bytes read and
-/// the first bytes.
-fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
+/// What was read of a file.
+struct Content {
+    /// SHA-256 in hex.
+    digest: String,
+    bytes: u64,
+    /// The first bytes.
+    start: Vec<u8>,
+    has_flag: bool,
+}
+
+/// Hashes and searches at most `bytes_max` + 1 bytes.
+fn content(file: File, bytes_max: u64, search: &Search) -> io::Result<Content> {
     let mut file = file.take(bytes_max.saturating_add(1));
     let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 64 * 1024];
+    let mut buffer = vec![0; PIECE_BYTES + search.overlap()];
     let mut start = Vec::new();
-    let mut bytes = 0;
+    let (mut bytes, mut kept, mut has_flag) = (0, 0, false);
     loop {
-        let n = match file.read(&mut buffer) {
+        let n = match file.read(&mut buffer[kept..]) {
             Ok(0) => break,
             Ok(n) => n,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -237,9 +281,14 @@ fn digest(file: File, bytes_max: u64) -> io::Result<(String, u64, Vec<u8>)> {
             start.extend_from_slice(&buffer[..n.min(LFS_START.len())]);
         }
         bytes += n as u64;
-        hasher.update(&buffer[..n]);
+        let end = kept + n;
+        hasher.update(&buffer[kept..end]);
+        has_flag = has_flag || search.is_in(&buffer[..end]);
+        // A flag can begin in this piece and end in the next.
+        kept = search.overlap().min(end);
+        buffer.copy_within(end - kept..end, 0);
     }
-    Ok((HEXLOWER.encode(&hasher.finalize()), bytes, start))
+    Ok(Content { digest: HEXLOWER.encode(&hasher.finalize()), bytes, start, has_flag })
 }
 
 /// A size in readable units.

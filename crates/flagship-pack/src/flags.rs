@@ -40,7 +40,11 @@ pub enum Flag {
 
 /// Compiles a flag's pattern, anchored at both ends and with bounded size. Matching takes linear
 /// time; look-around and back-references are not supported.
+///
+/// The braces and `\Z` of the pattern are read as in Python, in which CTFd matches: a `{` that
+/// begins no count, as in `flag{.*}`, is a brace.
 pub fn compile(pattern: &str, case_insensitive: bool) -> Result<Regex, regex::Error> {
+    let pattern = python(pattern);
     let build = |pattern: &str| {
         RegexBuilder::new(pattern)
             .case_insensitive(case_insensitive)
@@ -50,13 +54,117 @@ pub fn compile(pattern: &str, case_insensitive: bool) -> Result<Regex, regex::Er
             .build()
     };
     // First without the anchors: `a)|(b` is not a pattern, but would become one inside them.
-    build(pattern)?;
+    build(&pattern)?;
     build(&format!(r"\A(?:{pattern})\z"))
 }
 
+/// A pattern of Python's `re` as one of this crate's.
+fn python(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len() + 8);
+    let mut rest = pattern;
+    let mut in_class = false;
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '\\' => {
+                let length = escape(rest);
+                out.push_str(if rest.starts_with(r"\Z") { r"\z" } else { &rest[..length] });
+                length
+            }
+            // A bracket that comes first in a class is one of its characters.
+            '[' if !in_class => {
+                in_class = true;
+                let start = ["[^]", "[]", "[^"].into_iter().find(|it| rest.starts_with(it));
+                let start = start.unwrap_or("[");
+                out.push_str(start);
+                start.len()
+            }
+            '{' if !in_class => brace(rest, &mut out),
+            c => {
+                in_class &= c != ']';
+                out.push(c);
+                c.len_utf8()
+            }
+        };
+        rest = &rest[length..];
+    }
+    out
+}
+
+/// The length of the escape that `text` begins with. `\x{41}` and `\p{L}` are our regex's own.
+fn escape(text: &str) -> usize {
+    let of_first = 1 + text[1..].chars().next().map_or(0, char::len_utf8);
+    let has_braces = text[1..of_first].contains(['x', 'u', 'U', 'p', 'P']);
+    match text[of_first..].starts_with('{').then(|| text.find('}')).flatten() {
+        Some(end) if has_braces => end + 1,
+        _ => of_first,
+    }
+}
+
+/// Writes the `{` that `text` begins with: a count such as `{2,}`, or a brace. Returns its length.
+fn brace(text: &str, out: &mut String) -> usize {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let end = text.find('}').unwrap_or(0);
+    let inside = text.get(1..end).unwrap_or_default();
+    let count = match inside.split_once(',') {
+        Some((least, most)) if digits(least) && digits(most) => {
+            Some(format!("{{{},{most}}}", if least.is_empty() { "0" } else { least }))
+        }
+        None if !inside.is_empty() && digits(inside) => Some(format!("{{{inside}}}")),
+        _ => None,
+    };
+    out.push_str(count.as_deref().unwrap_or(r"\{"));
+    if count.is_some() { end + 1 } else { 1 }
+}
+
+/// What flags begin and end with, by the event's `flag_format`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrapper {
+    format: String,
+    before: String,
+    after: String,
+}
+
+impl Wrapper {
+    /// The wrapper of a format such as `flag{...}`; `None` for one that is prose.
+    pub(crate) fn of(format: &str) -> Option<Self> {
+        let bare = format.trim_start_matches('^').trim_end_matches('$').replace('\\', "");
+        if bare.contains(char::is_whitespace) {
+            return None;
+        }
+        let (before, after) = match bare.split_once('{').filter(|(_, rest)| rest.ends_with('}')) {
+            Some((before, _)) => (format!("{before}{{"), "}".to_owned()),
+            None => {
+                let gap = ["...", "…"].into_iter().find_map(|gap| bare.split_once(gap))?;
+                (gap.0.to_owned(), gap.1.to_owned())
+            }
+        };
+        Some(Self { format: format.to_owned(), before, after })
+    }
+
+    fn holds(&self, text: &str, case_insensitive: bool) -> bool {
+        let fits = |text: &str, before: &str, after: &str| {
+            text.strip_prefix(before).is_some_and(|rest| rest.ends_with(after))
+        };
+        match case_insensitive {
+            true => {
+                let lower = str::to_lowercase;
+                fits(&lower(text), &lower(&self.before), &lower(&self.after))
+            }
+            false => fits(text, &self.before, &self.after),
+        }
+    }
+}
+
 /// Reads `flags`. Problems never contain a flag.
-pub(crate) fn read(fields: &mut Fields<'_>) -> Vec<Flag> {
+pub(crate) fn read(fields: &mut Fields<'_>, wrapper: Option<&Wrapper>) -> Vec<Flag> {
     let nodes = fields.items("flags");
+    let singular = fields.entry("flag").filter(|_| fields.entry("flags").is_none());
+    if let Some(entry) = singular {
+        let message = "the key is `flags`, not `flag`: write `flags: [...]`; \
+                       without it nobody can solve this challenge";
+        fields.report.error(entry.line, message);
+        return Vec::new();
+    }
     if nodes.is_empty() {
         let line = fields.line("flags");
         fields.report.warning(line, "this challenge has no flag, so nobody can solve it");
@@ -66,7 +174,20 @@ pub(crate) fn read(fields: &mut Fields<'_>) -> Vec<Flag> {
         fields.report.error(line, format!("a challenge has at most {FLAGS_MAX} flags"));
         return Vec::new();
     }
-    nodes.into_iter().filter_map(|node| flag(node, fields.report)).collect()
+    let mut flags = Vec::new();
+    for node in nodes {
+        let Some(flag) = flag(node, fields.report) else { continue };
+        if let Some(wrapper) = wrapper
+            && let Flag::Exact { text, case_insensitive } = &flag
+            && !wrapper.holds(text.expose(), *case_insensitive)
+        {
+            let format = quote(&wrapper.format);
+            let message = format!("a flag is not written like {format}, the event's `flag_format`");
+            fields.report.warning(node.line, message);
+        }
+        flags.push(flag);
+    }
+    flags
 }
 
 fn flag(node: &Node, report: &mut Report) -> Option<Flag> {
@@ -120,10 +241,15 @@ fn described(node: &Node, report: &mut Report) -> Option<Flag> {
 }
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
+    let whole = text;
     let text = text.trim();
     if text.is_empty() {
         report.error(line, "a flag must not be empty");
         return None;
+    }
+    if text.len() < whole.len() {
+        let message = "a flag has blanks at its ends, which do not count: remove them";
+        report.warning(line, message);
     }
     if text.chars().count() > FLAG_CHARS_MAX {
         let message = format!("a flag longer than {FLAG_CHARS_MAX} characters cannot be submitted");
@@ -134,6 +260,11 @@ fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -
 }
 
 fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
+    if text.trim().len() < text.len() {
+        let message = "a regex flag has blanks at its ends, so it matches nothing: what teams send \
+                       is trimmed; remove them";
+        report.warning(line, message);
+    }
     match compile(text, case_insensitive) {
         Ok(found) if found.is_match("") => {
             report.error(line, "this regex flag also matches the empty text");

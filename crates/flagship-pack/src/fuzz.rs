@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flagship_game::ChallengeId;
 
-use crate::event_toml::{self, DefaultScoring};
+use crate::event_toml::{self, Common};
 use crate::problem::Report;
 use crate::{challenge_yml, flags};
 
@@ -14,7 +14,7 @@ pub fn challenge_yml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("challenge.yml"));
     let nowhere = Path::new("nowhere");
-    let descriptor = challenge_yml::read(text, nowhere, DefaultScoring::default(), &mut report);
+    let descriptor = challenge_yml::read(text, nowhere, &Common::default(), &mut report);
     let errors = report.errors();
     check(text, report);
     if let Some(descriptor) = descriptor {
@@ -45,7 +45,7 @@ pub fn event_toml(bytes: &[u8]) {
         assert!(event.freeze_ms.is_none_or(|it| Some(it) > event.start_ms));
     }
     assert!((1..=128).contains(&file.settings.registration.password_min));
-    assert!(file.scoring.min <= file.scoring.max && file.scoring.decay >= 1);
+    assert!(file.common.scoring.min <= file.common.scoring.max && file.common.scoring.decay >= 1);
 }
 
 fn check(text: &str, report: Report) {

@@ -16,7 +16,10 @@ mod html;
 mod links;
 mod network;
 mod problem;
+mod quoted;
+mod rules;
 mod scoring;
+mod search;
 mod settings;
 mod table;
 mod walk;
@@ -24,7 +27,7 @@ mod when;
 mod yaml;
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
 
 use flagship_game::{Challenge, ChallengeId, Event};
@@ -35,16 +38,20 @@ pub use files::{
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use network::{Network, NetworkError};
-pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity};
+pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
     Registration, Settings, Site,
 };
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
-use event_toml::{DefaultScoring, EventFile};
+use event_toml::{Common, EventFile};
 use links::Sourced;
-use problem::Report;
+use problem::{Report, quote};
+use walk::Like;
+
+/// The folder of the challenges.
+const CHALLENGES: &str = "challenges";
 
 /// The content of an event folder, and its problems.
 #[derive(Clone, Debug)]
@@ -134,6 +141,12 @@ impl Pack {
         .join(", ")
     }
 
+    /// The problems of `least` severity or more, a line for each. Notes that say the same of
+    /// several challenges are one line, at the place of the first.
+    pub fn lines(&self, least: Severity) -> Vec<String> {
+        problem::lines(&self.problems, least)
+    }
+
     fn count(&self, severity: Severity) -> usize {
         self.problems.iter().filter(|problem| problem.severity == severity).count()
     }
@@ -144,22 +157,56 @@ impl Pack {
 /// # Errors
 /// The folder cannot be opened. Everything else that is wrong is in [`Pack::problems`].
 pub fn read(dir: &Path) -> Result<Pack, ReadError> {
+    read_files(dir).map(|(pack, _)| pack)
+}
+
+/// Reads the event folder `dir` as [`read`] does, before the event: an event that is over at
+/// `now_ms` and one without challenges are warnings.
+///
+/// # Errors
+/// As those of [`read`].
+pub fn check(dir: &Path, now_ms: i64) -> Result<Pack, ReadError> {
+    let (mut pack, end_line) = read_files(dir)?;
+    let mut more = Vec::new();
+    let mut report = Report::new(Path::new("event.toml"));
+    if pack.event.as_ref().and_then(|event| event.end_ms).is_some_and(|end| end <= now_ms) {
+        report.warning(end_line, "the event is over: `end` is in the past");
+    }
+    more.extend(report.finish());
+    let mut report = Report::new(Path::new(CHALLENGES));
+    if pack.challenges.is_empty() {
+        let message = "there are 0 challenges to play: put each into a folder of its own in \
+                       `challenges`, as `challenge.yml`";
+        report.warning(1, message);
+    }
+    more.extend(report.finish());
+    pack.problems.extend(more);
+    sort(&mut pack.problems);
+    Ok(pack)
+}
+
+/// The pack, and the line of the event's end.
+fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let refused = |source| ReadError::Folder { path: dir.to_owned(), source };
     fs::read_dir(dir).map_err(refused)?;
     let mut problems = Vec::new();
-    let EventFile { event, settings, scoring } = read_event(dir, &mut problems);
-    let rules = read_rules(dir, &mut problems);
-    let rules = fill_points(&rules, &scoring);
+    let EventFile { event, settings, common, end_line } = read_event(dir, &mut problems);
+    let rules = rules::read(dir, &common.scoring, &mut problems);
     let event = event.map(|event| Event { rules, ..event });
-    let mut descriptors = read_challenges(dir, scoring, &mut problems);
+    let mut descriptors = read_challenges(dir, &common, &mut problems);
     problems.extend(links::join(&mut descriptors));
     note_late_releases(&descriptors, event.as_ref(), &mut problems);
+    sort(&mut problems);
+    let broken = broken(&descriptors, &problems);
+    let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
+    let challenges = usable.map(finish).collect();
+    Ok((Pack { event, settings, challenges, broken, problems }, end_line))
+}
+
+fn sort(problems: &mut [Problem]) {
     problems.sort_by(|a, b| {
         (&a.file, a.line, a.severity, &a.message).cmp(&(&b.file, b.line, b.severity, &b.message))
     });
-    let broken = broken(&descriptors, &problems);
-    let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
-    Ok(Pack { event, settings, challenges: usable.map(finish).collect(), broken, problems })
 }
 
 /// Reads `event.toml` in the event folder `dir`, and nothing else.
@@ -181,7 +228,7 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
     let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
     for Problem { file, .. } in errors {
         let is_known = broken.iter().any(|it| it.source == *file);
-        if !is_known && file.parent().is_some_and(|folder| folder.starts_with("challenges")) {
+        if !is_known && file.parent().is_some_and(|folder| folder.starts_with(CHALLENGES)) {
             broken.push(Broken { source: file.clone(), id: None });
         }
     }
@@ -203,48 +250,30 @@ fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {
 fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     let name = Path::new("event.toml");
     let mut report = Report::new(name);
-    let text = files::read_text(&dir.join(name), &mut report);
+    let path = dir.join(name);
+    let text = if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == NotFound) {
+        let message = "there is no such file, so this is not an event's folder; \
+                       `flagship init DIR` makes one";
+        report.error(1, message);
+        None
+    } else {
+        files::read_text(&path, &mut report)
+    };
     let file = text.map(|text| event_toml::read(&text, dir, &mut report)).unwrap_or_default();
     problems.extend(report.finish());
     file
 }
 
-fn read_rules(dir: &Path, problems: &mut Vec<Problem>) -> String {
-    let name = Path::new("rules.md");
-    let mut report = Report::new(name);
-    let path = dir.join(name);
-    let html = if fs::symlink_metadata(&path).is_err() {
-        report.warning(1, "there are no rules: the page of rules will be empty");
-        String::new()
-    } else {
-        let text = files::read_text(&path, &mut report).unwrap_or_default();
-        html::render(&text).map_or_else(
-            |why| {
-                report.error(1, format!("the rules cannot be shown: {why}"));
-                String::new()
-            },
-            |clean| clean.html,
-        )
-    };
-    problems.extend(report.finish());
-    html
-}
-
-/// Fills in the scoring placeholders. The server fills in the event's times, because they can
-/// change without the files.
-fn fill_points(rules: &str, scoring: &DefaultScoring) -> String {
-    rules.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
-}
-
-fn read_challenges(
-    dir: &Path,
-    scoring: DefaultScoring,
-    problems: &mut Vec<Problem>,
-) -> Vec<Sourced> {
-    let below = Path::new("challenges");
+fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> Vec<Sourced> {
+    let below = Path::new(CHALLENGES);
     let mut report = Report::new(below);
     match fs::symlink_metadata(dir.join(below)) {
-        Err(_) => report.warning(1, "there is no folder of this name, so no challenges"),
+        Err(_) => {
+            let near = rules::near(dir, CHALLENGES);
+            let near = near.map(|name| format!("; is {} meant?", quote(&name)));
+            let near = near.unwrap_or_default();
+            report.warning(1, format!("there is no folder of this name, so no challenges{near}"));
+        }
         Ok(metadata) if metadata.is_symlink() => {
             report.error(1, "this is a symbolic link; put the folder itself here");
         }
@@ -252,10 +281,10 @@ fn read_challenges(
         Ok(_) => {
             let found = walk::descriptors(dir, below);
             problems.extend(found.problems);
-            for (path, beside) in found.others {
-                explain_other(dir, &path, beside, problems);
+            for (path, like) in found.others {
+                explain_other(dir, &path, like, problems);
             }
-            let read = |source| read_challenge(dir, source, scoring, problems);
+            let read = |source| read_challenge(dir, source, common, problems);
             return found.descriptors.into_iter().filter_map(read).collect();
         }
     }
@@ -263,27 +292,27 @@ fn read_challenges(
     Vec::new()
 }
 
-fn explain_other(dir: &Path, path: &Path, beside: bool, problems: &mut Vec<Problem>) {
+fn explain_other(dir: &Path, path: &Path, like: Like, problems: &mut Vec<Problem>) {
     let mut report = Report::new(path);
-    let text = match beside {
-        true => None,
-        false => files::read_text(&dir.join(path), &mut report),
+    let text = match like {
+        Like::Beside => None,
+        Like::Named | Like::Near => files::read_text(&dir.join(path), &mut report),
     };
-    foreign::explain(text.as_deref(), beside, &mut report);
+    foreign::explain(text.as_deref(), like, &mut report);
     problems.extend(report.finish());
 }
 
 fn read_challenge(
     dir: &Path,
     source: PathBuf,
-    scoring: DefaultScoring,
+    common: &Common,
     problems: &mut Vec<Problem>,
 ) -> Option<Sourced> {
     let mut report = Report::new(&source);
     let path = dir.join(&source);
     let folder = path.parent().unwrap_or(dir);
     let descriptor = files::read_text(&path, &mut report)
-        .and_then(|text| challenge_yml::read(&text, folder, scoring, &mut report));
+        .and_then(|text| challenge_yml::read(&text, folder, common, &mut report));
     problems.extend(report.finish());
     descriptor.map(|descriptor| Sourced { source, descriptor })
 }

@@ -1,5 +1,6 @@
 //! Problems in an event's files, and the report that collects those of one file.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +50,28 @@ impl fmt::Display for Problem {
         let Self { severity, line, message, .. } = self;
         write!(f, "{}:{line}: {severity}: {message}", place(&self.file))
     }
+}
+
+/// The problems of `least` severity or more as lines. Notes that say the same of several files are
+/// one line, at the place of the first.
+pub(crate) fn lines(problems: &[Problem], least: Severity) -> Vec<String> {
+    let mut files: HashMap<&str, HashSet<&Path>> = HashMap::new();
+    for problem in problems.iter().filter(|problem| problem.severity == Severity::Note) {
+        files.entry(&problem.message).or_default().insert(&problem.file);
+    }
+    let mut said = HashSet::new();
+    let mut lines = Vec::new();
+    for problem in problems.iter().filter(|problem| problem.severity <= least) {
+        let count = files.get(&*problem.message).map_or(1, HashSet::len);
+        if problem.severity != Severity::Note || count == 1 {
+            lines.push(problem.to_string());
+        } else if said.insert(&*problem.message) {
+            let Problem { severity, file, line, message } = problem;
+            let place = place(file);
+            lines.push(format!("{place}:{line}: {severity}: {count} challenges: {message}"));
+        }
+    }
+    lines
 }
 
 /// The problems of one file, in the order they were found.
@@ -127,14 +150,14 @@ fn visible(c: char) -> char {
     if c.is_control() { '?' } else { c }
 }
 
-/// The element of `known` with the smallest edit distance to `word`, and whether it is close enough
-/// to be a typing mistake.
-pub(crate) fn nearest<'k>(
+/// The element of `known` with the smallest edit distance to `word`, without regard to case, and
+/// whether it is close enough to be a typing mistake.
+pub fn nearest<'k>(
     known: impl IntoIterator<Item = &'k str>,
     word: &str,
 ) -> Option<(&'k str, bool)> {
     let word: String = word.chars().take(QUOTE_CHARS_MAX).collect::<String>().to_lowercase();
-    let far = |name: &str| strsim::damerau_levenshtein(name, &word);
+    let far = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &word);
     let (distance, name) = known.into_iter().map(|name| (far(name), name)).min()?;
     Some((name, distance <= 1 + name.chars().count() / 4))
 }

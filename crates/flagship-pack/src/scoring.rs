@@ -5,7 +5,7 @@ use flagship_game::challenge::VALUE_MAX;
 
 use crate::event_toml::{DECAY_MAX, DefaultScoring};
 use crate::fields::{Fields, whole};
-use crate::problem::quote;
+use crate::problem::{nearest, quote};
 use crate::yaml::Node;
 
 /// The most values of one speedrun challenge.
@@ -26,16 +26,47 @@ pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<S
         "standard" | "static" => standard(fields, default),
         "dynamic" => dynamic(fields, default),
         "speedrun" => speedrun(fields),
-        other => {
-            let message = format!(
-                "the type {} is not known here, only standard, dynamic and speedrun; \
-                 the challenge is left out",
-                quote(other)
-            );
-            fields.report.error(fields.line("type"), message);
-            None
-        }
+        other => of_another_platform(other, fields, default),
     }
+}
+
+/// Reads a type that a plugin of CTFd defines, such as `container`, as one of ours.
+fn of_another_platform(
+    kind: &str,
+    fields: &mut Fields<'_>,
+    default: DefaultScoring,
+) -> Option<Scoring> {
+    let (line, shown) = (fields.line("type"), quote(kind));
+    let refuse = |says: &str, fields: &mut Fields<'_>| {
+        let message = format!("the type {shown} is not known here{says}");
+        fields.report.error(line, message);
+        None
+    };
+    if let Some((near, true)) = nearest(["standard", "static", "dynamic", "speedrun"], kind) {
+        return refuse(&format!("; is `{near}` meant?"), fields);
+    }
+    let extra = fields.entry("extra").map(|entry| &entry.value);
+    let has_curve = extra.is_some_and(|extra| {
+        ["initial", "minimum", "decay"].iter().any(|key| extra.get(key).is_some())
+    });
+    let (scoring, as_what) = match (has_curve, fields.entry("value").is_some()) {
+        (true, _) => (dynamic(fields, default), "`dynamic`, by its `extra`"),
+        (false, true) => (standard(fields, default), "`standard`, by its `value`"),
+        (false, false) if extra.is_some() => (dynamic(fields, default), "`dynamic`"),
+        (false, false) => {
+            let says = ", only standard, dynamic and speedrun, and there is no `value`; \
+                        the challenge is left out";
+            return refuse(says, fields);
+        }
+    };
+    if scoring.is_some() {
+        let message = format!(
+            "the type {shown} is another platform's: taken as {as_what}; \
+             Flagship starts no instances"
+        );
+        fields.report.warning(line, message);
+    }
+    scoring
 }
 
 fn standard(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {

@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::problem::{Report, nearest, quote};
-use crate::when;
+use crate::when::When;
 
 /// The most characters of one text.
 const TEXT_CHARS_MAX: usize = 500;
@@ -161,15 +161,15 @@ impl<'t, 'i> Table<'t, 'i> {
         None
     }
 
-    /// An instant in epoch milliseconds: a TOML date-time or text, with an offset.
-    pub(crate) fn time_ms(&self, key: &str, report: &mut Report) -> Option<i64> {
+    /// An instant: a TOML date-time or text, with an offset.
+    pub(crate) fn time(&self, key: &str, report: &mut Report) -> Option<When> {
         let text = match self.value(key)?.get_ref() {
             DeValue::Datetime(time) => Some(time.to_string()),
             DeValue::String(text) => Some(text.to_string()),
             _ => None,
         };
         let text = self.typed(key, "a time with an offset from UTC", text, report)?;
-        when::parse_ms(&text)
+        When::parse(&text)
             .inspect_err(|says| report.error(self.line(key), format!("`{key}` {says}")))
             .ok()
     }

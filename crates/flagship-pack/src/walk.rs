@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::problem::{Problem, Report, Severity};
+use crate::files::reason;
+use crate::problem::{Problem, Report, Severity, nearest};
 
 /// The deepest folder, counted from the event folder.
 pub const DEPTH_MAX: usize = 16;
@@ -15,16 +16,27 @@ pub const ENTRIES_MAX: usize = 100_000;
 /// The file name of a descriptor.
 pub(crate) const DESCRIPTOR: &str = "challenge.yml";
 
-/// Names, compared without case, of descriptors in another format or with a misspelled name.
+/// Names, compared without case, of descriptors in another format.
 const OTHERS: [&str; 2] = ["challenge.yml", "challenge.yaml"];
+
+/// How a file is like a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Like {
+    /// A `challenge.yml` is in the same folder.
+    Beside,
+    /// It has the name but for case or `yaml`.
+    Named,
+    /// Its name may be a misspelled one, as `challange.yml`.
+    Near,
+}
 
 /// The result of the search; paths are relative to the event folder.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Files called `challenge.yml`.
     pub(crate) descriptors: Vec<PathBuf>,
-    /// Files with almost this name, and whether a `challenge.yml` is in the same folder.
-    pub(crate) others: Vec<(PathBuf, bool)>,
+    /// Files with almost this name.
+    pub(crate) others: Vec<(PathBuf, Like)>,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -64,6 +76,14 @@ pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
     found
 }
 
+/// Whether a name in lower case may be a misspelled one of a descriptor.
+fn is_near(name: &str) -> bool {
+    let name = name.strip_suffix(".txt").unwrap_or(name);
+    let Some((stem, "yml" | "yaml")) = name.rsplit_once('.') else { return false };
+    stem.starts_with("chal") && stem.len() <= "challenge".len()
+        || nearest(["challenge"], stem).is_some_and(|(_, is_close)| is_close)
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
@@ -74,7 +94,7 @@ enum Kind {
 
 /// The sorted entries of a folder, at most `left` of them.
 fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String> {
-    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", error.kind());
+    let unreadable = |error: std::io::Error| format!("cannot be looked into: {}", reason(&error));
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable)? {
         if *left == 0 {
@@ -103,10 +123,13 @@ fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String>
 
 impl Found {
     fn take(&mut self, path: PathBuf, name: &str, kind: Kind, beside: bool) {
-        let like = OTHERS.contains(&name.to_lowercase().as_str());
+        let name_below = name.to_lowercase();
+        let like = OTHERS.contains(&name_below.as_str());
         match kind {
             Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
-            Kind::File if like => self.others.push((path, beside)),
+            Kind::File if like && beside => self.others.push((path, Like::Beside)),
+            Kind::File if like => self.others.push((path, Like::Named)),
+            Kind::File if !beside && is_near(&name_below) => self.others.push((path, Like::Near)),
             Kind::Link { .. } if name == DESCRIPTOR => {
                 let why =
                     "this is a symbolic link, which is not followed; put the file itself here";

@@ -2,22 +2,66 @@
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use jiff::fmt::temporal::{Pieces, PiecesOffset};
+use jiff::tz::{Offset, TimeZone};
 
-/// Parses `text` into epoch milliseconds. The error completes a sentence that begins with the key.
-pub(crate) fn parse_ms(text: &str) -> Result<i64, &'static str> {
-    let text = text.trim();
-    if let Ok(instant) = text.parse::<Timestamp>() {
-        return Ok(instant.as_millisecond());
+/// A moment, and the offset that it is written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct When {
+    /// Epoch milliseconds.
+    pub(crate) at_ms: i64,
+    /// `None` for a time that ends with `Z`.
+    offset: Option<Offset>,
+}
+
+impl When {
+    /// Parses `text`. The error completes a sentence that begins with the key.
+    pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
+        let text = text.trim();
+        if let Ok(instant) = text.parse::<Timestamp>() {
+            let pieces = Pieces::parse(text).ok();
+            let offset = match pieces.and_then(|pieces| pieces.offset()) {
+                Some(PiecesOffset::Numeric(numeric)) => Some(numeric.offset()),
+                _ => None,
+            };
+            return Ok(Self { at_ms: instant.as_millisecond(), offset });
+        }
+        if text.parse::<DateTime>().is_ok() || text.parse::<Date>().is_ok() {
+            return Err("has no offset from UTC; write it like `2026-11-25T14:00:00+01:00`");
+        }
+        Err("is no time; write it like `2026-11-25T14:00:00+01:00`")
     }
-    if text.parse::<DateTime>().is_ok() || text.parse::<Date>().is_ok() {
-        return Err("has no offset from UTC; write it like `2026-11-25T14:00:00+01:00`");
+
+    /// If `zone` has another offset at this moment: what is wrong, as the end of a sentence that
+    /// begins with the key.
+    pub(crate) fn unlike(&self, zone: &TimeZone) -> Option<String> {
+        let (written, instant) = (self.offset?, Timestamp::from_millisecond(self.at_ms).ok()?);
+        let there = zone.to_offset(instant);
+        if written == there {
+            return None;
+        }
+        let name = zone.iana_name().unwrap_or("the time zone");
+        let clock = there.to_datetime(instant).strftime("%H:%M");
+        let (written, there) = (hours(written), hours(there));
+        Some(format!(
+            "has the offset {written}, but {name} is at {there} on that day, where it is {clock}"
+        ))
     }
-    Err("is no time; write it like `2026-11-25T14:00:00+01:00`")
+}
+
+fn hours(offset: Offset) -> String {
+    let minutes = offset.seconds() / 60;
+    let sign = if minutes < 0 { '-' } else { '+' };
+    format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn parse_ms(text: &str) -> Result<i64, &'static str> {
+        When::parse(text).map(|when| when.at_ms)
+    }
 
     #[test]
     fn times_with_an_offset_are_instants() {
@@ -47,5 +91,18 @@ mod tests {
         {
             assert!(parse_ms(text).unwrap_err().starts_with("is no time"), "{text}");
         }
+    }
+
+    #[test]
+    fn an_offset_that_the_zone_does_not_have_is_named_with_the_time_there() {
+        let rome = TimeZone::get("Europe/Rome").expect("a zone");
+        for text in ["2026-11-25T14:00:00+01:00", "2026-07-25T14:00:00+02:00"] {
+            assert_eq!(When::parse(text).expect(text).unlike(&rome), None, "{text}");
+        }
+        assert_eq!(When::parse("2026-11-25T13:00Z").expect("a time").unlike(&rome), None);
+        let winter = When::parse("2026-11-25T14:00:00+02:00").expect("a time").unlike(&rome);
+        let says = "has the offset +02:00, but Europe/Rome is at +01:00 on that day, \
+                    where it is 13:00";
+        assert_eq!(winter.as_deref(), Some(says));
     }
 }

@@ -3,10 +3,13 @@
 //! No file can exhaust memory or the stack: the number and depth of nodes are limited, an alias
 //! shares its node instead of copying it, and nothing here recurses.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use granit_parser::{Event, Parser, ScalarStyle};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
+
+use crate::quoted::{self, Budget};
 
 /// The most nodes in one file.
 pub(crate) const NODES_MAX: usize = 50_000;
@@ -14,8 +17,8 @@ pub(crate) const NODES_MAX: usize = 50_000;
 /// The deepest nesting, through aliases too.
 pub(crate) const DEPTH_MAX: usize = 64;
 
-/// The most maps that one `<<` can name.
-const MERGED_MAX: usize = 8;
+/// The most maps that one key is looked for in: the map itself, those that `<<` names, and theirs.
+const MERGED_MAX: usize = 16;
 
 /// A value and the line it begins on.
 #[derive(Debug)]
@@ -76,7 +79,17 @@ impl Node {
 
     /// The entry of `key`, from merged maps (`<<`) too; the last one of duplicates.
     pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
-        self.own(key).or_else(|| self.merged().find_map(|base| base.own(key)))
+        let mut maps = vec![self];
+        for _ in 0..MERGED_MAX {
+            let map = maps.pop()?;
+            if let Some(entry) = map.own(key) {
+                return Some(entry);
+            }
+            let at = maps.len();
+            maps.extend(map.merged());
+            maps[at..].reverse();
+        }
+        None
     }
 
     /// The entries of a map as written; empty for other nodes.
@@ -91,7 +104,7 @@ impl Node {
         self.entries().iter().rev().find(|entry| entry.key == key)
     }
 
-    /// The maps that `<<` names. A `<<` inside them is not followed.
+    /// The maps that `<<` names.
     fn merged(&self) -> impl Iterator<Item = &Node> {
         self.own("<<")
             .into_iter()
@@ -106,15 +119,36 @@ impl Node {
 
 /// Parses the first document of `text`; a file without content is a null.
 pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
+    let mut text = Cow::Borrowed(text);
+    let mut budget = Budget::new();
+    loop {
+        match build(&text) {
+            Ok(document) => return Ok(document),
+            Err(Refused::ByUs(broken)) => return Err(broken),
+            Err(Refused::ByParser(error)) => match quoted::add_blanks(&text, &error, &mut budget) {
+                Some(more) => text = Cow::Owned(more),
+                None => {
+                    let message = unreadable(&error);
+                    return Err(Broken { line: error.marker().line().max(1), message });
+                }
+            },
+        }
+    }
+}
+
+/// Why a text gives no tree.
+enum Refused {
+    ByParser(ScanError),
+    ByUs(Broken),
+}
+
+fn build(text: &str) -> Result<Document, Refused> {
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
-        let (event, span) = event.map_err(|error| Broken {
-            line: error.marker().line().max(1),
-            message: unreadable(&error.info()),
-        })?;
+        let (event, span) = event.map_err(Refused::ByParser)?;
         let line = span.start.line().max(1);
         if let Some(message) = builder.take(event, line) {
-            return Err(Broken { line, message: message.into() });
+            return Err(Refused::ByUs(Broken { line, message: message.into() }));
         }
         if builder.second.is_some() {
             break;
@@ -124,12 +158,49 @@ pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     Ok(Document { root, duplicates: builder.duplicates, second: builder.second })
 }
 
-fn unreadable(why: &str) -> String {
-    let advice = match why.contains("flow") {
-        true => "; text with brackets or braces in it needs quotes",
-        false => "",
+/// What is wrong and what to do, in our words, then in the parser's.
+fn unreadable(error: &ScanError) -> String {
+    let ours = match error.kind() {
+        ErrorKind::ExpectedBlockMappingKey | ErrorKind::ExpectedBlockSequenceEntry => {
+            "this line is indented unlike the lines that it belongs to, or a quote ended early"
+        }
+        ErrorKind::MappingValueNotAllowed | ErrorKind::SimpleKeyExpected => {
+            "a text with a `: ` in it needs quotes, and a key is one line that ends with `:`"
+        }
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabAtBlockScalarStart
+        | ErrorKind::TabInPlainScalar => "indent with blanks, not with tabs",
+        ErrorKind::InvalidQuotedScalarIndent => "indent each line of a text in quotes",
+        ErrorKind::UnclosedQuotedScalar => "the closing quote of a text is missing",
+        ErrorKind::UnknownAnchor => "a text that begins with `*` needs quotes",
+        ErrorKind::UnexpectedCharacter { .. } => {
+            "a text that begins with `@`, `%` or a backtick needs quotes"
+        }
+        ErrorKind::UnknownQuotedScalarEscape => {
+            "between double quotes a backslash is written twice; between single quotes once"
+        }
+        kind if names_brackets(kind) => {
+            "a text that begins with a bracket or brace needs quotes, and others need their end"
+        }
+        _ => return format!("this is not readable as YAML: {}", error.info()),
     };
-    format!("this is not readable as YAML: {why}{advice}")
+    format!("this is not readable as YAML: {ours} ({})", error.info())
+}
+
+fn names_brackets(kind: &ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::ExpectedFlowMappingSeparator
+            | ErrorKind::ExpectedFlowSequenceSeparator
+            | ErrorKind::MisplacedFlowCollectionEnd
+            | ErrorKind::MismatchedFlowCollectionEnd { .. }
+            | ErrorKind::UnclosedFlowCollection { .. }
+            | ErrorKind::UnexpectedEofFlowSequence
+            | ErrorKind::UnexpectedEofFlowMapping
+            | ErrorKind::UnexpectedEofImplicitFlowMapping
+    )
 }
 
 fn null(line: usize) -> Node {
@@ -323,6 +394,10 @@ mod tests {
             "- a\n".repeat(100_000),
             "a: &a [*a]".to_owned(),
             "a: *b".to_owned(),
+            "a: \"\n".to_owned(),
+            "a: '\nb".to_owned(),
+            format!("a: \"\n{}", "\t\nb\n".repeat(100_000)),
+            "a: \"\nb\"\n".repeat(100_000),
             deep,
         ] {
             assert!(parse(&text).is_err(), "{}", &text[..text.len().min(20)]);

@@ -36,13 +36,13 @@ fn attachments_are_named_hashed_and_found() {
     let folder = listing(&["./dist/a.txt", "'b ü.bin'", "dist//c.zip"]);
     folder.write("challenges/one/dist/a.txt", "abc");
     folder.write("challenges/one/b ü.bin", [0, 159, 146, 150]);
-    folder.write("challenges/one/dist/c.zip", "");
+    folder.write("challenges/one/dist/c.zip", "zip");
     let pack = folder.read();
     let one = only(&pack);
     assert_eq!(pack.problems, []);
     let names: Vec<_> =
         one.challenge.attachments.iter().map(|a| (a.name.as_str(), a.bytes)).collect();
-    assert_eq!(names, [("a.txt", 3), ("b ü.bin", 4), ("c.zip", 0)]);
+    assert_eq!(names, [("a.txt", 3), ("b ü.bin", 4), ("c.zip", 3)]);
     let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(one.challenge.attachments[0].digest, digest);
     for (attachment, file) in one.challenge.attachments.iter().zip(&one.files) {

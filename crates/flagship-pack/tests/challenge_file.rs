@@ -132,7 +132,10 @@ fn each_type_has_its_scoring() {
 #[test]
 fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
     for (lines, line, piece) in [
-        ("type: container\nvalue: 1", 4, "the type `container` is not known here"),
+        ("type: container", 4, "the type `container` is not known here"),
+        ("type: container\nvalue: many", 5, "`value` must be a whole number"),
+        ("type: dynamc\nvalue: 1", 4, "the type `dynamc` is not known here; is `dynamic` meant?"),
+        ("type: statics\nextra: {initial: 5}", 4, "is `static` meant?"),
         ("type: standard\nvalue: many", 5, "`value` must be a whole number, not `many`"),
         ("type: standard\nvalue: {{ points }}", 5, "a whole number, not a map"),
         ("type: standard\nvalue: -5", 5, "between 0 and"),
@@ -149,6 +152,42 @@ fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
         let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
         says(&text, &[(line, "error", piece)], false);
     }
+}
+
+#[test]
+fn types_of_other_platforms_are_taken_by_what_they_have() {
+    let dynamic = Scoring::Dynamic { max: 400, min: 40, decay: 15 };
+    for (lines, expected, piece) in [
+        ("type: container\nvalue: 70", Scoring::Static { max: 70 }, "`standard`, by its `value`"),
+        ("type: KubeCTF\nvalue: 1\nextra: {initial: 400, minimum: 40}", dynamic, "`dynamic`, by"),
+        (
+            "type: docker\nvalue: 70\nextra: {image: x}",
+            Scoring::Static { max: 70 },
+            "`standard`, by its `value`",
+        ),
+        (
+            "type: docker\nextra: {image: x}",
+            Scoring::Dynamic { max: 500, min: 50, decay: 15 },
+            "taken as `dynamic`",
+        ),
+    ] {
+        let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
+        says(&text, &[(4, "warning", "is another platform's: taken as")], true);
+        let pack = Folder::with(&text).read();
+        assert!(pack.problems[0].message.contains(piece), "{:?}", pack.problems);
+        assert_eq!(only(&pack).challenge.scoring, expected, "{lines}");
+    }
+}
+
+#[test]
+fn flag_for_flags_is_named_as_such() {
+    let piece = "the key is `flags`, not `flag`";
+    for lines in ["flag: f", "description: d\nflag: f", "flags:\nflag: f"] {
+        let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
+        says(&text, &[(lines.lines().count() + 4, "error", piece)], false);
+    }
+    let both = "flag: f\n";
+    says(&base(both), &[(6, "warning", "is `flags` meant?")], true);
 }
 
 #[test]
@@ -292,6 +331,13 @@ fn what_is_not_this_format_is_listed() {
         ("just text\n", 1, "a map of keys"),
         ("name: a\n---\nname: b\n", 3, "several documents"),
         ("\nname: a\nflag: x\ndescription: y\nprovide: []\n", 2, "a rcds descriptor"),
+        ("name: a\nflag: x\ndescription: y\n", 1, "has a list `flags` in place of `flag`"),
+        ("name: a\ntype: dynamic\n  value: 3\n", 3, "a text with a `: ` in it needs quotes"),
+        ("name: a\nextra:\n\tinitial: 2\n", 3, "indent with blanks, not with tabs"),
+        ("name: a\ndescription: \"x\nflags: [f]\n", 2, "the closing quote of a text is missing"),
+        ("name: a\nflags: [*f]\n", 2, "a text that begins with `*` needs quotes"),
+        ("name: @a\n", 1, "a text that begins with `@`"),
+        ("name: a\nflags: [\"\\d\"]\n", 2, "a backslash is written twice"),
         ("title: a\nchallenge_id: x\nflags: y\n", 1, "a potluck descriptor"),
         ("apiVersion: kctf.dev/v1\nkind: Challenge\n", 1, "a kCTF descriptor"),
         ("name: a\nextra: [1\nvalue: 2\n", 3, "not readable as YAML"),

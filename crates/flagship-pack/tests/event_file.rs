@@ -57,8 +57,10 @@ fn every_key_is_read() {
          [site]\nbanner = \"Hello\"\naccent = \"#00aaFF\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
-    folder
-        .write("challenges/c/challenge.yml", "name: c\ntype: dynamic\ncategory: misc\nflags: [f]");
+    folder.write(
+        "challenges/c/challenge.yml",
+        "name: c\ntype: dynamic\ncategory: misc\nflags: ['flag{f}']",
+    );
     let pack = folder.read();
     assert_eq!(folder::shown(&pack), Vec::<String>::new());
     let event = pack.event.as_ref().unwrap();
@@ -232,7 +234,7 @@ fn a_file_that_is_missing_or_unreadable_is_one_error() {
     }
     let folder = Folder::new();
     std::fs::remove_file(folder.path("event.toml")).unwrap();
-    expect(&folder.problems(), &[("event.toml:1: error: ", "cannot be read")], "missing");
+    expect(&folder.problems(), &[("event.toml:1: error: ", "there is no such file")], "missing");
     assert!(folder.read().event.is_none());
     let huge = vec![b'#'; 1024 * 1024 + 1];
     expect(&problems(huge), &[("event.toml:1: error: ", "larger than 1 MiB")], "huge");

@@ -62,7 +62,7 @@ fn a_requirement_that_names_nothing_leaves_its_challenge_out() {
 
 #[test]
 fn a_requirement_with_an_error_of_its_own_is_told_apart() {
-    let pack = pack(&[("Docker", "type: container"), ("A", "requirements: [Docker]")]);
+    let pack = pack(&[("Docker", "state: gone"), ("A", "requirements: [Docker]")]);
     assert_eq!(names(&pack), Vec::<&str>::new());
     let shown = folder::shown(&pack);
     let orphan = "challenges/1/challenge.yml:6: error: it requires `Docker`, which has an error";

@@ -10,9 +10,12 @@ mod node;
 
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
-pub use api::{ApiError, app, is_country, openapi, serve, serve_metrics, serve_router};
+pub use api::{
+    ApiError, app, country_code, is_country, openapi, serve, serve_metrics, serve_router,
+};
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
+pub use node::check::{check_settings, log_in_to_mail};
 pub use node::config::Config;
 pub use node::error::NodeError;
 pub use node::flags::judge::Played;

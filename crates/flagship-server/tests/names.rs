@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use flagship_control::control;
-use flagship_game::{ReservedNames, TeamName};
+use flagship_game::{ReservedNames, TeamName, name};
 use flagship_store::Lock;
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::ops::{Op, Outcome};
@@ -139,7 +139,8 @@ on_both_engines! {
         for (typed, is_found) in
             [("Pwners\u{fffc}", true), (" PWNERS\u{fffc}", true), ("Pwners", false)]
         {
-            let found = accounts::by_name(&app.test.db, typed).await.expect("it is read");
+            let found = accounts::by_name(&app.test.db, typed, &name::keys(typed)).await;
+            let found = found.expect("it is read");
             assert_eq!(found.is_some(), is_found, "{typed:?}");
         }
     }

@@ -6,7 +6,7 @@ use flagship_game::{TeamKey, TeamName, name};
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
-use crate::{Db, Lock, Result, mail, meta, sessions};
+use crate::{Db, Lock, Result, mail, sessions};
 
 /// How long an unconfirmed account is kept, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
@@ -14,10 +14,9 @@ pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
 /// mail.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
 
-/// The meta key of the form of the keys in `names` ...
-const NAME_KEYS: &str = "name_keys";
-/// ... and today's. Another one with each change of `name::keys`, also by its tables.
-const KEYS_FORM: &str = "2";
+/// The form of the keys that this program computes. A higher one with each change of `name::keys`,
+/// also by its tables.
+const KEYS_FORM: i64 = 2;
 /// Rows of one insert of keys.
 const INSERT_ROWS_MAX: usize = 500;
 
@@ -99,10 +98,11 @@ pub(crate) async fn insert(
     let id = rand::random_range(1..i64::MAX);
     on!(tx, conn => {
         let sql = "insert into accounts (id, name, email, country, password_hash, student, \
-                   created_at_ms, confirmed_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8)";
+                   created_at_ms, confirmed_at_ms, keys_form) \
+                   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
         sqlx::query(sql).bind(id).bind(new.name.as_str()).bind(new.email.to_lowercase())
             .bind(&new.country).bind(&new.password_hash).bind(new.student)
-            .bind(now_ms).bind(confirmed_at_ms).execute(&mut *conn).await?;
+            .bind(now_ms).bind(confirmed_at_ms).bind(KEYS_FORM).execute(&mut *conn).await?;
         for key in keys {
             sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
@@ -125,16 +125,16 @@ pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bo
     Ok(false)
 }
 
-/// Gives the names in the database the keys that this program computes and an older one did not. A
-/// key that two teams would share goes to the one that signed up first; both keep their names.
+/// Gives the names that an older program wrote the keys that this one computes. A key that two
+/// teams would share goes to the one that has it, or else to the one that signed up first; both
+/// keep their names.
 pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
-    if meta::get(&mut db.snapshot().await?, NAME_KEYS).await?.as_deref() == Some(KEYS_FORM) {
+    if incomplete(&mut db.snapshot().await?).await?.is_empty() {
         return Ok(());
     }
     let mut tx = db.begin(Lock::Accounts).await?;
-    let sql = "select id, name from accounts order by created_at_ms, id";
-    let names: Vec<(i64, String)> =
-        on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    // Read again: another node may have completed them, or an account may be deleted.
+    let names = incomplete(&mut tx).await?;
     let keys_of = |(id, name): &(i64, String)| {
         let id = *id;
         name::keys(name).into_iter().map(move |key| (key, id))
@@ -150,13 +150,22 @@ pub(crate) async fn complete_keys(db: &Db) -> Result<()> {
             insert.push(" on conflict do nothing").build().execute(conn).await?;
         });
     }
-    meta::set(&mut tx, NAME_KEYS, KEYS_FORM).await?;
+    on!(&mut tx, conn => {
+        let sql = "update accounts set keys_form = $1 where keys_form < $1";
+        sqlx::query(sql).bind(KEYS_FORM).execute(conn).await?;
+    });
     tx.commit().await
 }
 
-/// Finds the account for a typed name: the one with exactly this name, or else the only one with a
-/// look-alike name.
-pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
+/// Ids and names of the accounts that may lack keys, the oldest first.
+async fn incomplete(tx: &mut Tx) -> Result<Vec<(i64, String)>> {
+    let sql = "select id, name from accounts where keys_form < $1 order by created_at_ms, id";
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(KEYS_FORM).fetch_all(conn).await?))
+}
+
+/// Finds the account for a typed name with these keys: the one with exactly this name, or else the
+/// only one with a look-alike name.
+pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<Option<Account>> {
     // Not parsed: a name from before a rule was made still logs in.
     // No name has a NUL, and PostgreSQL takes no text with one.
     let name = name::normalize(typed).filter(|name| !name.contains('\0'));
@@ -164,7 +173,7 @@ pub async fn by_name(db: &Db, typed: &str) -> Result<Option<Account>> {
     let mut conn = db.read().await?;
     let sql = format!("{COLUMNS} where id in (select account_id from names where name_key = $1)");
     let mut found: Vec<Account> = Vec::new();
-    for key in name::keys(&name) {
+    for key in keys {
         let more: Option<Account> = on!(&mut conn, conn => {
             sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(key.as_str())
                 .fetch_optional(conn).await?
@@ -236,6 +245,13 @@ pub async fn by_token(
 pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
     let mut conn = db.read().await?;
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is not null"));
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+}
+
+/// All accounts that wait for their address to be confirmed, for the organizers.
+pub async fn unconfirmed(db: &Db) -> Result<Vec<Account>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where confirmed_at_ms is null"));
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 

@@ -17,6 +17,7 @@ use sqlx::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::trouble::Trouble;
 use crate::{Clock, Result, StoreError};
 
 /// One SQL text for both.
@@ -26,8 +27,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 const READERS_MAX: u32 = 8;
 /// PostgreSQL's other shared connections: for hints, accounts and budgets, and one spare.
 const OTHERS_MAX: u32 = 4;
-/// PostgreSQL's connections for the journal alone: one for the lane, one for the health check.
-const JOURNAL_MAX: u32 = 2;
+/// PostgreSQL's connections for what no crowd at the door may delay: the lane, the health check and
+/// two that confirm verdicts.
+const JOURNAL_MAX: u32 = 4;
 /// Concurrent transactions on accounts per node, and as many on budgets. Others wait before they
 /// take a connection, so the lane waits for at most one of each.
 const WRITERS_MAX: usize = 1;
@@ -61,6 +63,26 @@ const POSTGRES_COLUMNS: &str = "select table_name::text, column_name::text, data
     from information_schema.columns \
     where table_schema = current_schema() and table_name <> '_sqlx_migrations' \
     order by table_name::text collate \"C\", ordinal_position";
+
+/// The names of all tables.
+const SQLITE_TABLES: &str = "select name from sqlite_master \
+    where type = 'table' and name not in ('_sqlx_migrations', 'sqlite_sequence') order by name";
+/// The same.
+const POSTGRES_TABLES: &str = "select tablename::text from pg_tables \
+    where schemaname = current_schema() and tablename <> '_sqlx_migrations' order by 1";
+/// A row if the database was written with a secret.
+const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
+/// How many tables of another program are named.
+const NAMED_MAX: usize = 3;
+
+/// What a database holds that is about to be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// Nothing, or tables without an event.
+    Nothing,
+    /// An event, which was written with a secret.
+    Event,
+}
 
 /// A value of one type or the other, by engine.
 #[derive(Clone, Debug)]
@@ -190,6 +212,48 @@ impl Db {
         Ok(Self::over(Side::Sqlite(SqlitePools { read, write })))
     }
 
+    /// Looks at the SQLite database in `file`, which exists, without writing to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`] if another program made it.
+    pub async fn look_sqlite(file: &Path) -> Result<Holds> {
+        match Self::look_into(file, true).await {
+            // A program that was killed left a transaction to be rolled back first.
+            Err(error) if error.trouble().is_some_and(|it| it.0 == Trouble::Denied) => {
+                Self::look_into(file, false).await
+            }
+            looked => looked,
+        }
+    }
+
+    async fn look_into(file: &Path, read_only: bool) -> Result<Holds> {
+        let options = SqliteConnectOptions::new().filename(file).read_only(read_only);
+        let mut conn = options.busy_timeout(BUSY_WAIT).connect().await?;
+        let tables: Vec<String> = sqlx::query_scalar(SQLITE_TABLES).fetch_all(&mut conn).await?;
+        let secret = match holds(&tables)? {
+            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
+            false => false,
+        };
+        conn.close().await?;
+        Ok(if secret { Holds::Event } else { Holds::Nothing })
+    }
+
+    /// Looks at the PostgreSQL database at `url` without writing to it.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`] if another program made tables in it.
+    pub async fn look_postgres(url: &str) -> Result<Holds> {
+        let connect = timeout(BUSY_WAIT, PgConnection::connect(url)).await;
+        let mut conn = connect.map_err(|_| sqlx::Error::PoolTimedOut)??;
+        let tables: Vec<String> = sqlx::query_scalar(POSTGRES_TABLES).fetch_all(&mut conn).await?;
+        let secret = match holds(&tables)? {
+            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
+            false => false,
+        };
+        conn.close().await?;
+        Ok(if secret { Holds::Event } else { Holds::Nothing })
+    }
+
     fn over(pools: Side<SqlitePools, PgPools>) -> Self {
         let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
         Self { pools, account_writers: writers(), budget_writers: writers() }
@@ -267,6 +331,14 @@ impl Db {
             Side::Sqlite(pools) => Side::Sqlite(pools.read.acquire().await?),
             Side::Postgres(pools) => Side::Postgres(pools.shared.acquire().await?),
         })
+    }
+
+    /// A connection for a short read that flags wait for. No read of an account delays it.
+    pub(crate) async fn read_at_once(&self) -> Result<Conn> {
+        match &self.pools {
+            Side::Sqlite(_) => self.read().await,
+            Side::Postgres(pools) => Ok(Side::Postgres(pools.journal.acquire().await?)),
+        }
     }
 
     /// Begins a writing transaction that holds `lock` until its end.
@@ -456,6 +528,19 @@ impl Hints {
             }
         }
     }
+}
+
+/// Whether these tables are an event's; an error if they are another program's.
+fn holds(tables: &[String]) -> Result<bool> {
+    let has = |name: &str| tables.iter().any(|table| table == name);
+    if has("meta") && has("journal") {
+        return Ok(true);
+    }
+    if tables.is_empty() {
+        return Ok(false);
+    }
+    let named = tables.iter().take(NAMED_MAX).map(String::as_str);
+    Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
 async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {

@@ -21,10 +21,16 @@ pub enum StoreError {
     #[error(transparent)]
     NewerFormat(#[from] NewerFormat),
     /// The database was written with another secret.
-    #[error("this database was written with another secret; give the one it was made with")]
+    #[error(
+        "this database was written with another secret; give the one it was made with \
+         (--secret-file)"
+    )]
     OtherSecret,
+    /// The database holds tables of another program, of which these are some.
+    #[error("this database belongs to another program (tables {0}); Flagship needs one of its own")]
+    Foreign(String),
     /// The database that is to be filled holds something.
-    #[error("the database is not empty")]
+    #[error("the database is not empty: give a new one")]
     NotEmpty,
     /// A file could not be read or written.
     #[error("a file could not be read or written")]

@@ -23,10 +23,12 @@ pub mod ops;
 pub mod seal;
 pub mod sessions;
 pub mod settings;
+mod trouble;
 pub mod wrong_flags;
 
 pub use clock::Clock;
-pub use engine::{Db, Hints, Lock, Tx};
+pub use engine::{Db, Hints, Holds, Lock, Tx};
 pub use error::{NewerFormat, Result, StoreError};
 pub use key::Key;
 pub use seal::{Head, Seal};
+pub use trouble::Trouble;

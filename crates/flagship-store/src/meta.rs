@@ -1,4 +1,8 @@
 //! The identity of the database: which journal it holds, and which secret it was written with.
+//!
+//! The check value of the secret does not tell events under one secret apart: the whole database of
+//! another one is accepted, and the form of 0.1.0 is the same in all of them. Only a head noted
+//! elsewhere shows which journal it was (docs/decisions/018-the-journal-is-signed.md).
 
 use crate::engine::on;
 use crate::{Key, Result, StoreError, Tx};
@@ -13,7 +17,8 @@ pub(crate) struct Identity {
     /// True if the journal was named just now.
     pub is_new: bool,
     /// True if 0.1.0 began the database, and its journal was not signed since. Without the secret
-    /// nobody can make another database look like it.
+    /// nobody can make another database look like it, except with a copy of the check value from a
+    /// database that 0.1.0 wrote with the same secret.
     pub is_first_form: bool,
 }
 

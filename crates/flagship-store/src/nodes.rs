@@ -44,7 +44,7 @@ pub struct Counting {
 
 /// Reads the revision of the flags, and whether a node is alone.
 pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
-    let mut conn = db.read().await?;
+    let mut conn = db.read_at_once().await?;
     let sql = "select cast(coalesce((select value from meta where key = $1), '0') as bigint) \
                    as revision, \
                not exists (select 1 from nodes where node_id <> $2) \
@@ -52,6 +52,13 @@ pub async fn look(db: &Db, node_id: &str) -> Result<Look> {
     Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(challenges::REVISION).bind(node_id).fetch_one(conn).await?
     }))
+}
+
+/// The number of nodes that run, or did and were killed less than a start ago.
+pub async fn running(db: &Db) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select count(*) from nodes";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
 }
 
 /// Begins a transaction of counts.

@@ -41,6 +41,41 @@ pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
     Ok(())
 }
 
+/// A flag that a team sent: a right one that counts, or a wrong one.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct SentFlag {
+    /// When, in epoch milliseconds.
+    pub at_ms: i64,
+    /// The team's name.
+    pub team: String,
+    /// The challenge.
+    pub challenge_id: String,
+    /// Whether it was right.
+    pub is_right: bool,
+    /// How many teams sent the same wrong text; 0 for a right flag.
+    pub teams: i64,
+}
+
+/// The newest flags that were sent, at most `count_max`, oldest first.
+pub async fn newest(db: &Db, count_max: i64) -> Result<Vec<SentFlag>> {
+    let mut conn = db.read().await?;
+    let sql = "with same as (select challenge_id, digest, count(distinct account_id) as teams \
+                   from wrong_flags group by challenge_id, digest), \
+               sent as (select j.at_ms, s.team_id, s.challenge_id, true as is_right, \
+                       cast(0 as bigint) as teams \
+                   from solves s join journal j on j.seq = s.seq \
+                   union all select w.at_ms, w.account_id, w.challenge_id, false, same.teams \
+                   from wrong_flags w join same \
+                   on same.challenge_id = w.challenge_id and same.digest = w.digest) \
+               select sent.at_ms, a.name as team, sent.challenge_id, sent.is_right, sent.teams \
+               from sent join accounts a on a.id = sent.team_id \
+               order by sent.at_ms desc, a.name, sent.challenge_id limit $1";
+    let mut rows: Vec<SentFlag> =
+        on!(&mut conn, conn => sqlx::query_as(sql).bind(count_max).fetch_all(conn).await?);
+    rows.reverse();
+    Ok(rows)
+}
+
 /// The number of recorded wrong flags.
 pub async fn count(db: &Db) -> Result<i64> {
     let mut conn = db.read().await?;

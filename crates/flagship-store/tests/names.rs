@@ -1,7 +1,7 @@
 //! Names that an older program stored have the keys of this one.
 
 use flagship_control::control;
-use flagship_game::TeamName;
+use flagship_game::{TeamName, name};
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op};
@@ -26,6 +26,10 @@ async fn open(test: &TestDb) -> Writer {
     Writer::open(db, &Key::new(b"secret"), Clock::system()).await.expect("it opens")
 }
 
+async fn execute(test: &TestDb, sql: String) {
+    test.execute(Box::leak(sql.into_boxed_str())).await;
+}
+
 on_both_engines! {
     async fn names_that_are_stored_are_given_the_keys_of_today(engine: Engine) {
         let test = TestDb::new(engine).await;
@@ -36,7 +40,7 @@ on_both_engines! {
         let keys: Vec<(String,)> = test.rows(KEYS).await;
         assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
         test.execute("delete from names where name_key = 'crab cakes'").await;
-        test.execute("delete from meta where key = 'name_keys'").await;
+        test.execute("update accounts set keys_form = 0").await;
         let words = "is taken";
         if !control("names_that_are_stored_are_given_the_keys_of_today", words) {
             open(&test).await;
@@ -46,6 +50,31 @@ on_both_engines! {
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
         let signed_up = accounts::sign_up(&mut tx, &account("Crab cakes"), "", 0).await;
         assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name {words}");
+    }
+
+    async fn names_that_an_older_node_adds_are_given_the_keys_of_today(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let import = Op::Import(vec![account("Harbour Rats")]).by(Actor::CommandLine);
+        open(&test).await.step(&[import]).await.expect("it is written");
+        // As a node writes it that runs since before the upgrade, and knows the second key alone.
+        for team in ["7, 'Crab \u{3f2}akes'", "8, 'Tide \u{3f2}'"] {
+            let columns = "id, name, email, country, student, created_at_ms";
+            let values = format!("{team}, 'b@example.org', 'UN', false, 1");
+            execute(&test, format!("insert into accounts ({columns}) values ({values})")).await;
+        }
+        test.execute("insert into names values ('crab \u{3c3}akes', 7), ('tide \u{3c3}', 8)").await;
+        let words = "is taken";
+        if !control("names_that_an_older_node_adds_are_given_the_keys_of_today", words) {
+            // Several nodes start at once.
+            tokio::join!(open(&test), open(&test), open(&test));
+        }
+        for name in ["Crab cakes", "Tide c"] {
+            let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+            let signed_up = accounts::sign_up(&mut tx, &account(name), "", 0).await;
+            assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "{name} {words}");
+        }
+        let harbour = "select name_key from names where name_key like 'h%'";
+        assert_eq!(test.rows::<(String,)>(harbour).await.len(), 1, "it had its key");
     }
 
     /// Two teams that an older program let in side by side.
@@ -58,11 +87,11 @@ on_both_engines! {
         test.execute("delete from names where name_key = 'crab cakes'").await;
         test.execute("update accounts set name = 'Crab cakes' where name = 'Harbour Rats'").await;
         test.execute("update names set name_key = 'crab cakes' where name_key like 'h%'").await;
-        test.execute("delete from meta where key = 'name_keys'").await;
+        test.execute("update accounts set keys_form = 0").await;
         open(&test).await;
-        for name in ["Crab \u{3f2}akes", "Crab cakes"] {
-            let found = accounts::by_name(&test.db, name).await.expect("it is read");
-            assert_eq!(found.expect("one account").name, name);
+        for typed in ["Crab \u{3f2}akes", "Crab cakes"] {
+            let found = accounts::by_name(&test.db, typed, &name::keys(typed)).await;
+            assert_eq!(found.expect("it is read").expect("one account").name, typed);
         }
     }
 }

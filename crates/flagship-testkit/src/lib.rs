@@ -32,6 +32,6 @@ pub use mail::Mail;
 pub use player::Team;
 #[cfg(feature = "app")]
 pub use raw::Raw;
-pub use shared_data::{copy_folder, shared_data};
+pub use shared_data::{copy_folder, python_with_yaml, shared_data};
 #[cfg(feature = "app")]
 pub use socket::Socket;

@@ -1,9 +1,11 @@
-//! Challenges and scoreboards of real events, which are not part of the repository. The folder is
-//! `FLAGSHIP_TEST_DATA`, by default `shared/data` beside the checkout.
+//! What tests compare with and the repository does not have: challenges and scoreboards of real
+//! events, in the folder `FLAGSHIP_TEST_DATA`, by default `shared/data` beside the checkout; and
+//! PyYAML.
 
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// The path of a file or folder of the data. If it does not exist, prints a line and returns
 /// `None`.
@@ -42,4 +44,23 @@ pub fn copy_folder(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A Python that has PyYAML. If there is none, prints a line and returns `None`.
+///
+/// # Panics
+/// If there is none and `CI=true`.
+#[must_use]
+pub fn python_with_yaml() -> Option<&'static str> {
+    let has_yaml = |python: &&str| {
+        let run = Command::new(python).args(["-c", "import yaml"]).stderr(Stdio::null()).status();
+        run.is_ok_and(|status| status.success())
+    };
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(has_yaml);
+    let ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(found.is_some() || !ci, "no Python has PyYAML, and CI=true: install python3-yaml");
+    if found.is_none() {
+        eprintln!("skipped: no Python has PyYAML");
+    }
+    found
 }

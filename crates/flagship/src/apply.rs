@@ -1,4 +1,4 @@
-//! `flagship check` and `flagship apply`: an event's files are checked, compared and applied.
+//! `flagship apply`: an event's files are compared with the event and applied.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -19,26 +19,11 @@ use crate::{cli, difference, outcome};
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;
 
-/// `flagship check`
-pub fn check(event: &Path) -> Result<()> {
-    let pack = flagship_pack::read(event)?;
-    let mut out = std::io::stdout().lock();
-    for problem in &pack.problems {
-        writeln!(out, "{problem}")?;
-    }
-    writeln!(out, "{}", pack.summary())?;
-    match pack.errors() {
-        0 => Ok(()),
-        1 => bail!("1 error"),
-        count => bail!("{count} errors"),
-    }
-}
-
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {
     let pack = flagship_pack::read(&args.event)?;
     for problem in &pack.problems {
-        eprintln!("{problem}");
+        say_error!("{problem}");
     }
     refuse_without_event(&pack)?;
     let (db, key) = match args.dry_run {
@@ -55,21 +40,21 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
     let left_out = pack.broken.iter().map(difference::of_broken);
     for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
-        println!("{line}");
+        say!("{line}");
     }
     let destructions = preview.destructions.len();
     let is_confirmed = destructions == 0 || args.confirm == Some(destructions);
     if preview.steps.is_empty() {
-        println!("nothing to change");
+        say!("nothing to change");
     } else if !is_confirmed {
         let why = outcome::of_unconfirmed(Unconfirmed { destructions });
         ensure!(args.dry_run, why);
-        println!("{why}");
+        say!("{why}");
     } else if args.dry_run {
-        println!("nothing was applied");
+        say!("nothing was applied");
     } else {
         keep_files(&pack, &args.installation.data)?;
-        println!("{}", write(&mut writer, plan).await?);
+        say!("{}", write(&mut writer, plan).await?);
     }
     db.close().await;
     Ok(())

@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_store::dump::Snapshot;
 use flagship_store::{Db, Head, Seal};
@@ -26,6 +26,9 @@ use crate::installation::folder_of;
 pub const FORMAT: u32 = 1;
 /// The member that lists all others.
 pub const MANIFEST: &str = "manifest.json";
+/// Most members besides the manifest. Their names are kept in memory, and the manifest of so many
+/// has 12 MB.
+pub const MEMBERS_MAX: usize = 50_000;
 /// The member with the event's secret.
 pub const SECRET: &str = "secret";
 
@@ -68,7 +71,10 @@ impl Manifest {
 /// Writes the event to a file, atomically.
 pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     if fs::symlink_metadata(file).is_ok() {
-        bail!("`{}` already exists; a backup overwrites nothing", file.display());
+        bail!(
+            "`{}` already exists, and a backup overwrites nothing: give another name",
+            file.display()
+        );
     }
     let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
@@ -82,7 +88,7 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
         .persist_noclobber(file)
         .with_context(|| format!("move the backup to `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
-    println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    say!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
 }
 
@@ -111,7 +117,15 @@ async fn write(
     drop(snapshot);
     // An attachment is stored before a journal entry refers to it, and is never deleted. So every
     // attachment that the snapshot refers to exists.
-    for (name, path) in attachments(&installation.data)? {
+    let attachments = attachments(&installation.data)?;
+    ensure!(
+        archive.sha256.len() + attachments.len() < MEMBERS_MAX,
+        "the data folder has {} attachments, and a backup holds at most {MEMBERS_MAX} files; \
+         move those that no challenge uses out of `{}`",
+        attachments.len(),
+        installation.data.join("files").display()
+    );
+    for (name, path) in attachments {
         let file = fs::File::open(&path).with_context(|| format!("read `{}`", path.display()))?;
         archive.add(&format!("files/{name}"), file)?;
     }

@@ -29,6 +29,25 @@ pub enum LogFormat {
     Json,
 }
 
+/// The least severity of problems that are listed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Severity {
+    Error,
+    Warning,
+    #[default]
+    Note,
+}
+
+impl From<Severity> for flagship_pack::Severity {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Error,
+            Severity::Warning => Self::Warning,
+            Severity::Note => Self::Note,
+        }
+    }
+}
+
 /// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
 pub struct Installation {
@@ -47,11 +66,19 @@ pub struct Installation {
 pub enum Command {
     /// Runs the event.
     Serve(Serve),
-    /// Lists the problems in an event's files, as `file:line: message`.
+    /// Makes a folder with the files of an event, to be changed.
+    Init {
+        /// The folder, which must not exist yet or be empty.
+        folder: PathBuf,
+    },
+    /// Lists the problems in an event's files, as `file:line: message`, and counts them.
     Check {
         /// The event's folder.
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
+        /// The least severity that is listed.
+        #[arg(long, env = "FLAGSHIP_SEVERITY", value_enum, default_value_t)]
+        severity: Severity,
     },
     /// Shows how the event's files differ from the event and which teams move, then applies them,
     /// all or nothing.
@@ -61,11 +88,18 @@ pub enum Command {
         #[command(subcommand)]
         command: Team,
     },
-    /// Releases or hides a challenge.
+    /// Lists challenges; releases or hides one.
     Challenge {
         #[command(subcommand)]
         command: Challenge,
     },
+    /// Lists the flags that teams have sent.
+    Flags {
+        #[command(subcommand)]
+        command: Flags,
+    },
+    /// Shows how the event stands: times, teams, solves, servers, mail, disk.
+    Status(Listing),
     /// Ends the freeze and shows the final scoreboard.
     Reveal {
         #[command(flatten)]
@@ -122,6 +156,9 @@ pub struct Serve {
     /// Where players reach the site. Default: `http://` and the listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// Joins another server on the same SQLite folder; without it a second one is refused.
+    #[arg(long, env = "FLAGSHIP_JOIN", value_parser = BoolishValueParser::new())]
+    pub join: bool,
     /// Moves the event's times to now and lets simulated teams play.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
@@ -188,9 +225,34 @@ pub struct Apply {
     pub confirm: Option<usize>,
 }
 
+/// What is printed as a table.
+#[derive(Args)]
+pub struct Listing {
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Writes JSON instead of a table.
+    #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum Flags {
+    /// Lists the flags that teams have sent, the newest last; never their text.
+    List {
+        #[command(flatten)]
+        listing: Listing,
+        /// Number of flags, the newest ones; 0 for all.
+        #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
+        last: usize,
+    },
+}
+
 #[derive(Subcommand)]
 pub enum Team {
-    /// Imports teams from a CSV file with the columns name, email, country, student, password.
+    /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
+    List(Listing),
+    /// Imports teams from a CSV file with the columns name, email, country, student, password: all
+    /// of them, or none if a row has an error.
     Import {
         /// The file.
         file: PathBuf,
@@ -199,6 +261,9 @@ pub enum Team {
         /// Writes a token for each team to this file, with the columns name, token.
         #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
         tokens: Option<PathBuf>,
+        /// Leaves out rows with the name of a team that is already there.
+        #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
+        skip_existing: bool,
     },
     /// Removes a team from the scoreboard and logs it out.
     Ban(TeamName),
@@ -230,7 +295,7 @@ pub enum Team {
 
 #[derive(Args)]
 pub struct TeamName {
-    /// The team's name, exactly.
+    /// The team's name.
     pub name: String,
     #[command(flatten)]
     pub installation: Installation,
@@ -238,6 +303,8 @@ pub struct TeamName {
 
 #[derive(Subcommand)]
 pub enum Challenge {
+    /// Lists all challenges, also those that players do not see.
+    List(Listing),
     /// Shows a challenge to players.
     Release(ChallengeId),
     /// Hides a challenge; a later release restores its solves.

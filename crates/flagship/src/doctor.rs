@@ -1,18 +1,21 @@
-//! `flagship doctor`: checks what an event needs before it runs. It changes nothing.
+//! `flagship doctor`: checks what an event needs before it runs, with the checks of `serve` itself.
+//! It changes nothing and sends no mail.
 
 use std::fs;
-use std::net::ToSocketAddrs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use flagship_pack::{Mail, MailTransport};
+use anyhow::{Context, Result, bail, ensure};
+use flagship_load::{Connection, Site as RemoteSite, plain};
+use flagship_pack::{Pack, Settings};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db};
+use serde_json::Value;
 
 use crate::cli::{self, Installation};
-use crate::serve::is_local;
+use crate::serve::{Site, is_local};
+use crate::{failure, table};
 
 /// Least free space in the data folder, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
@@ -20,8 +23,21 @@ const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 const CLOCKS_APART_MS: i64 = 2_000;
 /// The start of 2024 in epoch milliseconds; a clock before it was never set.
 const CLOCK_MIN_MS: i64 = 1_704_067_200_000;
-/// Timeout of the connection to the mail server.
-const MAIL_WAIT: Duration = Duration::from_secs(5);
+/// How long the public URL may take to respond.
+const CALL_MAX: Duration = Duration::from_secs(5);
+
+/// The result of a check that found no problem.
+enum Finding {
+    Fine(String),
+    /// Something that is not there yet.
+    Warning(String),
+}
+
+impl From<String> for Finding {
+    fn from(words: String) -> Self {
+        Self::Fine(words)
+    }
+}
 
 /// The number of problems found so far.
 #[derive(Default)]
@@ -31,12 +47,13 @@ struct Findings {
 
 impl Findings {
     /// Prints the result of a check.
-    fn add(&mut self, about: &str, found: Result<String>) {
-        match found {
-            Ok(words) => println!("ok       {about}: {words}"),
+    fn add<T: Into<Finding>>(&mut self, about: &str, found: Result<T>) {
+        match found.map(Into::into) {
+            Ok(Finding::Fine(words)) => say!("ok       {about}: {words}"),
+            Ok(Finding::Warning(words)) => say!("warning  {about}: {words}"),
             Err(error) => {
                 self.problems += 1;
-                println!("problem  {about}: {error:#}");
+                say!("problem  {about}: {}", failure::words(&error));
             }
         }
     }
@@ -52,9 +69,45 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     findings.add("data folder", folder(&installation.data));
     findings.add("file modes", modes(installation));
     findings.add("free space", free_space(&installation.data));
-    findings.add("secret", installation.key(false).map(|_| "can be read".to_owned()));
-    match connect(installation).await {
-        Err(error) => findings.add("database", Err(error)),
+    let has_event = installation.has_event().await;
+    let is_first = matches!(has_event, Ok(false));
+    findings.add("secret", secret(installation, is_first));
+    match has_event {
+        Err(error) => findings.add::<Finding>("database", Err(error)),
+        Ok(false) => findings.add(
+            "database",
+            Ok(Finding::Warning(
+                "there is no event yet; the first `flagship serve` creates it".to_owned(),
+            )),
+        ),
+        Ok(true) => event(&mut findings, installation).await,
+    }
+    let pack = match &args.event {
+        Some(event) => files(&mut findings, event),
+        None => None,
+    };
+    if let Some(pack) = &pack {
+        let site = Site { public_url: None, data: &installation.data };
+        findings.add("mail", mail(&site, pack).await);
+    }
+    if let Some(url) = &args.public_url {
+        findings.add("public URL", public_url(url));
+        if let Some(pack) = &pack {
+            findings.add("proxies", proxies(url, &pack.settings));
+        }
+        findings.add("site", site(url, is_first).await);
+    }
+    match findings.problems {
+        0 => Ok(()),
+        1 => bail!("1 problem: its line says what to do"),
+        count => bail!("{count} problems: their lines say what to do"),
+    }
+}
+
+/// Checks the database of an event.
+async fn event(findings: &mut Findings, installation: &Installation) {
+    match installation.connect(&installation.database_file()).await {
+        Err(error) => findings.add::<Finding>("database", Err(error)),
         Ok(db) => {
             findings.add("database", database(&db).await);
             findings.add("journal", journal(&db, installation).await);
@@ -62,35 +115,44 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
             db.close().await;
         }
     }
-    if let Some(event) = &args.event {
-        findings.add("event's files", files(event));
-        if let Ok(pack) = flagship_pack::read(event) {
-            findings.add("mail", mail(&pack.settings.mail, &installation.data).await);
-        }
-    }
-    if let Some(url) = &args.public_url {
-        findings.add("public URL", public_url(url));
-    }
-    match findings.problems {
-        0 => Ok(()),
-        1 => bail!("1 problem"),
-        count => bail!("{count} problems"),
-    }
 }
 
 fn clock() -> Result<String> {
     if Clock::system().now_ms() < CLOCK_MIN_MS {
-        bail!("the clock was never set, so the event would not start and end on time");
+        bail!(
+            "the clock was never set, so the event would not start and end on time: set it \
+             (`timedatectl set-ntp true`)"
+        );
     }
     Ok(jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
 
-fn folder(data: &Path) -> Result<String> {
-    let mut file = tempfile::tempfile_in(data)
-        .with_context(|| format!("`{}` cannot be written to", data.display()))?;
+fn folder(data: &Path) -> Result<Finding> {
+    let there = existing(data);
+    let mut file = tempfile::tempfile_in(there)
+        .with_context(|| format!("`{}` cannot be written to", there.display()))?;
     std::io::Write::write_all(&mut file, b"x").context("write")?;
     file.sync_all().context("write to the disk")?;
-    Ok(format!("`{}` can be written to", data.display()))
+    Ok(match there == data {
+        true => Finding::Fine(format!("`{}` can be written to", data.display())),
+        false => Finding::Warning(format!(
+            "`{}` does not exist yet; the first `flagship serve` creates it",
+            data.display()
+        )),
+    })
+}
+
+/// The folder, or the nearest one above it that exists.
+fn existing(folder: &Path) -> &Path {
+    let mut parents = folder.ancestors().filter(|it| *it != Path::new(""));
+    parents.find(|it| it.exists()).unwrap_or(Path::new("."))
+}
+
+fn secret(installation: &Installation, is_first: bool) -> Result<Finding> {
+    if is_first && !installation.secret_path().try_exists()? {
+        return Ok(Finding::Warning("there is none yet; the first start creates it".to_owned()));
+    }
+    installation.key(false).map(|_| Finding::Fine("can be read".to_owned()))
 }
 
 /// Checks that only the owner can read the files with addresses, sessions and the secret.
@@ -114,21 +176,16 @@ fn is_private(folder: &Path) -> bool {
 }
 
 fn free_space(data: &Path) -> Result<String> {
-    let about = rustix::fs::statvfs(data).context("read the free space of the disk")?;
+    let about = rustix::fs::statvfs(existing(data)).context("read the free space of the disk")?;
     let bytes = about.f_bavail * about.f_frsize;
     let words = format!("{} MiB", bytes / 1024 / 1024);
     if bytes < FREE_BYTES_MIN {
-        bail!("only {words}; an event needs {} MiB", FREE_BYTES_MIN / 1024 / 1024);
+        bail!(
+            "only {words}; an event needs {} MiB: free some space, or choose another --data",
+            FREE_BYTES_MIN / 1024 / 1024
+        );
     }
     Ok(words)
-}
-
-async fn connect(installation: &Installation) -> Result<Db> {
-    let file = installation.database_file();
-    if installation.database.is_none() && !file.exists() {
-        bail!("there is no event in `{}`", installation.data.display());
-    }
-    installation.connect(&file).await
 }
 
 async fn database(db: &Db) -> Result<String> {
@@ -137,7 +194,10 @@ async fn database(db: &Db) -> Result<String> {
         bail!(flagship_store::StoreError::Newer(is));
     }
     if let Some(damage) = db.damage().await? {
-        bail!("the database is damaged: {damage}");
+        bail!(
+            "the database is damaged ({damage}): stop the server and keep the file; then restore \
+             the newest backup into an empty folder: `flagship restore FILE --data NEW`"
+        );
     }
     let next = if is < known { "; the next start migrates it" } else { "" };
     Ok(format!("{}, schema version {is}{next}", db.engine()))
@@ -153,7 +213,11 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
     writer.seal().check(db).await?;
     let ahead_s = (writer.contest().at_ms() - clock.now_ms()) / 1000;
     if ahead_s > 0 {
-        bail!("its last entry is {ahead_s} s in the future: the clock is wrong, or was");
+        bail!(
+            "its last entry is {} in the future: the clock is wrong, or was; set it \
+             (`timedatectl`)",
+            table::duration(ahead_s * 1000)
+        );
     }
     Ok(format!("{} entries, each follows the one before", writer.contest().seq()))
 }
@@ -161,41 +225,53 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
 async fn clocks(db: &Db) -> Result<String> {
     let apart_ms = db.clock().await?.now_ms() - Clock::system().now_ms();
     if apart_ms.abs() > CLOCKS_APART_MS {
-        bail!("{} s ahead of this machine's", apart_ms / 1000);
+        bail!(
+            "{} s ahead of this machine's: set both clocks (`timedatectl set-ntp true`)",
+            apart_ms / 1000
+        );
     }
     Ok("the same as this machine's".to_owned())
 }
 
-fn files(event: &Path) -> Result<String> {
-    let pack = flagship_pack::read(event)?;
-    match pack.problems.iter().find(|it| it.severity == flagship_pack::Severity::Error) {
-        Some(problem) => bail!("{problem}"),
-        None => Ok(pack.summary()),
-    }
+/// Checks the event's files; returns them if they can be read at all.
+fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
+    let pack = match flagship_pack::read(event) {
+        Ok(pack) => pack,
+        Err(error) => {
+            findings.add::<Finding>("event's files", Err(error.into()));
+            return None;
+        }
+    };
+    let error = pack.problems.iter().find(|it| it.severity == flagship_pack::Severity::Error);
+    findings.add(
+        "event's files",
+        match error {
+            Some(problem) => Err(anyhow::anyhow!(
+                "{problem}; `flagship check --event {}` lists all problems",
+                event.display()
+            )),
+            None => Ok(pack.summary()),
+        },
+    );
+    Some(pack)
 }
 
-async fn mail(settings: &Mail, data: &Path) -> Result<String> {
-    match settings.transport {
-        MailTransport::File => {
-            let folder = data.join("mail");
-            if folder.exists() {
-                tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
-            }
-            Ok("written to files; no mail is sent".to_owned())
-        }
-        MailTransport::Smtp => {
-            let address = format!("{}:{}", settings.host, settings.port);
-            let resolve = address.clone();
-            let found = tokio::task::spawn_blocking(move || resolve.to_socket_addrs()).await?;
-            let found = found.with_context(|| format!("find `{address}`"))?.next();
-            let found = found.with_context(|| format!("`{address}` has no address"))?;
-            let connect = tokio::net::TcpStream::connect(found);
-            let connected = tokio::time::timeout(MAIL_WAIT, connect).await;
-            let connected = connected.context("no answer").and_then(|stream| Ok(stream?));
-            connected.with_context(|| format!("connect to `{address}`"))?;
-            Ok(format!("`{address}` answers"))
-        }
+/// The checks of `serve`, then a login to the mail server.
+async fn mail(site: &Site<'_>, pack: &Pack) -> Result<String> {
+    let config = site.config(pack, None)?;
+    flagship_server::check_settings(&config)?;
+    if let Some(address) = flagship_server::log_in_to_mail(&config).await? {
+        let login = match pack.settings.mail.username {
+            Some(_) => "accepts the login",
+            None => "answers",
+        };
+        return Ok(format!("`{address}` {login}"));
     }
+    let folder = site.data.join("mail");
+    if folder.exists() {
+        tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
+    }
+    Ok("written to files; no mail is sent".to_owned())
 }
 
 fn public_url(url: &str) -> Result<String> {
@@ -207,6 +283,48 @@ fn public_url(url: &str) -> Result<String> {
                 "`{url}` is not protected by TLS: browsers do not keep players logged in; use https"
             )
         }
-        _ => bail!("`{url}` begins neither with https:// nor with http://"),
+        _ => bail!(
+            "`{url}` begins neither with https:// nor with http://; write the whole address, as \
+             https://ctf.example.org"
+        ),
     }
+}
+
+/// Behind https there is a proxy, whose address all players have if it is not trusted.
+fn proxies(url: &str, settings: &Settings) -> Result<String> {
+    let proxies = &settings.limits.trusted_proxies;
+    if url.starts_with("https://") && proxies.is_empty() {
+        bail!(
+            "`trusted_proxies` of [limits] in event.toml is empty, and https needs a proxy: all \
+             players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
+        );
+    }
+    Ok(format!("{} trusted", proxies.len()))
+}
+
+/// Calls the site as a player would.
+async fn site(url: &str, is_first: bool) -> Result<Finding> {
+    let called = tokio::time::timeout(CALL_MAX, call(url)).await;
+    let called = called.unwrap_or_else(|_| bail!("there was no answer in 5 s"));
+    match called {
+        Ok(name) => Ok(Finding::Fine(format!("`{url}` answers as {name:?}"))),
+        Err(error) if is_first => Ok(Finding::Warning(format!(
+            "`{url}` is not reachable yet ({error:#}); call doctor again once it is served"
+        ))),
+        Err(error) => bail!(
+            "`{url}` does not show the event ({error:#}): check that the server runs (`systemctl \
+             status flagship`), that the proxy forwards to its --listen address, and the name in \
+             DNS"
+        ),
+    }
+}
+
+/// The name of the event that a site shows.
+async fn call(url: &str) -> Result<String> {
+    let mut connection = Connection::to(&RemoteSite::parse(url, None)?).await?;
+    let response = connection.send(plain("/api/ctf", "")?).await?;
+    ensure!(response.status.is_success(), "it answers {}", response.status);
+    let event: Value = serde_json::from_slice(&response.body).unwrap_or_default();
+    ensure!(event["serverTime"].is_i64(), "another program answers");
+    Ok(event["name"].as_str().unwrap_or_default().to_owned())
 }

@@ -1,7 +1,6 @@
 //! `flagship export`: results as JSON or CSV, in the organizers' or the public view.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 
 use anyhow::{Result, ensure};
 use flagship_game::entry::{Fact, Phase};
@@ -11,13 +10,10 @@ use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view
 use flagship_store::accounts::{self, Account};
 use flagship_store::journal::{self, StoredEntry};
 use flagship_store::{Db, Seal};
-use jiff::Timestamp;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
-use crate::csv_cells::guard;
-use crate::out::read_or_unread;
+use crate::table::{Table, print_json, utc};
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
@@ -26,10 +22,9 @@ pub async fn export(args: &Export) -> Result<()> {
         !(of_all_teams && args.students),
         "this export always contains all teams: leave out --students"
     );
-    let is_json = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
     ensure!(
-        !(is_json && args.format == Some(Format::Csv)),
-        "this export is always JSON: leave out --format csv (CSV are standings, solves and winners)"
+        !(of_all_teams && args.format == Some(Format::Csv)),
+        "this export is always JSON: leave out --format csv, or export `standings` or `solves`"
     );
     let (db, mut writer) = args.installation.writer().await?;
     if writer.is_due() {
@@ -60,11 +55,6 @@ pub async fn export(args: &Export) -> Result<()> {
     }
 }
 
-fn print_json(value: &impl Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string_pretty(value)?);
-    Ok(())
-}
-
 /// The accounts behind the rows, by name.
 struct Teams {
     accounts: HashMap<String, Account>,
@@ -86,42 +76,6 @@ impl Teams {
     fn includes(&self, row: &Row) -> bool {
         !self.students_only || self.account(row).is_some_and(|account| account.student)
     }
-}
-
-/// Rows of named values, for both formats.
-struct Table {
-    columns: &'static [&'static str],
-    rows: Vec<Vec<Value>>,
-}
-
-impl Table {
-    fn into_json(self) -> Value {
-        let columns = self.columns;
-        let row = |row: Vec<Value>| -> Value {
-            columns.iter().map(|name| (*name).to_owned()).zip(row).collect()
-        };
-        self.rows.into_iter().map(row).collect()
-    }
-
-    fn print_csv(self) -> Result<()> {
-        let mut out = csv::Writer::from_writer(Vec::new());
-        out.write_record(self.columns)?;
-        for row in self.rows {
-            out.write_record(row.iter().map(|value| match value {
-                Value::String(text) => guard(text),
-                Value::Null => String::new(),
-                other => other.to_string(),
-            }))?;
-        }
-        let text = out.into_inner().map_err(|error| error.into_error())?;
-        read_or_unread(std::io::stdout().write_all(&text))
-    }
-}
-
-/// A time in UTC as in RFC 3339; null for 0.
-fn utc(ms: i64) -> Value {
-    let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
-    time.map_or(Value::Null, |time| Value::String(time.to_string()))
 }
 
 fn standings(board: &Board, teams: &Teams) -> Table {
@@ -192,7 +146,7 @@ async fn published(
     let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
     ensure!(
         contest.reached(Phase::End) && !frozen,
-        "the journal is published after the end and the reveal"
+        "the journal is published after the end and the reveal; `flagship status` shows both times"
     );
     let (mut stored, mut seq) = (Vec::new(), 0);
     loop {

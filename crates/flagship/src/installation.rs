@@ -1,24 +1,31 @@
 //! Opens the installation that a command works on: data folder, database and secret.
 
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, Key};
+use flagship_store::{Db, Holds, Key};
 
 use crate::cli::Installation;
 
 /// Longest secret file, in bytes.
 const SECRET_FILE_BYTES_MAX: usize = 4096;
 
+/// How long a server waits for another one on its folder to end ...
+const LOCK_WAIT: Duration = Duration::from_secs(2);
+/// ... and how often it looks.
+const LOCK_LOOK: Duration = Duration::from_millis(50);
+
 impl Installation {
     /// Opens the database; creates the folder, the database and the secret if they are missing.
     pub async fn create(&self) -> Result<(Db, Key)> {
+        self.has_event().await?;
         self.make_folder()?;
         let key = self.key(true)?;
         Ok((self.open_db().await?, key))
@@ -26,19 +33,110 @@ impl Installation {
 
     /// Opens the database, which must exist.
     pub async fn open(&self) -> Result<(Db, Key)> {
-        if self.database.is_none() && !self.database_file().exists() {
-            bail!("there is no event in `{}`; `--data` says where it is", self.data.display());
+        if self.database.is_none() && !self.has_database_file()? {
+            bail!(
+                "there is no event in `{}`; `--data` says where it is, and `flagship serve --event \
+                 DIR` or `flagship apply --event DIR` makes one there",
+                self.data.display()
+            );
         }
+        self.has_event().await?;
         let key = self.key(false)?;
         Ok((self.open_db().await?, key))
+    }
+
+    /// Whether the data folder has a database. A folder that cannot be looked into is an error.
+    pub fn has_database_file(&self) -> Result<bool> {
+        let file = self.database_file();
+        let found = file.try_exists();
+        found.with_context(|| format!("look for the database `{}`", file.display()))
+    }
+
+    /// Whether there is an event, without writing anything. An event whose secret is missing is an
+    /// error.
+    pub async fn has_event(&self) -> Result<bool> {
+        if self.database.is_none() && !self.has_database_file()? {
+            return Ok(false);
+        }
+        let holds = self.look().await?;
+        if holds == Holds::Event && self.is_secret_missing() {
+            return Err(self.no_secret());
+        }
+        Ok(holds == Holds::Event)
+    }
+
+    /// What the database holds, without writing to it; SQLite's file exists.
+    async fn look(&self) -> Result<Holds> {
+        match &self.database {
+            None => {
+                let file = self.database_file();
+                let looked = Db::look_sqlite(&file).await;
+                looked.with_context(|| format!("open the database `{}`", file.display()))
+            }
+            Some(url) => {
+                Db::look_postgres(checked(url)?).await.context("open the PostgreSQL database")
+            }
+        }
+    }
+
+    fn is_secret_missing(&self) -> bool {
+        self.secret_path().try_exists().is_ok_and(|exists| !exists)
+    }
+
+    fn no_secret(&self) -> anyhow::Error {
+        anyhow!(
+            "the secret `{}` is missing, and the event's database was written with it; nothing was \
+             changed. Put the file back, name it with --secret-file, or restore a backup, which \
+             holds it: `flagship restore FILE --data NEW`",
+            self.secret_path().display()
+        )
     }
 
     /// Opens the lane's writer for the event, which must have been applied.
     pub async fn writer(&self) -> Result<(Db, Writer)> {
         let (db, key) = self.open().await?;
         let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
-        ensure!(writer.contest().event().is_some(), "no event was applied to this database yet");
+        ensure!(
+            writer.contest().event().is_some(),
+            "no event was applied to this database yet: `flagship apply --event DIR` does it"
+        );
         Ok((db, writer))
+    }
+
+    /// Locks the folder of a SQLite database for one server, or with `join` beside others. The
+    /// lock ends with the process, however it ends. Servers share a PostgreSQL database freely.
+    pub async fn lock(&self, join: bool) -> Result<Option<fs::File>> {
+        if self.database.is_some() {
+            return Ok(None);
+        }
+        if !self.data.is_dir() {
+            self.make_folder()?;
+        }
+        let open = || format!("lock the data folder `{}`", self.data.display());
+        let folder = fs::File::open(&self.data).with_context(open)?;
+        let begun = Instant::now();
+        loop {
+            let locked = if join { folder.try_lock_shared() } else { folder.try_lock() };
+            match locked {
+                // Shared from now on, so that others may join.
+                Ok(()) if !join => folder.lock_shared().with_context(open)?,
+                Ok(()) => {}
+                // A server that is being stopped or restarted lets go in a moment.
+                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_WAIT => {
+                    tokio::time::sleep(LOCK_LOOK).await;
+                    continue;
+                }
+                Err(TryLockError::WouldBlock) => bail!(
+                    "another server runs on `{}`: stop it first (`systemctl stop flagship`), or \
+                     give --join to run this one beside it",
+                    self.data.display()
+                ),
+                Err(TryLockError::Error(error)) => {
+                    tracing::warn!(%error, "the file system has no locks: start one server only");
+                }
+            }
+            return Ok(Some(folder));
+        }
     }
 
     /// Creates the data folder if it is missing, and denies other users access to it.
@@ -98,7 +196,8 @@ impl Installation {
         let secret = secret.trim_ascii();
         ensure!(
             (SECRET_BYTES..=SECRET_FILE_BYTES_MAX).contains(&secret.len()),
-            "the secret `{}` has to be {SECRET_BYTES} to {SECRET_FILE_BYTES_MAX} bytes long",
+            "the secret `{}` has to be {SECRET_BYTES} to {SECRET_FILE_BYTES_MAX} bytes long; put \
+             back the file that the event was made with",
             file.display()
         );
         Ok(Key::new(secret))
@@ -107,7 +206,7 @@ impl Installation {
 
 fn checked(url: &str) -> Result<&str> {
     let fits = url.starts_with("postgres://") || url.starts_with("postgresql://");
-    ensure!(fits, "--database takes `postgres://...`; leave it out for SQLite");
+    ensure!(fits, "--database takes `postgres://USER:PASSWORD@HOST/NAME`; leave it out for SQLite");
     Ok(url)
 }
 

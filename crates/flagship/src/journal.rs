@@ -33,25 +33,25 @@ async fn verify(installation: &Installation, against: Option<&str>) -> Result<()
     for head in &heads {
         seal.check_against(&db, head).await?;
     }
-    println!("{count} entries, each follows the one before; the last hash is {hash}");
+    say!("{count} entries, each follows the one before; the last hash is {hash}");
     match seal.from() {
-        1 => println!("all are signed; challenges and flags are those that were applied"),
-        from => println!(
+        1 => say!("all are signed; challenges and flags are those that were applied"),
+        from => say!(
             "those before entry {from} were written by Flagship 0.1.0 and are not signed; \
              challenges and flags are those that were applied"
         ),
     }
     if let Some(last) = heads.iter().map(|head| head.seq).max() {
-        println!("the journal extends {} heads up to entry {last}", heads.len());
+        say!("the journal extends {} heads up to entry {last}", heads.len());
     }
-    println!("head {}", seal.head(count, hash));
+    say!("head {}", seal.head(count, hash));
     db.close().await;
     Ok(())
 }
 
 async fn head(installation: &Installation) -> Result<()> {
     let (db, key) = installation.open().await?;
-    println!("{}", current(&db, &key).await?);
+    say!("{}", current(&db, &key).await?);
     db.close().await;
     Ok(())
 }
@@ -68,7 +68,7 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     let path = Path::new(argument);
     let about = fs::metadata(path);
     let about = about.with_context(|| format!("`{argument}` is neither a head nor a file"))?;
-    ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is too large");
+    ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is larger than 1 GiB: give a part of it");
     let bytes = fs::read(path).with_context(|| format!("read `{argument}`"))?;
     let heads = if bytes.starts_with(&GZIP) {
         let manifest = restore::survey(&fs::File::open(path)?)
@@ -77,7 +77,10 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     } else {
         heads_in(&String::from_utf8_lossy(&bytes))
     };
-    ensure!(!heads.is_empty(), "there is no head in `{argument}`");
+    ensure!(
+        !heads.is_empty(),
+        "there is no head in `{argument}`; `flagship journal head` prints one"
+    );
     Ok(heads)
 }
 

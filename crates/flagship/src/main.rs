@@ -2,29 +2,34 @@
 //!
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
-/// Writes a line to standard output, like `std::println`, but does not panic when nobody reads it.
-macro_rules! println {
-    ($($part:tt)*) => { $crate::out::line(format_args!($($part)*)) };
-}
+#[macro_use]
+mod say;
 
 mod apply;
 mod backup;
+mod check;
 mod cli;
 mod csv_cells;
+mod csv_text;
 mod demo;
 mod difference;
 mod doctor;
 mod export;
+mod failure;
 mod import;
+mod init;
 mod installation;
 mod journal;
+mod listing;
+mod names;
 mod operation;
-mod out;
 mod outcome;
 mod rehearse;
 mod reload;
 mod restore;
 mod serve;
+mod status;
+mod table;
 mod team_csv;
 
 use std::io::IsTerminal;
@@ -56,7 +61,7 @@ fn main() -> ExitCode {
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
         Err(error) => {
-            eprintln!("flagship: --log {:?}: {error}", cli.log);
+            say_error!("flagship: --log {:?}: {error}", cli.log);
             return ExitCode::from(WRONG_USAGE);
         }
     };
@@ -79,10 +84,12 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if say::is_unread(&error) => ExitCode::SUCCESS,
         Err(error) => {
+            let words = failure::words(&error);
             match cli.log_format {
-                LogFormat::Text => eprintln!("flagship: {error:#}"),
-                LogFormat::Json => tracing::error!("{error:#}"),
+                LogFormat::Text => say_error!("flagship: {words}"),
+                LogFormat::Json => tracing::error!("{words}"),
             }
             ExitCode::FAILURE
         }
@@ -111,10 +118,13 @@ fn is_ours_or_calm(about: &tracing::Metadata<'_>) -> bool {
 async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
     match command {
         Command::Serve(args) => serve::serve(args, log).await,
-        Command::Check { event } => apply::check(&event),
+        Command::Init { folder } => init::init(&folder),
+        Command::Check { event, severity } => check::check(&event, severity),
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
+        Command::Flags { command } => listing::flags(command).await,
+        Command::Status(args) => status::status(&args).await,
         Command::Reveal { installation, force } => operation::reveal(&installation, force).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,

@@ -1,21 +1,22 @@
 //! The commands that perform one operation in the lane and print its outcome.
 
 use anyhow::{Context, Result, bail};
-use flagship_game::ChallengeId;
 use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
 
 use crate::cli::{self, Installation};
-use crate::import;
 use crate::outcome::{Words, of_challenge, of_reveal, of_team, of_withdrawal, unexpected};
+use crate::{import, listing, names};
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
-        cli::Team::Import { file, installation, tokens } => {
-            return import::import(&file, &installation, tokens.as_deref()).await;
+        cli::Team::List(args) => return listing::teams(&args).await,
+        cli::Team::Import { file, installation, tokens, skip_existing } => {
+            let tokens = tokens.as_deref();
+            return import::import(&file, &installation, tokens, skip_existing).await;
         }
         cli::Team::Withdraw { team, challenge } => {
-            let (name, challenge) = (team.name, id(&challenge)?);
+            let (name, challenge) = (team.name, names::challenge_id(&challenge)?);
             let op = Op::Withdraw { name: name.clone(), challenge: challenge.clone() };
             return match run(&team.installation, op).await? {
                 Outcome::Withdraw(done) => say(of_withdrawal(&name, &challenge, done)),
@@ -38,10 +39,11 @@ pub async fn team(command: cli::Team) -> Result<()> {
 /// `flagship challenge ...`
 pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let (challenge, shown) = match command {
+        cli::Challenge::List(args) => return listing::challenges(&args).await,
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
-    let id = id(&challenge.id)?;
+    let id = names::challenge_id(&challenge.id)?;
     match run(&challenge.installation, Op::Show { challenge: id.clone(), shown }).await? {
         Outcome::Show(done) => say(of_challenge(&id, shown, done)),
         other => unexpected(&other),
@@ -56,13 +58,10 @@ pub async fn reveal(installation: &Installation, force: bool) -> Result<()> {
     }
 }
 
-fn id(text: &str) -> Result<ChallengeId> {
-    ChallengeId::parse(text).with_context(|| format!("{text:?} is not a challenge id"))
-}
-
 /// Performs one operation of the command line.
 async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
     let (db, mut writer) = installation.writer().await?;
+    let op = names::resolve(op, writer.contest(), &db).await?;
     let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
     db.close().await;
     step.outcomes.pop().context("the lane answered nothing")
@@ -70,7 +69,7 @@ async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
 
 fn say(words: Words) -> Result<()> {
     match words {
-        Ok(done) => println!("{done}"),
+        Ok(done) => say!("{done}"),
         Err(reason) => bail!(reason),
     }
     Ok(())

@@ -36,11 +36,11 @@ pub fn of_team(
             Ok(format!("{points} points awarded; {total} in all"))
         }
         Err(TeamError::NoTeam) => Err(no_team(name)),
-        Err(TeamError::PointsOutOfRange) => {
-            Err(format!("an award is 1 to {AWARD_MAX} points, or as many taken"))
-        }
+        Err(TeamError::PointsOutOfRange) => Err(format!(
+            "an award is 1 to {AWARD_MAX} points, or as many taken; give another number"
+        )),
         Err(TeamError::TotalOutOfRange) => {
-            Err(format!("all awards of a team together are at most {AWARD_MAX} points"))
+            Err(format!("all awards of a team together are at most {AWARD_MAX} points; give fewer"))
         }
     }
 }
@@ -54,12 +54,14 @@ pub fn of_withdrawal(
     match done {
         Ok(()) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
         Err(WithdrawError::NoTeam) => Err(no_team(name)),
-        Err(WithdrawError::NotSolved) => Err(format!("{name:?} has not solved {id}")),
+        Err(WithdrawError::NotSolved) => Err(format!(
+            "{name:?} has not solved {id}; `flagship export solves` lists what it has solved"
+        )),
     }
 }
 
 fn no_team(name: &str) -> String {
-    format!("no team is called {name:?}")
+    format!("no team is called {name:?}; `flagship team list` shows all names")
 }
 
 /// What showing or hiding a challenge did.
@@ -75,7 +77,10 @@ pub fn of_challenge(
         Ok(Shown::AwaitsRequirements) => {
             Ok(format!("{id} is released; players see it once its requirements are"))
         }
-        Err(NoChallenge) => Err(format!("no challenge has the id {:?}", id.as_str())),
+        Err(NoChallenge) => Err(format!(
+            "no challenge has the id {:?}; `flagship challenge list` shows all ids",
+            id.as_str()
+        )),
     }
 }
 
@@ -85,7 +90,9 @@ pub fn of_reveal(done: std::result::Result<Revealed, RevealError>) -> Words {
         Ok(Revealed::Now) => Ok("the final scoreboard is revealed".to_owned()),
         Ok(Revealed::Before) => Ok("everything is revealed already".to_owned()),
         Err(RevealError::NotFrozen) => {
-            Err("the scoreboard is not frozen, so there is nothing to reveal".to_owned())
+            Err("the scoreboard is not frozen, so there is nothing to reveal; `flagship status` \
+                 shows the times"
+                .to_owned())
         }
         Err(RevealError::Running) => {
             Err("the event has not ended: a reveal would show everyone what the freeze hides, and \

@@ -19,23 +19,23 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
-use crate::backup::{FORMAT, Hashing, MANIFEST, Manifest, SECRET, is_digest};
+use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, is_digest};
 use crate::cli::Installation;
 use crate::installation::put_secret;
 
 /// Longest manifest, in bytes.
-const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
+const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Restores a backup into an empty installation.
 pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
-    let damaged = || format!("`{}` is not an intact backup", file.display());
+    let damaged = || format!("`{}` is not an intact backup; give another backup", file.display());
     let manifest = survey(&backup).with_context(damaged)?;
     installation.make_folder()?;
     let mut inside = fs::read_dir(&installation.data).context("list the data folder")?;
     ensure!(
         inside.next().is_none(),
-        "the data folder `{}` is not empty",
+        "the data folder `{}` is not empty; give a new or an empty one with --data",
         installation.data.display()
     );
     check_free_space(&manifest, &installation.data)?;
@@ -55,7 +55,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     }
     move_into_place(&staging, installation)
         .context("move the restored event into the data folder")?;
-    println!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    say!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
     Ok(())
 }
 
@@ -104,6 +104,10 @@ fn read(
         }
         ensure!(is_member(&name), "the member {name:?} does not belong in a backup");
         ensure!(!sha256.contains_key(&name), "the member {name:?} is there twice");
+        ensure!(
+            sha256.len() < MEMBERS_MAX,
+            "it has more than {MEMBERS_MAX} members, and Flagship writes no such backup"
+        );
         let mut content = Hashing { inner: member, hash: Sha256::new() };
         let taken = take(&name, &mut content);
         bytes.insert(name.clone(), taken.with_context(|| format!("the member {name:?}"))?);
@@ -154,7 +158,12 @@ fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
         sizes.map(|(name, size)| if name.starts_with("tables/") { 2 * size } else { *size });
     let needed: u64 = needed.sum();
     let mib = |bytes: u64| bytes / 1024 / 1024;
-    ensure!(needed <= free, "the backup needs {} MiB, and {} MiB are free", mib(needed), mib(free));
+    ensure!(
+        needed <= free,
+        "the backup needs {} MiB, and {} MiB are free: free some space, or choose another --data",
+        mib(needed),
+        mib(free)
+    );
     Ok(())
 }
 
@@ -191,7 +200,11 @@ fn check_secret(secret: &[u8], installation: &Installation) -> Result<()> {
     if path.exists() {
         let there = fs::read(&path).with_context(|| format!("read `{}`", path.display()))?;
         let is_same = there.trim_ascii() == secret.trim_ascii();
-        ensure!(is_same, "`{}` holds another secret than the backup", path.display());
+        ensure!(
+            is_same,
+            "`{}` holds another secret than the backup; move that file away",
+            path.display()
+        );
     }
     Ok(())
 }

@@ -18,10 +18,13 @@ use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
 use crate::difference::Change;
+use crate::table::duration;
 use crate::{apply, cli, demo, difference, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
+/// How far the journal may end in the future before the clock is called wrong, in milliseconds.
+const AHEAD_MAX_MS: i64 = 2_000;
 
 /// Runs the event until a shutdown signal.
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
@@ -34,10 +37,15 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         shutdown_requested.notify_one();
     };
     let pack = read(&args, log)?;
+    let site = Site { public_url: args.public_url.as_deref(), data: &args.installation.data };
+    flagship_server::check_settings(&site.config(&pack, None)?)?;
+    // Held until the end, so that no other server starts on the same folder.
+    let _lock = args.installation.lock(args.join).await?;
     let (db, key) = args.installation.create().await?;
     apply::keep_files(&pack, &args.installation.data)?;
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
+    warn_of_clock(&writer);
     let names = prepare(&args, &pack, &mut writer, &key).await?;
     if writer.newer().is_none() {
         reload::note_start(writer.db(), &pack.settings).await?;
@@ -48,7 +56,12 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         .with_context(|| format!("listen on {}", args.listen))?;
     let address = listener.local_addr().context("read the address listened on")?;
     let metrics = bind_metrics(args.metrics).await?;
-    let config = config(&args, &pack, key, address)?;
+    let config = Config {
+        print_links: args.demo,
+        metrics: args.metrics.is_some(),
+        key,
+        ..site.config(&pack, Some(address))?
+    };
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
     let app = App::over(writer, config).await?;
@@ -57,9 +70,9 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
-    println!("Flagship is ready on http://{address}");
+    say!("Flagship is ready on http://{address}");
     if args.demo {
-        println!("Mail is written to {}", args.installation.data.join("mail").display());
+        say!("Mail is written to {}", args.installation.data.join("mail").display());
     }
     serve_until(flagship_server::serve(listener, app, shutdown), &shutdown_requested).await?;
     // The metrics listener answers until the shutdown is complete.
@@ -102,21 +115,25 @@ async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>
     Ok(Some(listener))
 }
 
-/// Reads the event's files and prints their problems. Fails on errors in `event.toml`, because the
-/// event could not be served.
+/// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
+/// because the event could not be served, and prints those.
 fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
     let pack = flagship_pack::read(&args.event)?;
-    for problem in &pack.problems {
-        match log {
-            LogFormat::Text => eprintln!("{problem}"),
-            LogFormat::Json => tracing::warn!("{problem}"),
-        }
+    let dir = args.event.display();
+    let say = |line: &str| match log {
+        LogFormat::Text => say_error!("{line}"),
+        LogFormat::Json => tracing::warn!("{line}"),
+    };
+    if !pack.problems.is_empty() {
+        let summary = pack.summary();
+        say(&format!("`{dir}`: {summary}; `flagship check --event {dir}` lists them"));
     }
     let in_settings = |problem: &Problem| {
         problem.severity == Severity::Error && problem.file == Path::new("event.toml")
     };
     if pack.event.is_none() || pack.problems.iter().any(in_settings) {
-        bail!("the event in `{}` cannot be served: correct `event.toml`", args.event.display());
+        pack.problems.iter().filter(|it| in_settings(it)).for_each(|it| say(&it.to_string()));
+        bail!("the event in `{dir}` cannot be served: correct `event.toml` as it says above");
     }
     Ok(pack)
 }
@@ -164,22 +181,51 @@ async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-fn config(args: &cli::Serve, pack: &Pack, key: Key, address: SocketAddr) -> Result<Config> {
-    let public_url = args.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
-    let public_url = public_url.trim_end_matches('/').to_owned();
-    if !public_url.starts_with("http://") && !public_url.starts_with("https://") {
-        bail!("--public-url begins with http:// or https://");
+/// What a node is told by its command line: the public address and the data folder.
+pub struct Site<'a> {
+    /// `--public-url`
+    pub public_url: Option<&'a str>,
+    /// `--data`
+    pub data: &'a Path,
+}
+
+impl Site<'_> {
+    /// The configuration for an event's settings, with the secrets from the environment and
+    /// without the event's key. `listening` is the public address of a node that was told none.
+    pub fn config(&self, pack: &Pack, listening: Option<SocketAddr>) -> Result<Config> {
+        let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
+        let public_url =
+            self.public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
+        let is_url = public_url.starts_with("http://") || public_url.starts_with("https://");
+        if self.public_url.is_some() && !is_url {
+            bail!(
+                "--public-url `{public_url}` begins neither with http:// nor with https://; write \
+                 the whole address, as https://ctf.example.org"
+            );
+        }
+        Ok(Config {
+            settings: pack.settings.clone(),
+            public_url,
+            data: self.data.to_owned(),
+            key: Key::new(&[]),
+            captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
+            smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
+            print_links: false,
+            metrics: false,
+        })
     }
-    Ok(Config {
-        settings: pack.settings.clone(),
-        public_url,
-        data: args.installation.data.clone(),
-        key,
-        captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,
-        smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
-        print_links: args.demo,
-        metrics: args.metrics.is_some(),
-    })
+}
+
+/// Warns if the journal ends in the future: the machine's clock went back, or it was wrong before.
+fn warn_of_clock(writer: &Writer) {
+    let ahead_ms = writer.contest().at_ms() - writer.clock().now_ms();
+    if ahead_ms > AHEAD_MAX_MS {
+        tracing::warn!(
+            "the journal's last entry is {} in the future: the clock is wrong, or was then. Set \
+             the clock (`timedatectl`) and restart; until then the times of the event come late",
+            duration(ahead_ms)
+        );
+    }
 }
 
 /// A secret from the environment variable `name`, or from the file that `{name}_FILE` names.
@@ -188,7 +234,8 @@ fn secret(name: &str) -> Result<Option<Secret>> {
         return Ok(Some(Secret::new(value)));
     }
     let Ok(file) = std::env::var(format!("{name}_FILE")) else { return Ok(None) };
-    let text = std::fs::read_to_string(&file).with_context(|| format!("read `{file}`"))?;
+    let text =
+        std::fs::read_to_string(&file).with_context(|| format!("{name}_FILE: read `{file}`"))?;
     Ok(Some(Secret::new(text.trim_end_matches(['\r', '\n']))))
 }
 

@@ -1,17 +1,20 @@
-//! The CSV file of `flagship team import`: all rows are parsed and checked before any is used.
+//! The CSV file of `flagship team import`: all rows are parsed and checked before any is used, and
+//! everything that is wrong is said at once.
 
-use std::fmt::Display;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use csv::StringRecord;
 use flagship_game::TeamName;
-use flagship_server::{Email, is_country};
+#[cfg(any(test, feature = "fuzz"))]
+use flagship_server::is_country;
+use flagship_server::{Email, country_code};
 use flagship_store::accounts::NewAccount;
 
 use crate::csv_cells::unguard;
+use crate::csv_text;
 
 /// Largest file, in bytes.
 const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -20,6 +23,11 @@ const ROWS_MAX: usize = 100_000;
 /// Length of a password in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
+/// How a cell says yes and no: English, German, French, Italian, Spanish, and spreadsheets.
+const YES: [&str; 15] =
+    ["yes", "y", "true", "t", "1", "x", "on", "ja", "j", "wahr", "oui", "vrai", "si", "sì", "sí"];
+const NO: [&str; 13] =
+    ["", "no", "n", "false", "f", "0", "-", "off", "nein", "falsch", "non", "faux", "falso"];
 
 /// A parsed row.
 pub struct Row {
@@ -31,8 +39,33 @@ pub struct Row {
     pub password: Option<String>,
 }
 
-/// Reads a file. Errors name the file and the line.
-pub fn read(file: &Path) -> Result<Vec<Row>> {
+/// What is wrong with a line.
+pub struct Fault {
+    /// The line in the file, counted from 1.
+    pub line: u64,
+    pub message: String,
+}
+
+/// A parsed file.
+#[derive(Default)]
+pub struct Sheet {
+    /// The rows without a fault.
+    pub rows: Vec<Row>,
+    /// The names of all rows, with their lines.
+    pub names: Vec<(u64, TeamName)>,
+    pub faults: Vec<Fault>,
+    /// True if the file was not in Unicode and is taken as Windows-1252.
+    pub is_guessed: bool,
+}
+
+impl Sheet {
+    fn fault(&mut self, line: u64, message: impl Into<String>) {
+        self.faults.push(Fault { line, message: message.into() });
+    }
+}
+
+/// Reads a file. Fails if it cannot be read at all.
+pub fn read(file: &Path) -> Result<Sheet> {
     let name = file.display();
     let opening = || format!("read `{name}`");
     if !fs::metadata(file).with_context(opening)?.is_file() {
@@ -45,45 +78,71 @@ pub fn read(file: &Path) -> Result<Vec<Row>> {
     if bytes.len() as u64 > FILE_BYTES_MAX {
         bail!("`{name}` is larger than {FILE_BYTES_MAX} bytes");
     }
-    parse(&bytes, &name)
+    Ok(parse(&bytes))
 }
 
-/// Parses the content of the file `name`.
-pub fn parse(bytes: &[u8], name: &dyn Display) -> Result<Vec<Row>> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let valid = &bytes[..error.valid_up_to()];
-        let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
-        anyhow!("{name}:{line}: this is not text in UTF-8")
-    })?;
-    let text = text.trim_start_matches('\u{feff}');
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(text.as_bytes());
-    let header = reader.headers().with_context(|| format!("{name}:1: the header"))?.clone();
-    let column = |wanted: &str| header.iter().position(|title| title.trim() == wanted);
-    if let Some(unknown) = header.iter().find(|title| !COLUMNS.contains(&title.trim())) {
-        bail!("{name}:1: the column {unknown:?} is not one of {}", COLUMNS.join(", "));
+/// Parses the content of a file.
+pub fn parse(bytes: &[u8]) -> Sheet {
+    let csv_text::Text { text, is_guessed } = csv_text::decode(bytes);
+    let mut sheet = Sheet { is_guessed, ..Sheet::default() };
+    let (separator, start) = csv_text::layout(&text, &COLUMNS);
+    let mut lines = Lines { text: &text, byte: 0, line: 1 };
+    let mut reader = csv::ReaderBuilder::new();
+    reader.flexible(true).delimiter(separator).has_headers(false);
+    let mut reader = reader.from_reader(&text.as_bytes()[start..]);
+    let mut records = reader.records();
+    let line_of = |record: &StringRecord, lines: &mut Lines<'_>| {
+        lines.line_at(start as u64 + record.position().map_or(0, csv::Position::byte))
+    };
+    let titles: Vec<String> = match records.next() {
+        Some(Ok(header)) => {
+            let line = line_of(&header, &mut lines);
+            let titles = header.iter().map(csv_text::title).collect::<Vec<_>>();
+            check_header(&titles, line, &mut sheet);
+            titles
+        }
+        _ => {
+            sheet.fault(1, "the file is empty; its first line names the columns: name,email");
+            return sheet;
+        }
+    };
+    if !sheet.faults.is_empty() {
+        return sheet;
     }
-    let titles = || header.iter().map(str::trim);
-    if let Some(twice) = COLUMNS.iter().find(|it| titles().filter(|title| title == *it).count() > 1)
-    {
-        bail!("{name}:1: the column {twice:?} is there twice");
+    for record in records {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                sheet.fault(lines.line, format!("this is not a row of CSV: {error}"));
+                return sheet;
+            }
+        };
+        let line = line_of(&record, &mut lines);
+        if sheet.names.len() + sheet.faults.len() >= ROWS_MAX {
+            sheet
+                .fault(line, format!("there are more than {ROWS_MAX} teams; the rest is not read"));
+            return sheet;
+        }
+        row(&record, line, &titles, &mut sheet);
+    }
+    sheet
+}
+
+fn check_header(titles: &[String], line: u64, sheet: &mut Sheet) {
+    let known = COLUMNS.join(", ");
+    for (at, title) in titles.iter().enumerate() {
+        if !COLUMNS.contains(&title.as_str()) {
+            sheet.fault(line, format!("the column {title:?} is not one of {known}"));
+        } else if titles[..at].contains(title) {
+            sheet.fault(line, format!("the column {title:?} is there twice"));
+        }
     }
     for needed in ["name", "email"] {
-        if column(needed).is_none() {
-            bail!("{name}:1: the column {needed:?} is missing");
+        if !titles.iter().any(|title| title == needed) {
+            let message = format!("the column {needed:?} is missing; the first line names them");
+            sheet.fault(line, message);
         }
     }
-    let mut rows = Vec::new();
-    let mut lines = Lines { text, byte: 0, line: 1 };
-    for record in reader.records() {
-        let record = record.with_context(|| format!("{name}: nothing was imported"))?;
-        if rows.len() == ROWS_MAX {
-            bail!("{name}: there are more than {ROWS_MAX} teams; nothing was imported");
-        }
-        let line = lines.line_at(record.position().map_or(0, csv::Position::byte));
-        let row = row(&record, line, header.len(), column);
-        rows.push(row.with_context(|| format!("{name}:{line}: nothing was imported"))?);
-    }
-    Ok(rows)
 }
 
 /// Counts the lines of a text. The CSV reader's own count is too low after CRLF and blank lines:
@@ -108,61 +167,94 @@ impl Lines<'_> {
     }
 }
 
-fn row(
-    record: &StringRecord,
-    line: u64,
-    columns: usize,
-    column: impl Fn(&str) -> Option<usize>,
-) -> Result<Row> {
-    if record.len() != columns {
-        bail!("the row has {} fields and the header {columns}", record.len());
+/// Parses one row, with all its faults.
+fn row(record: &StringRecord, line: u64, titles: &[String], sheet: &mut Sheet) {
+    let (fields, columns) = (record.len(), titles.len());
+    if fields != columns {
+        let message = format!(
+            "the row has {fields} fields and the header {columns}; a field with the separator in \
+             it needs quotes"
+        );
+        sheet.fault(line, message);
+        return;
     }
-    let field = |name: &str| column(name).and_then(|i| record.get(i)).unwrap_or_default();
-    let name = TeamName::parse(unguard(field("name")))?;
-    let email = Email::parse(unguard(field("email"))).context("this is not an e-mail address")?;
-    let country = match field("country").trim() {
-        "" => "UN".to_owned(),
-        code => code.to_ascii_uppercase(),
+    let field = |name: &str| {
+        let column = titles.iter().position(|title| title == name);
+        column.and_then(|column| record.get(column)).unwrap_or_default()
     };
-    if !is_country(&country) {
-        bail!("{country:?} is not a country of the list");
+    let name = TeamName::parse(unguard(field("name")));
+    if let Ok(name) = &name {
+        sheet.names.push((line, name.clone()));
     }
-    let student = match field("student").trim().to_ascii_lowercase().as_str() {
-        "" | "false" | "no" | "0" => false,
-        "true" | "yes" | "1" => true,
-        _ => bail!("student is true or false"),
-    };
-    let password = Some(field("password").to_owned()).filter(|password| !password.is_empty());
-    if password.as_ref().is_some_and(|it| !PASSWORD_CHARS.contains(&it.chars().count())) {
-        bail!("a password has 6 to 128 characters, or none until the team sets one by mail");
+    let mut messages = Vec::new();
+    let mut keep = |message: String| messages.push(message);
+    let name = name.map_err(|error| keep(error.to_string())).ok();
+    let email = email(field("email")).map_err(&mut keep).ok();
+    let country = country(field("country")).map_err(&mut keep).ok();
+    let student = student(field("student")).map_err(&mut keep).ok();
+    let password = password(field("password")).map_err(&mut keep).ok();
+    match (name, email, country, student, password) {
+        (Some(name), Some(email), Some(country), Some(student), Some(password)) => {
+            let account = NewAccount { name, email, country, password_hash: None, student };
+            sheet.rows.push(Row { line, account, password });
+        }
+        _ => messages.into_iter().for_each(|message| sheet.fault(line, message)),
     }
-    let email = email.as_str().to_owned();
-    let account = NewAccount { name, email, country, password_hash: None, student };
-    Ok(Row { line, account, password })
 }
 
-/// Checks a property that holds for any input: rows have existing lines and valid values. For
-/// fuzzing.
+fn email(cell: &str) -> Result<String, String> {
+    let cell = unguard(cell);
+    let email = Email::parse(cell).ok_or_else(|| format!("{cell:?} is not an e-mail address"));
+    email.map(|email| email.as_str().to_owned())
+}
+
+fn country(cell: &str) -> Result<String, String> {
+    let cell = unguard(cell.trim());
+    if cell.is_empty() {
+        return Ok("UN".to_owned());
+    }
+    country_code(cell).map(str::to_owned).ok_or_else(|| {
+        format!("{cell:?} is not a country of the list, by code (IT) or English name (Italy)")
+    })
+}
+
+fn student(cell: &str) -> Result<bool, String> {
+    let word = cell.trim().to_lowercase();
+    match (YES.contains(&&*word), NO.contains(&&*word)) {
+        (true, _) => Ok(true),
+        (false, true) => Ok(false),
+        (false, false) => Err(format!("student is yes or no, not {:?}", cell.trim())),
+    }
+}
+
+fn password(cell: &str) -> Result<Option<String>, String> {
+    if cell.is_empty() || PASSWORD_CHARS.contains(&cell.chars().count()) {
+        return Ok(Some(cell.to_owned()).filter(|password| !password.is_empty()));
+    }
+    Err("a password has 6 to 128 characters, or none until the team sets one by mail".to_owned())
+}
+
+/// Checks a property that holds for any input: rows and faults have existing lines, and rows valid
+/// values. For fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub fn holds(bytes: &[u8]) {
-    check_result(bytes, parse(bytes, &"teams.csv"));
+    check_result(bytes, parse(bytes));
 }
 
 /// Checks that a result can come from `bytes`.
 #[cfg(any(test, feature = "fuzz"))]
-fn check_result(bytes: &[u8], read: Result<Vec<Row>>) {
+fn check_result(bytes: &[u8], sheet: Sheet) {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
-    match read {
-        Ok(rows) => {
-            for row in rows {
-                // If lines end with carriage returns alone, the whole file counts as one line.
-                assert!((1..=lines).contains(&row.line), "line {} of {lines}", row.line);
-                assert!(TeamName::parse(row.account.name.as_str()).is_ok());
-                assert!(Email::parse(&row.account.email).is_some());
-                assert!(is_country(&row.account.country));
-            }
-        }
-        Err(error) => assert!(format!("{error:#}").starts_with("teams.csv:")),
+    for row in sheet.rows {
+        // If lines end with carriage returns alone, the whole file counts as one line.
+        assert!((1..=lines).contains(&row.line), "line {} of {lines}", row.line);
+        assert!(TeamName::parse(row.account.name.as_str()).is_ok());
+        assert!(Email::parse(&row.account.email).is_some());
+        assert!(is_country(&row.account.country));
+    }
+    for fault in sheet.faults {
+        assert!((1..=lines).contains(&fault.line), "line {} of {lines}", fault.line);
+        assert!(!fault.message.contains('\n'), "{:?}", fault.message);
     }
 }
 
@@ -177,7 +269,7 @@ mod tests {
     #[test]
     fn the_kept_files_are_read() {
         if control("the_kept_files_are_read", "line 2 of 1") {
-            check_result(b"", parse(b"name,email\nThe Ants,a@example.org\n", &"teams.csv"));
+            check_result(b"", parse(b"name,email\nThe Ants,a@example.org\n"));
         }
         let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/team_csv");
         let files: Vec<_> = fs::read_dir(corpus).expect("a corpus").collect();
@@ -195,9 +287,9 @@ mod tests {
             ["Pwners\u{fffc}", "admin\u{2d7f}", "\u{2800}\u{2800}\u{2800}", "two\u{a0}words"]
         {
             let text = format!("name,email\nAnts,a@example.org\n{name},b@example.org\n");
-            let error = parse(text.as_bytes(), &"teams.csv").err().expect("it is refused");
-            let words = format!("{error:#}");
-            assert!(words.starts_with("teams.csv:3:") && words.contains("invisible"), "{words}");
+            let sheet = parse(text.as_bytes());
+            let [Fault { line: 3, message }] = &sheet.faults[..] else { panic!("{name:?}") };
+            assert!(message.contains("invisible"), "{message}");
         }
     }
 }

@@ -15,7 +15,6 @@ use super::error::ApiError;
 use super::schema;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
-use crate::net::guarded::Guarded;
 use crate::node::links::plain_name;
 use crate::node::state::App;
 
@@ -52,8 +51,9 @@ pub async fn attachment(
             let permit = app.downloads.permit(team, &client).await?;
             // The team may have been banned, and the challenge hidden, while it waited.
             let (_, file, _) = find()?;
-            let response = serve(file, method, range(&headers, &tag), &digest).await?;
-            response.map(|body| Body::new(Guarded::new(body, permit)))
+            let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
+            response.extensions_mut().insert(permit);
+            response
         }
     };
     let disposition = format!("attachment; filename=\"{name}\"");

@@ -19,7 +19,7 @@ mod serve;
 mod shortcut;
 mod site;
 
-pub use accounts::is_country;
+pub use accounts::{country_code, is_country};
 pub use error::ApiError;
 pub use router::{app, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

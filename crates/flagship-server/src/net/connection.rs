@@ -11,22 +11,25 @@
 //! the deadline moves earlier, not for each request: that would take a lock that all connections
 //! share.
 
+use std::any::Any;
 use std::future::Future;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use axum::body::{Body, HttpBody};
 use axum::response::Response;
 use bytes::Bytes;
+use hyper::body::{Frame, SizeHint};
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-use super::guarded::Guarded;
 use super::permits::Permit;
 
 /// How long a client may take to send the head of a request, from the head's first byte; on a new
@@ -38,6 +41,8 @@ const IDLE_MAX: Duration = Duration::from_secs(60);
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
 /// Fewest bytes that such a client must accept in one window.
 const WRITE_BYTES_MIN: usize = 64 * 1024;
+/// The same while others wait for what its response holds.
+const WANTED_BYTES_MIN: usize = 1024 * 1024;
 /// A burst from a client with a read rate may be as large as what the rate allows in this time.
 const READ_BURST: Duration = Duration::from_secs(8);
 /// Pause in reading from a client that has used up its read rate.
@@ -68,6 +73,21 @@ pub enum Rejection {
 /// Makes the response, with headers and body, for a rejection.
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
+/// An extension of a response: what the response holds until its last byte is written, and the
+/// number of requests that wait for the like. While there are any, the client has to read faster.
+#[derive(Clone)]
+pub struct Held {
+    _permit: Arc<dyn Any + Send + Sync>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Held {
+    /// Holds `permit`, for which `waiting` requests wait.
+    pub fn new(permit: impl Any + Send + Sync, waiting: Arc<AtomicUsize>) -> Self {
+        Self { _permit: Arc::new(permit), waiting }
+    }
+}
+
 /// The stage and the read rate of one connection, shared between its service and its stream.
 #[derive(Clone, Default)]
 pub struct ConnectionState(Arc<Shared>);
@@ -77,6 +97,8 @@ struct Shared {
     stage: AtomicU8,
     /// Most bytes per second that are read after an upgrade; 0 is no limit.
     read_rate: AtomicU32,
+    /// Of the response that is being written.
+    held: Mutex<Option<Held>>,
 }
 
 impl ConnectionState {
@@ -86,13 +108,16 @@ impl ConnectionState {
     }
 
     /// Notes that the response is on its way, or that the connection is upgraded.
-    pub fn answer(&self, response: Response) -> http::Response<Watched> {
+    pub fn answer(&self, mut response: Response) -> http::Response<Watched> {
+        if let Some(held) = response.extensions_mut().remove() {
+            *self.0.held.lock() = Some(held);
+        }
         let is_upgrade = response.status() == http::StatusCode::SWITCHING_PROTOCOLS;
         if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
-        let ends = (!is_upgrade).then(|| EndsResponse(self.clone()));
-        response.map(|body| Guarded::new(body, ends))
+        let state = (!is_upgrade).then(|| self.clone());
+        response.map(|body| Watched { body, state })
     }
 
     /// Limits how many bytes per second are read after the upgrade, averaged over time.
@@ -108,21 +133,59 @@ impl ConnectionState {
     fn flushed(&self) -> bool {
         let stage = &self.0.stage;
         // Any other stage stays as it is.
-        stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok()
+        let is_over =
+            stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok();
+        if is_over {
+            *self.0.held.lock() = None;
+        }
+        is_over
     }
-}
 
-/// Sets the stage to `ENDING` when it is dropped.
-pub struct EndsResponse(ConnectionState);
+    fn holds(&self) -> bool {
+        self.0.held.lock().is_some()
+    }
 
-impl Drop for EndsResponse {
-    fn drop(&mut self) {
-        self.0.0.stage.store(ENDING, Ordering::Release);
+    /// Fewest bytes that the client must accept in one window.
+    fn write_bytes_min(&self) -> usize {
+        let held = self.0.held.lock();
+        let is_wanted = held.as_ref().is_some_and(|it| it.waiting.load(Ordering::Relaxed) > 0);
+        if is_wanted { WANTED_BYTES_MIN } else { WRITE_BYTES_MIN }
     }
 }
 
 /// A body whose drop ends the response, except after an upgrade.
-pub type Watched = Guarded<Option<EndsResponse>>;
+pub struct Watched {
+    body: Body,
+    state: Option<ConnectionState>,
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if let Some(state) = &self.state {
+            state.0.stage.store(ENDING, Ordering::Release);
+        }
+    }
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
 
 /// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {
@@ -136,7 +199,7 @@ pub struct Limited<S> {
     /// While a read waits for a head, fires at `due` or earlier.
     alarm: Pin<Box<Sleep>>,
     /// The end of the current window, and the bytes that the client has accepted in it. `None`
-    /// since the last flush if no write has blocked.
+    /// since the last flush if no write has blocked, unless the response holds something.
     window: Option<(Pin<Box<Sleep>>, usize)>,
     /// Bytes that may be read before the next pause.
     allowance: f64,
@@ -230,7 +293,7 @@ impl<S> Limited<S> {
             Poll::Pending => {
                 let (end, taken) = self.window.get_or_insert_with(|| (window(), 0));
                 while end.as_mut().poll(cx).is_ready() {
-                    if *taken < WRITE_BYTES_MIN {
+                    if *taken < self.state.write_bytes_min() {
                         return Poll::Ready(Err(too_slow()));
                     }
                     (*end, *taken) = (window(), 0);
@@ -369,9 +432,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        // The library has written everything it has, so the client is not behind.
-        this.window = None;
-        if this.state.flushed() {
+        let is_over = this.state.flushed();
+        // The library has written everything it has, so the client is not behind. One that holds
+        // something is measured over its whole response.
+        if this.window.is_some() && !this.state.holds() {
+            this.window = None;
+        }
+        if is_over {
             // The library's read may be pending from before the stage changed and is not polled
             // again, so the deadline is set here.
             (this.due, this.is_head_timed) = (None, false);
@@ -382,5 +449,50 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.get_mut().stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use flagship_control::control;
+    use hyper::server::conn::http1::Builder;
+    use hyper::service::service_fn;
+    use hyper_util::rt::TokioIo;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_a_response_holds_is_returned_after_its_last_byte() {
+        let (mut client, server) = duplex(1024);
+        let (permit, body) = (Arc::new(()), vec![0; 100_000]);
+        let held = Arc::downgrade(&permit);
+        let mut response = Response::new(Body::from(body));
+        response.extensions_mut().insert(Held::new(permit, Arc::default()));
+        let response = Mutex::new(Some(response));
+        let state = ConnectionState::default();
+        let reject: Reject = |_| unreachable!("nothing is rejected");
+        let stream = Limited::new(server, state.clone(), reject, None);
+        let service = service_fn(move |_| {
+            state.begin();
+            let response = response.lock().take().expect("one request");
+            let answer = state.answer(response);
+            async { Ok::<_, Infallible>(answer) }
+        });
+        let serving = tokio::spawn(Builder::new().serve_connection(TokioIo::new(stream), service));
+        client.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("it is open");
+        let words = "a part is not written yet";
+        let all = control("what_a_response_holds_is_returned_after_its_last_byte", words);
+        let mut received = vec![0; if all { 100_000 } else { 64 * 1024 }];
+        client.read_exact(&mut received).await.expect("the most of it");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        assert!(held.upgrade().is_some(), "a part is not written yet");
+        while held.upgrade().is_some() {
+            assert!(client.read(&mut received).await.expect("it is open") > 0);
+        }
+        drop(client);
+        serving.await.expect("it ends").expect("without an error");
     }
 }

@@ -5,7 +5,6 @@ pub mod address;
 pub mod body;
 pub mod connection;
 pub mod deflate;
-pub mod guarded;
 pub mod lists;
 pub mod permits;
 pub mod serve;

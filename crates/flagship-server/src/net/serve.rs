@@ -38,8 +38,10 @@ const HEAD_BYTES_MAX: usize = 32 * 1024;
 const HEADERS_MAX: usize = 100;
 /// Connections that may be open at once; fewer where the system gives fewer file descriptors.
 const CONNECTIONS_MAX: usize = 30_000;
-/// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted.
+/// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted; a part of all
+/// where that is fewer.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
+const NETWORK_PART: usize = 4;
 /// Most downloads at once; fewer where few files may be open.
 const DOWNLOADS_MAX: usize = 1024;
 /// The share of all file descriptors that downloads may use: a quarter.
@@ -129,7 +131,8 @@ fn connections_max() -> usize {
 
 /// Permits for the connections of one listener.
 pub fn connection_permits() -> Arc<Permits<IpAddr>> {
-    Permits::new(connections_max(), CONNECTIONS_PER_NETWORK_MAX)
+    let max = connections_max();
+    Permits::new(max, CONNECTIONS_PER_NETWORK_MAX.min(max / NETWORK_PART).max(1))
 }
 
 impl Listening {

@@ -3,12 +3,13 @@
 //!
 //! A request without a permit waits in order, and is refused only after a while, since a whole
 //! event downloads its files in the first minute. A waiting request holds neither buffers nor a
-//! file.
+//! file. While one waits for others than its own team, slow downloads are ended.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use flagship_game::TeamId;
@@ -18,6 +19,7 @@ use tokio::time::timeout;
 
 use super::error::NodeError;
 use crate::net::address::{ClientNetwork, site_of};
+use crate::net::connection::Held;
 
 /// The shares of one network that is not trusted and of one team: a half and a sixteenth.
 const NETWORK_PART: usize = 2;
@@ -32,11 +34,22 @@ pub struct Downloads {
     all: Arc<Semaphore>,
     by_network: Shares<IpAddr>,
     by_team: Shares<TeamId>,
+    /// Requests that wait although their team has a permit left.
+    waiting: Arc<AtomicUsize>,
     wait_max: Duration,
 }
 
+/// A request that waits, until it is dropped.
+struct Waiting(Arc<AtomicUsize>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A permit of the team, of the network unless it is exempt, and of the total.
-pub struct Permit {
+struct Permit {
     _team: OwnedSemaphorePermit,
     _network: Option<OwnedSemaphorePermit>,
     _all: OwnedSemaphorePermit,
@@ -60,20 +73,24 @@ impl Downloads {
             all: Arc::new(Semaphore::new(max)),
             by_network: Shares::new((max / NETWORK_PART).max(1)),
             by_team: Shares::new((max / TEAM_PART).max(1)),
+            waiting: Arc::default(),
             wait_max: WAIT_MAX,
         }
     }
 
     /// Waits for a permit, the team's first, so that a team that uses its share takes none from
     /// others.
-    pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Permit, NodeError> {
+    pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Held, NodeError> {
         let acquiring = async {
             let team = acquire(self.by_team.of(team)).await;
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            let _waiting = Waiting(self.waiting.clone());
             let network = match client.holder() {
                 Some(network) => Some(acquire(self.by_network.of(site_of(network))).await),
                 None => None,
             };
-            Permit { _team: team, _network: network, _all: acquire(self.all.clone()).await }
+            let all = acquire(self.all.clone()).await;
+            Held::new(Permit { _team: team, _network: network, _all: all }, self.waiting.clone())
         };
         timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)
     }

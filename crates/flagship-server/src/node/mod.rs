@@ -1,9 +1,11 @@
 //! The state of one node and the tasks that keep it up to date. No HTTP framework and no handler:
 //! errors are values, which the API puts into words. Nothing here imports from `api`.
 
+pub mod activity;
 pub mod background;
 pub mod board;
 pub mod captcha;
+pub mod check;
 pub mod config;
 pub mod downloads;
 pub mod error;

@@ -13,6 +13,7 @@ use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
+use super::activity::Activity;
 use super::board::feed::Feed;
 use super::captcha::Captcha;
 use super::captcha::spent::Spent;
@@ -39,7 +40,7 @@ use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sockets::Sockets;
-use super::{heads, housekeeping};
+use super::{activity, heads, housekeeping};
 use crate::net::permits::Permits;
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
@@ -49,9 +50,9 @@ const LOGOUTS_MAX: usize = 32;
 /// ... and of one team. Each is a transaction that logins wait for.
 const LOGOUTS_PER_TEAM_MAX: usize = 2;
 
-/// Mailed links that are looked up at once. Networks without a limit on refused links could
-/// otherwise take all connections of the database.
-const LINK_READS_MAX: usize = 2;
+/// Accounts that are looked up at once, by a mailed link or for a login. Networks without a limit
+/// on them could otherwise take all connections of the database.
+const ACCOUNT_READS_MAX: usize = 2;
 
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
@@ -79,8 +80,8 @@ pub struct Inner {
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
-    /// Permits to look up a mailed link in the database.
-    pub(crate) link_reads: Semaphore,
+    /// Permits to look up an account in the database.
+    pub(crate) account_reads: Semaphore,
     pub(crate) logouts: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
@@ -90,6 +91,7 @@ pub struct Inner {
     pub(crate) downloads: Downloads,
     pub(crate) connections: Arc<Permits<IpAddr>>,
     pub(crate) readiness: Readiness,
+    pub(crate) activity: Arc<Activity>,
     pub(crate) metrics: Option<Arc<Metrics>>,
     draining: watch::Sender<bool>,
     shutdown: watch::Sender<bool>,
@@ -141,13 +143,14 @@ impl App {
             ),
             readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
             sessions: Arc::default(),
+            activity: Arc::default(),
             links: Links::new(&config.key),
             flags: Arc::new(Flags::open(db.clone()).await?),
             passwords: Passwords::new(),
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
-            link_reads: Semaphore::new(LINK_READS_MAX),
+            account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(&settings),
             reserved_names: Reserved::default(),
@@ -306,6 +309,8 @@ impl Inner {
         self.spawn(|shutdown| follow.run(shutdown));
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
         self.spawn(|shutdown| housekeeping::run(db.clone(), clock.clone(), sessions, shutdown));
+        let (feed, happened) = (self.feed.clone(), self.activity.clone());
+        self.spawn(|shutdown| activity::run(db.clone(), feed, happened, shutdown));
         let looking = nodes.clone();
         self.spawn(|shutdown| async move { looking.look(shutdown).await });
         let parts = Parts {

@@ -2,7 +2,7 @@
 //! times moved to now, and simulated teams.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,14 @@ const SYNCS: usize = 21;
 /// Size of such a write in bytes.
 const SYNC_BYTES: usize = 4096;
 
+/// The error of a rehearsal that a signal ends.
+pub const INTERRUPTED: &str = "the rehearsal was interrupted; what it made is removed";
+
+/// How long a folder may take to be removed ...
+const REMOVE_MAX: Duration = Duration::from_secs(5);
+/// ... and how often it is looked at.
+const REMOVE_LOOK: Duration = Duration::from_millis(50);
+
 /// A copy of the event, served by this process.
 pub struct EventCopy {
     /// The URL of the site.
@@ -46,8 +54,8 @@ pub struct EventCopy {
 }
 
 impl EventCopy {
-    /// Copies the event, adds simulated teams and starts the server. If `interrupted` completes
-    /// first, removes the copy and fails.
+    /// Copies the event, adds simulated teams and starts the server. If that fails or is
+    /// interrupted, what was created is removed.
     pub async fn serve(
         args: &cli::Rehearse,
         pack: &Pack,
@@ -74,7 +82,7 @@ impl EventCopy {
         };
         let served = tokio::select! {
             served = serve(args, pack, &installation) => served,
-            () = interrupted => Err(anyhow!(super::INTERRUPTED)),
+            () = interrupted => Err(anyhow!(INTERRUPTED)),
         };
         match served {
             Ok((url, stop, served, players)) => {
@@ -85,6 +93,7 @@ impl EventCopy {
                 if let Some(database) = &database {
                     Db::drop_beside(&database.beside, &database.name).await?;
                 }
+                remove(folder).await?;
                 Err(error)
             }
         }
@@ -109,6 +118,22 @@ impl EventCopy {
             Db::drop_beside(beside, name).await.context("remove the database")?;
         }
         self.folder.close().context("remove the copy")
+    }
+}
+
+/// Removes a folder in which a database that was let go may still finish a write.
+async fn remove(folder: TempDir) -> Result<()> {
+    let path = folder.keep();
+    let begun = Instant::now();
+    loop {
+        match std::fs::remove_dir_all(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) if begun.elapsed() > REMOVE_MAX => {
+                return Err(error).with_context(|| format!("remove `{}`", path.display()));
+            }
+            // Looked at once more: a write may have made a file again.
+            _ => tokio::time::sleep(REMOVE_LOOK).await,
+        }
     }
 }
 

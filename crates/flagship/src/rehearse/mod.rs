@@ -12,6 +12,7 @@ mod figures;
 mod script;
 mod verdict;
 
+use std::pin::pin;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -24,7 +25,7 @@ use tokio::task::JoinSet;
 use crate::demo::Answers;
 use crate::{cli, serve};
 pub use crowd::run as crowd;
-use event_copy::EventCopy;
+use event_copy::{EventCopy, INTERRUPTED};
 use figures::Figures;
 use script::{Message, Player, Script, play_s, start_delay_s};
 use verdict::{Machine, Verdict};
@@ -36,20 +37,19 @@ const MESSAGES_MAX: usize = 64;
 /// Time limit of the workers beyond the duration of play.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The reason for which a rehearsal ends after SIGTERM or SIGINT.
-const INTERRUPTED: &str = "the rehearsal was interrupted";
-
 /// Rehearses and prints the figures and the verdict. A no-go is an error.
 pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
-    let interrupted = serve::shutdown_signal()?;
-    tokio::pin!(interrupted);
+    let mut interrupted = pin!(serve::shutdown_signal()?);
     flagship_server::raise_open_files();
     let pack = args.event.as_deref().map(read).transpose()?;
+    if let Some(url) = &args.against {
+        Site::parse(url, None)?;
+    }
     let (copy, url, players) = match &args.against {
         Some(url) => (None, url.trim_end_matches('/').to_owned(), known_players(args)?),
         None => {
             let pack = pack.as_ref().context("`--event` names the event to rehearse")?;
-            let (copy, players) = EventCopy::serve(args, pack, interrupted.as_mut()).await?;
+            let (copy, players) = EventCopy::serve(args, pack, &mut interrupted).await?;
             let url = copy.url.clone();
             (Some(copy), url, players)
         }
@@ -67,15 +67,15 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     }
     let (figures, machine) = played?;
     let verdict = Verdict::of(&script, &figures, machine.as_ref());
-    println!("{}", verdict.to_string().trim_end());
-    ensure!(verdict.is_go(), "no-go");
+    say!("{}", verdict.to_string().trim_end());
+    ensure!(verdict.is_go(), "no-go: each `problem` above says what is too slow or was lost");
     Ok(())
 }
 
 fn read(event: &std::path::Path) -> Result<Pack> {
     let pack = flagship_pack::read(event)?;
     if pack.errors() > 0 {
-        bail!("the event's files have errors: `flagship check` lists them");
+        bail!("the event's files have errors: `flagship check --event DIR` lists them");
     }
     Ok(pack)
 }

@@ -17,7 +17,7 @@ const KNOWN_MAX: Duration = Duration::from_secs(1);
 on_both_engines! {
     async fn a_solve_on_one_is_seen_on_the_other(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        let (a, b) = (site.serve(&event).await, site.serve(&event).await);
+        let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(20).await;
         for token in &tokens {
             a.team(token).await;
@@ -69,7 +69,7 @@ on_both_engines! {
 
     async fn who_is_out_on_one_is_out_on_the_other(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        let (a, b) = (site.serve(&event).await, site.serve(&event).await);
+        let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nBees,b@example.org,\n";
         let tokens = site.import_csv(csv).await;
         a.team(&tokens[0].1).await;
@@ -97,7 +97,7 @@ on_both_engines! {
 
     async fn one_goes_and_the_other_plays_on(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        let (mut a, b) = (site.serve(&event).await, site.serve(&event).await);
+        let (mut a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(2).await;
         let team = b.team(&tokens[0]).await;
         a.team(&tokens[1]).await.solves("one").await;
@@ -119,6 +119,6 @@ async fn a_node_needs_the_events_secret() {
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0", "--database", url];
     let mut stranger = program(&words);
     stranger.arg("--data").arg(elsewhere.path());
-    run(stranger).await.fails("this database was written with another secret");
+    run(stranger).await.fails("secret` is missing, and the event's database was written with it");
     server.stop().await;
 }

@@ -51,7 +51,7 @@ on_both_engines! {
             event.challenge(id, "type: standard\nvalue: 1");
         }
         // The order also holds across two nodes.
-        let nodes = [site.serve(&event).await, site.serve(&event).await];
+        let nodes = [site.serve(&event).await, site.join(&event).await];
         let tokens = Arc::new(site.import(teams).await);
         for node in &nodes {
             node.team(&tokens[teams - 1]).await;

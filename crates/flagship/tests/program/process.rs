@@ -61,6 +61,14 @@ pub fn under_umask(umask: &str, command: &Command) -> Command {
     after(&format!("umask {umask}"), command)
 }
 
+/// The command as a user who owns nothing; root may read and write everything.
+pub fn as_stranger(mut command: Command) -> Command {
+    if rustix::process::geteuid().is_root() {
+        command.uid(65_534).gid(65_534);
+    }
+    command
+}
+
 /// The command under a resource limit.
 pub fn under_limit(limit: &str, command: &Command) -> Command {
     after(&format!("ulimit {limit}"), command)
@@ -160,6 +168,11 @@ impl TestSite {
     /// Serves an event.
     pub async fn serve(&self, event: &EventFolder) -> Server {
         self.serve_with(event, |_| {}).await
+    }
+
+    /// Serves an event beside another server.
+    pub async fn join(&self, event: &EventFolder) -> Server {
+        self.serve_with(event, |command| _ = command.arg("--join")).await
     }
 
     /// Serves an event with a changed command.

@@ -150,3 +150,51 @@ async fn each_line_of_a_json_log_reads_alone() {
     assert!(lines.iter().any(warned), "plain http is warned of: {lines:?}");
     server.stop().await;
 }
+
+on_both_engines! {
+    async fn the_log_tells_what_happens_and_no_secret(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let token = site.import(2).await.remove(0);
+        let team = server.team(&token).await;
+        assert_eq!(team.post("/solve", &flag("three", "flag{nearly}")).await.0, 200);
+        team.solves("one").await;
+        assert_eq!(server.player().log_in("Team 1", "hunter2").await.0, 401);
+        let signup = json!({"teamName": "Bees", "email": "bees@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(server.player().post("/signup", &signup).await.0, 201);
+        for words in [
+            &["team", "award", "Team 1", "5", "--reason", "found a bug"][..],
+            &["team", "ban", "Team 2"],
+            &["challenge", "hide", "three"],
+        ] {
+            site.run(words).await.ok();
+        }
+        let mut expected = vec![
+            ("a team joined", "team=\"Team 1\""),
+            ("a solve", "challenge=\"one\""),
+            ("points were awarded", "points=5"),
+            ("a team's standing changed", "banned=true"),
+            ("a challenge was hidden", "challenge=\"three\""),
+            ("since the last such line", "failed_logins=1"),
+            ("since the last such line", "signups=1"),
+            ("since the last such line", "wrong_flags=1"),
+        ];
+        if control("the_log_tells_what_happens_and_no_secret", "is in the log") {
+            expected.push(("nothing of the kind", ""));
+        }
+        for (message, field) in expected {
+            let is_it = |line: &String| {
+                line.contains(" INFO ") && line.contains(message) && line.contains(field)
+            };
+            let what = format!("{message:?} with {field:?} is in the log");
+            until(&what, async || server.err().iter().any(is_it)).await;
+        }
+        let log = server.err().join("\n");
+        for secret in ["flag{", "hunter2", "correct horse", &token, "@example.org", "127.0.0.1:"] {
+            let rest: Vec<&str> = log.lines().filter(|line| line.contains(secret)).collect();
+            assert!(rest.is_empty(), "{secret:?} is in {rest:?}");
+        }
+        server.stop().await;
+    }
+}

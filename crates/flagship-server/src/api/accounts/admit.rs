@@ -41,7 +41,7 @@ pub async fn account_of_link(
     let now_ms = app.clock.now_ms();
     app.refused_links.begin(client, now_ms)?;
     let account = {
-        let _permit = app.link_reads.acquire().await.expect("it is never closed");
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
         accounts::by_token(&app.db, token, purpose, now_ms).await
     };
     if !matches!(account, Ok(None)) {

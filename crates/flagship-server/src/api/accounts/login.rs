@@ -1,7 +1,7 @@
 //! Logging in and out. A wrong name and a wrong password give the same response, in equal time.
 
 use axum::extract::State;
-use flagship_game::TeamId;
+use flagship_game::{TeamId, name};
 use flagship_store::accounts::{self, Account};
 use flagship_store::sessions;
 use serde::{Deserialize, Serialize};
@@ -50,11 +50,14 @@ pub async fn login(
     let typed = limits::typed(&request.team);
     app.limits.refused_before(typed, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
-    let account = accounts::by_name(&app.db, typed).await?;
-    let now_ms = app.clock.now_ms();
-    let id = account.as_ref().map(|account| account.id);
-    let attempt = app.limits.log_in(id, typed, &client, now_ms)?;
-    let shared = match app.attempts.log_in(id, typed, &client).await {
+    let keys = name::keys(typed);
+    let account = {
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        accounts::by_name(&app.db, typed, &keys).await?
+    };
+    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
+    let attempt = app.limits.log_in(&who, typed, &client, app.clock.now_ms())?;
+    let shared = match app.attempts.log_in(&who, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();
@@ -65,6 +68,9 @@ pub async fn login(
     if !matches!(verified, Err(ApiError::LOGIN)) {
         attempt.give_back();
         shared.give_back().await;
+    }
+    if matches!(verified, Err(ApiError::LOGIN)) {
+        app.activity.failed_login();
     }
     let account = verified?;
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());

@@ -105,6 +105,7 @@ pub async fn signup(
     let refused = match signed_up {
         Signup::Created(_) if rules.confirm_email => {
             app.mailer.wake();
+            app.activity.signup();
             return Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)));
         }
         Signup::Created(_) => return Ok((StatusCode::CREATED, axum::Json(LOG_IN))),

@@ -29,6 +29,14 @@ pub enum Captcha {
 }
 
 impl Captcha {
+    /// Checks the settings of a remote captcha.
+    pub fn check(config: &Config) -> anyhow::Result<()> {
+        match config.settings.captcha.provider {
+            CaptchaProvider::Off | CaptchaProvider::Altcha => Ok(()),
+            _ => Remote::new(config).map(drop),
+        }
+    }
+
     /// The captcha in the settings. `spent` holds the used solutions.
     pub fn new(config: &Config, spent: Spent) -> anyhow::Result<Self> {
         Ok(match config.settings.captcha.provider {

@@ -44,7 +44,10 @@ impl Remote {
         let settings = &config.settings.captcha;
         let secret = config.captcha_secret.clone().with_context(|| {
             let provider = settings.provider.as_str();
-            format!("the captcha is {provider}: give its secret in FLAGSHIP_CAPTCHA_SECRET")
+            format!(
+                "the captcha is {provider}: give its secret in FLAGSHIP_CAPTCHA_SECRET, or the \
+                 file that holds it in FLAGSHIP_CAPTCHA_SECRET_FILE"
+            )
         })?;
         let verify_url = settings.verify_url.clone();
         let verify_url = verify_url.unwrap_or_else(|| default_url(settings.provider).to_owned());

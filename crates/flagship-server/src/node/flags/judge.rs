@@ -74,6 +74,7 @@ impl App {
             }
             Judged::Wrong => {
                 self.submitted(Submitted::Wrong);
+                self.activity.wrong_flag();
                 Ok(Some(Played::Wrong))
             }
             Judged::Right if attempt == Attempt::Again => {

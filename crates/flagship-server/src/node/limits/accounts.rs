@@ -3,12 +3,12 @@
 //! An attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
 //! limit, and given back if it turns out not to count.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use flagship_game::TeamName;
+use flagship_game::TeamKey;
 use flagship_game::name::{self, NAME_CHARS_MAX};
 use parking_lot::Mutex;
 
@@ -34,20 +34,12 @@ const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
 pub struct Limits {
     signups: Networks,
     mails: Networks,
-    logins: Windows<(Who, IpAddr)>,
+    /// By the hash of whose password is tried, and the network.
+    logins: Windows<(u64, IpAddr)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
     /// repeated login costs neither the keys of a name nor a read of the database.
     refused: Mutex<HashMap<(u64, IpAddr), i64>>,
     hasher: RandomState,
-}
-
-/// The account whose password is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Who {
-    /// A team.
-    Account(i64),
-    /// A name that no team has, hashed.
-    Nobody(u64),
 }
 
 impl Limits {
@@ -90,17 +82,15 @@ impl Limits {
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
     /// one, since each would bring its own guesses. Trusted networks are not exempt, since
-    /// attackers are there too.
+    /// attackers are there too. `who` comes from [`whose`], and `typed` is what was typed.
     pub fn log_in(
         &self,
-        account: Option<i64>,
+        who: &str,
         typed: &str,
         client: &ClientNetwork,
         now_ms: i64,
-    ) -> Result<Attempt<(Who, IpAddr)>, NodeError> {
-        let nobody = || Who::Nobody(self.hasher.hash_one(typed_key(typed)));
-        let who = account.map_or_else(nobody, Who::Account);
-        let key = (who, site_of(client.network));
+    ) -> Result<Attempt<(u64, IpAddr)>, NodeError> {
+        let key = (self.hasher.hash_one(who), site_of(client.network));
         self.logins.begin(key, now_ms).map_err(|retry_s| {
             if let Some(free_at_ms) = self.logins.free_at_ms(key, now_ms) {
                 self.refuse(typed, client, free_at_ms, now_ms);
@@ -144,11 +134,11 @@ pub fn typed(text: &str) -> &str {
     if is_short { text } else { "" }
 }
 
-/// The key that all spellings of a typed name share, so that they share one limit, whether or not a
-/// team has the name. Empty for an invalid name.
-pub fn typed_key(typed: &str) -> String {
-    let key = TeamName::parse(typed).ok().and_then(|name| name.keys().pop_first());
-    key.map_or_else(String::new, |key| key.as_str().to_owned())
+/// Whose password is tried: the account's, or that of a name that no team has, by a key that all
+/// its spellings share.
+pub fn whose(account: Option<i64>, keys: &BTreeSet<TeamKey>) -> String {
+    let nobody = || keys.first().map_or_else(String::new, |key| key.as_str().to_owned());
+    account.map_or_else(nobody, |id| format!("#{id}"))
 }
 
 fn too_many(retry_after_s: u64) -> NodeError {

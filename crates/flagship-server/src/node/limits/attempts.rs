@@ -10,7 +10,7 @@ use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
 use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
 
-use super::accounts::{MINUTE_MS, typed_key};
+use super::accounts::MINUTE_MS;
 use super::window::{Limit, seconds_until};
 use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
@@ -96,17 +96,15 @@ impl Attempts {
         attempts.push_back((bucket, at_ms));
     }
 
-    /// Begins a login, counted across nodes.
+    /// Begins a login, counted across nodes. `who` comes from [`super::accounts::whose`].
     pub async fn log_in(
         self: &Arc<Self>,
-        account: Option<i64>,
-        typed: &str,
+        who: &str,
         client: &ClientNetwork,
     ) -> Result<SharedAttempt, NodeError> {
-        let who = account.map_or_else(|| typed_key(typed), |id| format!("#{id}"));
         let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
         let limit = Limit::new(count_max, MINUTE_MS);
-        self.begin(&["login", &who, &site_of(client.network).to_string()], limit).await
+        self.begin(&["login", who, &site_of(client.network).to_string()], limit).await
     }
 
     /// Begins a signup, counted across nodes.

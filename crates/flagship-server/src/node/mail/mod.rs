@@ -5,4 +5,4 @@ pub mod letters;
 pub mod mailer;
 pub mod outbox;
 pub mod requests;
-mod transport;
+pub mod transport;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow, bail, ensure};
 use flagship_pack::{Mail, MailTls, MailTransport};
 use flagship_store::mail::DueMail;
 use lettre::message::header::{
@@ -79,8 +79,7 @@ impl Transport {
     /// The transport in the settings.
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let settings = &config.settings.mail;
-        let from = settings.from.parse();
-        let from = from.context("`from` of [mail] in event.toml is not `Name <address>`")?;
+        let from = sender(config)?;
         let way = match settings.transport {
             MailTransport::File => {
                 let folder = config.data.join("mail");
@@ -149,6 +148,49 @@ async fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result
     tokio::fs::rename(&draft, folder.join(format!("{name}.eml"))).await
 }
 
+/// Checks the settings without touching a disk or a network.
+pub fn check(config: &Config) -> anyhow::Result<()> {
+    sender(config)?;
+    match config.settings.mail.transport {
+        MailTransport::File => Ok(()),
+        MailTransport::Smtp => smtp(config).map(drop),
+    }
+}
+
+/// Connects to the SMTP server, with TLS and the login that the settings ask for, and sends no
+/// mail. Returns the server's address; `None` if mail is written to files.
+pub async fn log_in(config: &Config) -> anyhow::Result<Option<String>> {
+    let settings = &config.settings.mail;
+    if settings.transport == MailTransport::File {
+        return Ok(None);
+    }
+    let address = format!("{}:{}", settings.host, settings.port);
+    let tested = tokio::time::timeout(SMTP_SILENCE_MAX, smtp(config)?.test_connection()).await;
+    let is_well = match tested {
+        Err(_) => bail!("`{address}` does not answer: check `host`, `port` and `tls` of [mail]"),
+        Ok(tested) => tested.map_err(|error| refused_login(&address, &error))?,
+    };
+    ensure!(is_well, "`{address}` closes the connection: ask those who run the mail server");
+    Ok(Some(address))
+}
+
+fn refused_login(address: &str, error: &smtp::Error) -> anyhow::Error {
+    let next = match error.status().map(|code| code.to_string()) {
+        Some(code) if code.starts_with("53") => {
+            "refuses the login: check `username` of [mail] and FLAGSHIP_SMTP_PASSWORD"
+        }
+        Some(_) => "refuses the connection: ask those who run the mail server",
+        None => "cannot be reached: check `host`, `port` and `tls` of [mail]",
+    };
+    anyhow!("`{address}` {next} ({})", chain(error))
+}
+
+/// Who sends the mails.
+fn sender(config: &Config) -> anyhow::Result<Mailbox> {
+    let from = config.settings.mail.from.parse();
+    from.context("`from` of [mail] in event.toml is not `Name <address>`")
+}
+
 fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
     type Smtp = AsyncSmtpTransport<Tokio1Executor>;
     let settings = &config.settings.mail;
@@ -164,8 +206,10 @@ fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
         .pool_config(PoolConfig::new().max_size(SENDERS_MAX as u32));
     if let Some(username) = &settings.username {
         let password = config.smtp_password.as_ref();
-        let password =
-            password.context("[mail] has a username: give FLAGSHIP_SMTP_PASSWORD too")?;
+        let password = password.context(
+            "[mail] has a username: give its password in \
+                 FLAGSHIP_SMTP_PASSWORD, or the file that holds it in FLAGSHIP_SMTP_PASSWORD_FILE",
+        )?;
         let login = Credentials::new(username.clone(), password.expose().to_owned());
         builder = builder.credentials(login);
     }

@@ -167,8 +167,10 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     // with a response.
     let limit = (400 - DESCRIPTORS_KEPT) / 4 * 3;
     let mut crowd = Vec::new();
-    for _ in 0..limit + 50 {
-        let mut stream = connect(server.address(), stranger(4)).await;
+    for number in 0..limit + 50 {
+        // One network may have a quarter.
+        let from = stranger(4 + u8::try_from(number / (limit / 8)).unwrap());
+        let mut stream = connect(server.address(), from).await;
         stream.write_all(REQUEST).await.unwrap();
         crowd.push(stream);
     }
@@ -187,6 +189,28 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
         ask(server.address(), stranger(4), REQUEST).await.statuses() == [200]
     })
     .await;
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn with_few_open_files_one_network_leaves_most_connections_to_others() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let words = "one network has a quarter";
+    let all = control("with_few_open_files_one_network_leaves_most_connections_to_others", words);
+    let server = with_files(&site, &event, 400).await;
+    let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
+    let mut crowd = Vec::new();
+    for number in 0..2 * quarter {
+        let from = stranger(if all && number >= quarter { 5 } else { 4 });
+        let mut stream = connect(server.address(), from).await;
+        stream.write_all(REQUEST).await.unwrap();
+        crowd.push(stream);
+    }
+    let answers = join_all(crowd.iter_mut().map(read)).await;
+    let served = answers.iter().filter(|got| got.statuses() == [200]).count();
+    assert_eq!(served, quarter, "one network has a quarter");
+    let other = ask(server.address(), stranger(6), REQUEST).await;
+    assert_eq!(other.statuses(), [200], "another one is let in");
     server.stop().await;
 }
 

@@ -9,6 +9,7 @@ use flagship_testkit::Engine;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::crowd::with_files;
 use super::raw::{ask, connect, connect_small, read, stranger};
@@ -22,6 +23,8 @@ use crate::until;
 const BYTES: usize = 1024 * 1024;
 /// Downloads of one team that are sent at once.
 const DOWNLOADS_PER_TEAM_MAX: usize = 64;
+/// A request for what does not exist.
+const NO_FILE: &[u8] = b"GET /api/files/no HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 /// Margin of open files: the database may open a few more or fewer.
 const FILES_MARGIN: usize = 10;
 
@@ -128,7 +131,7 @@ async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
     for number in 2..12 {
         let mut stream = connect(server.address(), stranger(number)).await;
         stream.write_all(calm).await.unwrap();
-        let got = tokio::time::timeout(Duration::from_secs(4), read(&mut stream)).await;
+        let got = timeout(Duration::from_secs(4), read(&mut stream)).await;
         let got = got.expect("it is answered at once");
         let is_answered = matches!(got.statuses()[..], [200] | [503]);
         assert!(is_answered, "it is answered at once: {got:?}");
@@ -139,6 +142,46 @@ async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
         ask(server.address(), stranger(4), calm).await.statuses() == [200]
     })
     .await;
+    server.stop().await;
+}
+
+/// More than the least pace of a client that nobody waits for.
+const SIP_BYTES: usize = 64 * 1024;
+const SIP: Duration = Duration::from_secs(5);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_teams_that_read_slowly_keep_nobody_from_a_file() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    let words = "is sent within the wait";
+    let wrong = control("many_teams_that_read_slowly_keep_nobody_from_a_file", words);
+    // Room for 36 downloads, two of each team.
+    let server = with_files(&site, &event, 400).await;
+    let tokens = site.import(19).await;
+    let mut honest = request(&server.team(&tokens[0]).await).await;
+    if wrong {
+        honest = NO_FILE.into();
+    }
+    let (mut crowd, files) = (Vec::new(), server.open_files());
+    for token in &tokens[1..] {
+        let attack = request(&server.team(token).await).await;
+        crowd.extend(slow(&server, 2, &attack).await);
+    }
+    until("all downloads are taken", async || server.open_files() >= files + 2 * crowd.len()).await;
+    let asked = Instant::now();
+    let mut reading = JoinSet::new();
+    for mut stream in crowd {
+        reading.spawn(async move {
+            let mut sip = vec![0; SIP_BYTES];
+            while stream.read_exact(&mut sip).await.is_ok() {
+                tokio::time::sleep(SIP).await;
+            }
+        });
+    }
+    let stream = connect(server.address(), stranger(1)).await;
+    let fetched = fetch(stream, &honest).await;
+    assert_eq!(fetched, (200, BYTES), "it is sent within the wait");
+    println!("figures: a file beside 36 slow readers after {:.1?}", asked.elapsed());
+    drop(reading);
     server.stop().await;
 }
 
@@ -154,7 +197,7 @@ async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
         requests.push(request(&server.team(token).await).await);
     }
     if wrong {
-        requests[7] = b"GET /api/files/no HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".into();
+        requests[7] = NO_FILE.into();
     }
     let (requests, address) = (Arc::new(requests), Arc::new(server.address().to_owned()));
     let mut fetching = JoinSet::new();

@@ -84,7 +84,7 @@ on_both_engines! {
 
     async fn once_apply_returns_each_node_judges_by_the_new_flags(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        let nodes = [site.serve(&event).await, site.serve(&event).await];
+        let nodes = [site.serve(&event).await, site.join(&event).await];
         let tokens = site.import(20).await;
         let path = "challenges/one/challenge.yml";
         let text = std::fs::read_to_string(event.file(path)).unwrap();

@@ -3,13 +3,17 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flagship_control::control;
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpListener;
 
 use crate::event::EventFolder;
-use crate::process::{Done, Server, TestSite, program, under_umask};
+use crate::process::{Done, Server, TestSite, program, run, under_umask};
 use crate::until;
 
 fn set_mode(path: &Path, mode: u32) {
@@ -18,8 +22,14 @@ fn set_mode(path: &Path, mode: u32) {
 
 /// The lines with problems.
 fn problems(done: &Done) -> Vec<&str> {
-    assert!(done.out.lines().all(|line| line.starts_with("ok ") || line.starts_with("problem ")));
-    done.out.lines().filter(|line| line.starts_with("problem ")).collect()
+    let kinds = ["ok ", "warning ", "problem "];
+    let is_known = |line: &str| kinds.iter().any(|kind| line.starts_with(kind));
+    assert!(done.out.lines().all(is_known), "{done:?}");
+    starting(done, "problem ")
+}
+
+fn starting<'a>(done: &'a Done, kind: &str) -> Vec<&'a str> {
+    done.out.lines().filter(|line| line.starts_with(kind)).collect()
 }
 
 /// Asserts that there is one problem, about `about`, whose message contains `word`.
@@ -36,19 +46,18 @@ on_both_engines! {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         set_mode(site.data(), 0o755);
         site.apply(&event).await.ok();
-        let words = ["doctor", "--event", event.dir(), "--public-url", "https://ctf.example.org"];
+        let words = ["doctor", "--event", event.dir()];
         let doctor = async || site.run(&words).await;
-        let done = doctor().await;
+        let server = site.serve(&event).await;
+        let done = site.run(&[&words[..], &["--public-url", &server.url]].concat()).await;
+        server.stop().await;
         assert!(problems(&done).is_empty(), "{done:?}");
         let said = done.ok();
         let version = format!("{}, schema version ", env!("CARGO_PKG_VERSION"));
-        for word in ["journal: ", " entries", "TLS", "MiB", "no mail is sent", &version] {
+        let answers = "answers as \"Small CTF\"";
+        for word in ["journal: ", " entries", answers, "MiB", "no mail is sent", &version] {
             assert!(said.contains(word), "{word}: {said}");
         }
-
-        let plain = ["doctor", "--public-url", "http://ctf.example.org"];
-        finds(&site.run(&plain).await, "public URL", "not protected");
-        site.run(&["doctor", "--public-url", "http://localhost:8080"]).await.ok();
 
         set_mode(site.data(), 0o755);
         finds(&doctor().await, "file modes", "has mode 755");
@@ -68,19 +77,24 @@ on_both_engines! {
         finds(&doctor().await, "journal", "entry 1 does not match");
         site.test.execute("update journal set body = replace(body, 'FTC', 'CTF')").await;
         doctor().await.ok();
+    }
 
-        // A mail server that does not listen.
-        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = closed.local_addr().unwrap().port();
-        let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
-        let smtp = format!(
-            "transport = \"smtp\"\nfrom = \"ctf@example.org\"\nhost = \"127.0.0.1\"\n\
-             port = {port}\ntls = \"none\""
-        );
-        event.write("event.toml", &toml.replace("transport = \"file\"", &smtp));
-        doctor().await.ok();
-        drop(closed);
-        finds(&doctor().await, "mail", "connect to `127.0.0.1:");
+    async fn before_the_first_start_nothing_is_a_problem_and_nothing_is_made(engine: Engine) {
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        let data = site.file("not/yet");
+        let mut command = program(&["doctor", "--event", event.dir(), "--public-url"]);
+        command.arg("http://127.0.0.1:1").arg("--data").arg(&data);
+        if let Some(url) = &site.test.url {
+            command.arg("--database").arg(url);
+        }
+        let done = crate::process::run(command).await;
+        assert!(problems(&done).is_empty(), "{done:?}");
+        let later = starting(&done, "warning ");
+        for about in ["data folder", "secret", "database", "site"] {
+            assert!(later.iter().any(|line| line.contains(about)), "{about}: {done:?}");
+        }
+        done.ok();
+        assert!(!site.file("not").exists(), "nothing is made");
     }
 
     async fn what_is_written_is_its_owners_alone_whatever_the_umask(engine: Engine) {
@@ -121,6 +135,93 @@ on_both_engines! {
         assert!(has("/secret") && has("/tokens.csv") && has("/files"), "{found:?}");
         assert_eq!(has("/flagship.db-wal"), engine == Engine::Sqlite, "{found:?}");
     }
+}
+
+#[tokio::test]
+async fn the_public_url_is_called_and_needs_tls_and_a_trusted_proxy() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let doctor = async |url: &str| {
+        let done = site.run(&["doctor", "--event", event.dir(), "--public-url", url]).await;
+        assert_eq!(done.code, Some(1), "{done:?}");
+        problems(&done).iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()
+    };
+    let found = doctor("http://ctf.invalid").await;
+    assert!(found[0].contains("public URL: ") && found[0].contains("use https"), "{found:?}");
+    assert!(found[1].contains("site: `http://ctf.invalid` does not show the event"), "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    let found = doctor("https://127.0.0.1:1").await;
+    assert!(found[0].contains("proxies: `trusted_proxies` of [limits]"), "{found:?}");
+    assert!(found[1].contains("check that the server runs"), "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    event.write("event.toml", &format!("{toml}trusted_proxies = [\"127.0.0.1\"]\n"));
+    assert_eq!(doctor("https://127.0.0.1:1").await.len(), 1, "the proxy is trusted");
+}
+
+/// A mail server that knows one login and counts mails.
+async fn mail_server() -> (u16, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (port, mails) = (listener.local_addr().unwrap().port(), Arc::<AtomicUsize>::default());
+    let counted = mails.clone();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let (read, mut write) = stream.into_split();
+            let mut lines = BufReader::new(read).lines();
+            write.write_all(b"220 mail.example.org ESMTP\r\n").await.unwrap();
+            while let Ok(Some(line)) = lines.next_line().await {
+                // `ctf` and `right`, as SASL PLAIN has them.
+                let answer = match line.split(' ').next().unwrap_or_default() {
+                    "EHLO" => "250-mail.example.org\r\n250 AUTH PLAIN",
+                    "AUTH" if line.ends_with("AGN0ZgByaWdodA==") => "235 welcome",
+                    "AUTH" => "535 5.7.8 authentication failed",
+                    "QUIT" => "221 bye",
+                    "NOOP" => "250 OK",
+                    _ => {
+                        counted.fetch_add(1, Ordering::SeqCst);
+                        "250 OK"
+                    }
+                };
+                drop(write.write_all(format!("{answer}\r\n").as_bytes()).await);
+            }
+        }
+    });
+    (port, mails)
+}
+
+#[tokio::test]
+async fn doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let (port, mails) = mail_server().await;
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    let with = |port: u16| {
+        let smtp = format!(
+            "transport = \"smtp\"\nfrom = \"ctf@example.org\"\nhost = \"127.0.0.1\"\n\
+             port = {port}\ntls = \"none\"\nusername = \"ctf\""
+        );
+        event.write("event.toml", &toml.replace("transport = \"file\"", &smtp));
+    };
+    with(port);
+    let doctor = async |password: Option<&str>| {
+        let mut command = site.command(&["doctor", "--event", event.dir()]);
+        command.envs(password.map(|password| ("FLAGSHIP_SMTP_PASSWORD", password)));
+        run(command).await
+    };
+    finds(&doctor(None).await, "mail", "give its password in FLAGSHIP_SMTP_PASSWORD");
+    finds(&doctor(Some("wrong")).await, "mail", "refuses the login: check `username` of [mail]");
+    let word = "accepts the login";
+    let password =
+        match control("doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing", word) {
+            true => "wrong",
+            false => "right",
+        };
+    let well = doctor(Some(password)).await;
+    assert!(well.out.contains(word), "{word}: {well:?}");
+    well.ok();
+    assert_eq!(mails.load(Ordering::SeqCst), 0, "no mail is sent");
+    with(1);
+    finds(&doctor(Some("right")).await, "mail", "cannot be reached: check `host`, `port`");
 }
 
 /// The modes of a folder and of everything in it.

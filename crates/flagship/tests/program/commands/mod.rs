@@ -2,15 +2,20 @@
 
 mod apply;
 mod changes;
+mod check;
 mod collections;
 mod demo;
 mod doctor;
 mod export;
 mod held;
 mod journal;
+mod lists;
+mod mistakes;
 mod rehearse;
 mod reload;
 mod settings;
+mod sheets;
 mod team;
+mod trouble;
 pub mod usage;
 mod words;

@@ -80,6 +80,22 @@ on_both_engines! {
     }
 }
 
+#[tokio::test]
+async fn a_rehearsal_ends_while_it_makes_its_teams() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let mut command = site.command(&["rehearse", "--event", event.dir(), "--teams", "60000"]);
+    let making = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    until("the copy is made", async || !left_behind(&site).await.is_empty()).await;
+    let id = making.id().unwrap().to_string();
+    std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+    let ended = tokio::time::timeout(Duration::from_secs(3), making.wait_with_output()).await;
+    let done = ended.expect("it ends").unwrap();
+    let err = String::from_utf8(done.stderr).unwrap();
+    assert_eq!(done.status.code(), Some(1), "{err}");
+    assert!(err.contains("was interrupted; what it made is removed"), "{err}");
+    assert!(left_behind(&site).await.is_empty(), "nothing is left");
+}
+
 /// A TLS proxy in front of an event, with a self-signed certificate.
 struct Encrypted {
     url: String,

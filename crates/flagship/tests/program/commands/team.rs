@@ -66,7 +66,7 @@ on_both_engines! {
             ("x,x@example.org,,,", 3, "3 to 25 characters"),
             ("Fine Name,not an address,,,", 3, "e-mail"),
             ("Fine Name,a@example.org,XX,,", 3, "country"),
-            ("Fine Name,a@example.org,IT,maybe,", 3, "student is true or false"),
+            ("Fine Name,a@example.org,IT,maybe,", 3, "student is yes or no"),
             ("Fine Name,a@example.org,IT,no,short", 3, "6 to 128"),
             ("Fine Name,a@example.org,IT,no", 3, "4 fields"),
             ("\n\n\nFine Name,nothing,IT,no,", 6, "e-mail"),
@@ -120,7 +120,7 @@ on_both_engines! {
         import(large.to_str().unwrap()).await.fails("larger than");
         let odd = site.file("odd.csv");
         std::fs::write(&odd, b"name,email\nThe Ants,a@example.org\n\xff,b@example.org\n").unwrap();
-        import(odd.to_str().unwrap()).await.fails("odd.csv:3: this is not text");
+        import(odd.to_str().unwrap()).await.fails("odd.csv:3: a team name has 3 to 25");
         let many = "name,email\n".to_owned() + &"x,\n".repeat(100_001);
         std::fs::write(&odd, many).unwrap();
         import(odd.to_str().unwrap()).await.fails("odd.csv:2: ");

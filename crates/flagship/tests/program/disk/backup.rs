@@ -401,6 +401,38 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     assert!(done.err.contains("is not a regular file"), "the name that follows: {}", done.err);
 }
 
+/// Most files in a backup.
+const MEMBERS_MAX: usize = 50_000;
+
+/// A name that an attachment may have.
+fn attachment(number: usize) -> String {
+    format!("{number:064x}")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_of_too_many_members_is_neither_read_nor_written() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    site.apply(&event).await.ok();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("backup");
+    let words_then = "has more than 50000 members";
+    let is_full = control("a_backup_of_too_many_members_is_neither_read_nor_written", words_then);
+    let count = if is_full { MEMBERS_MAX } else { MEMBERS_MAX + 1 };
+    let members = (0..count).map(|number| (format!("files/{}", attachment(number)), Vec::new()));
+    std::fs::write(&file, packed(&members.collect::<Vec<_>>(), tar::EntryType::Regular)).unwrap();
+    let to = TestSite::bare(Engine::Sqlite).await;
+    to.run(&["restore", words(&file)]).await.fails(words_then);
+    site.run(&["journal", "verify", "--against", words(&file)]).await.fails(words_then);
+    // What could not be restored is not written either.
+    std::fs::remove_file(&file).unwrap();
+    for number in 0..MEMBERS_MAX {
+        std::fs::write(site.data().join("files").join(attachment(number)), "").unwrap();
+    }
+    let words_then = "a backup holds at most 50000 files";
+    site.run(&["backup", words(&file)]).await.fails(words_then);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no draft is left");
+}
+
 /// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
 const BOMB_BYTES: usize = 256 * 1024 * 1024;
 

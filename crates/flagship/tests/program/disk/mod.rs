@@ -4,6 +4,7 @@ mod backup;
 mod clock;
 mod crash;
 mod forged;
+mod full;
 mod io_faults;
 mod sync_trace;
 mod upgrade;

@@ -1,0 +1,75 @@
+//! Reads `rules.md`: sanitised, with the points filled in, and its placeholders checked.
+
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::event_toml::DefaultScoring;
+use crate::problem::{Problem, Report, nearest, quote};
+use crate::{files, html};
+
+/// The placeholders. The server fills in all but the points, because they can change without the
+/// files.
+const PLACEHOLDERS: [&str; 7] = ["start", "end", "freeze", "length", "flag_format", "max", "min"];
+
+const RULES: &str = "rules.md";
+
+/// Words in braces that nothing stands before, as a flag's `flag{...}` has.
+static WORD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?:^|[^\w{$])\{([A-Za-z][A-Za-z_ -]*)\}").expect("a constant pattern")
+});
+
+/// Reads the rules of the event folder `dir` as HTML.
+pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Problem>) -> String {
+    let mut report = Report::new(Path::new(RULES));
+    let path = dir.join(RULES);
+    let html = if fs::symlink_metadata(&path).is_err() {
+        let near = near(dir, RULES).map(|name| format!("; is {} meant?", quote(&name)));
+        let near = near.unwrap_or_default();
+        let message = format!("there are no rules: the page of rules will be empty{near}");
+        report.warning(1, message);
+        String::new()
+    } else {
+        let text = files::read_text(&path, &mut report).unwrap_or_default();
+        warn_of_unknown(&text, &mut report);
+        html::render(&text).map_or_else(
+            |why| {
+                report.error(1, format!("the rules cannot be shown: {why}"));
+                String::new()
+            },
+            |clean| clean.html,
+        )
+    };
+    problems.extend(report.finish());
+    html.replace("{max}", &scoring.max.to_string()).replace("{min}", &scoring.min.to_string())
+}
+
+/// Warns of words in braces that are no placeholders: they are shown as they are written.
+fn warn_of_unknown(text: &str, report: &mut Report) {
+    for (line, text) in (1..).zip(text.lines()) {
+        for found in WORD.captures_iter(text) {
+            let word = &found[1];
+            if PLACEHOLDERS.contains(&word) || report.is_full() {
+                continue;
+            }
+            let shown = quote(&format!("{{{word}}}"));
+            let advice = match nearest(PLACEHOLDERS, word) {
+                Some((near, true)) => format!("is `{{{near}}}` meant?"),
+                _ => format!("they are {{{}}}", PLACEHOLDERS.join("} {")),
+            };
+            report.warning(line, format!("{shown} is not one of the placeholders; {advice}"));
+        }
+    }
+}
+
+/// The entry of the folder `dir` whose name is most like `name`, if it is much like it.
+pub(crate) fn near(dir: &Path, name: &str) -> Option<String> {
+    let entries = fs::read_dir(dir).ok()?;
+    let mut names: Vec<String> =
+        entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort();
+    let near = |found: &String| nearest([name], found).is_some_and(|(_, is_close)| is_close);
+    names.into_iter().find(near)
+}

@@ -1,0 +1,218 @@
+//! What is loaded, but probably not as its author meant it: each has a warning with its line.
+#![allow(clippy::unwrap_used)]
+
+mod folder;
+
+use flagship_pack::{Pack, Severity};
+use folder::{EVENT, Folder, expect, shown};
+
+const AT: &str = "challenges/one/challenge.yml:";
+
+/// 2023-11-25T19:00:00+01:00, the end of [`EVENT`].
+const END_MS: i64 = 1_700_935_200_000;
+
+const PLAIN: &str = "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: ['flag{bread}']\n";
+
+fn event_says(lines: &str, expected: &[(&str, &str)]) {
+    let folder = Folder::with(PLAIN);
+    folder.write("event.toml", format!("[event]\nname = \"x\"\n{lines}\n"));
+    let pack = folder.read();
+    expect(&shown(&pack), expected, lines);
+    assert!(pack.event.is_some(), "{lines}");
+}
+
+/// Asserts the problems of a challenge whose lines after line 4 are `lines`; it is loaded.
+fn challenge_says(lines: &str, expected: &[(usize, &str)]) -> Pack {
+    let folder = Folder::with(format!("name: One\ncategory: c\ntype: standard\nvalue: 1\n{lines}"));
+    folder.write("event.toml", format!("{EVENT}flag_format = \"flag{{...}}\"\n"));
+    let starts: Vec<_> =
+        expected.iter().map(|(line, _)| format!("{AT}{line}: warning: ")).collect();
+    let pieces = expected.iter().map(|(_, piece)| *piece);
+    let expected: Vec<_> = starts.iter().map(String::as_str).zip(pieces).collect();
+    let pack = folder.read();
+    expect(&shown(&pack), &expected, lines);
+    assert_eq!(pack.challenges.len(), 1, "{lines}");
+    assert!(!shown(&pack).concat().contains("bread"), "a problem shows no flag");
+    pack
+}
+
+#[test]
+fn an_event_that_is_over_is_said_by_check_alone() {
+    let folder = Folder::with(PLAIN);
+    assert_eq!(folder.problems(), Vec::<String>::new());
+    let check = |now_ms| flagship_pack::check(folder.root(), now_ms).unwrap();
+    assert_eq!(check(END_MS - 1).problems, []);
+    let over = check(END_MS);
+    expect(&shown(&over), &[("event.toml:5: warning: ", "the event is over")], "over");
+    assert_eq!(over.summary(), "1 challenge, 0 errors, 1 warning, 0 notes");
+}
+
+#[test]
+fn an_event_of_more_than_a_week_is_probably_a_wrong_date() {
+    let start = "start = 2027-03-06T14:00:00+01:00\n";
+    event_says(
+        &format!("{start}end = 2027-03-31T19:00:00+01:00"),
+        &[("event.toml:4: warning: ", "25 days long")],
+    );
+    event_says(&format!("{start}end = 2027-03-13T14:00:00+01:00"), &[]);
+}
+
+#[test]
+fn an_offset_that_the_time_zone_does_not_have_is_named() {
+    let times = |start: &str, zone: &str| {
+        format!("start = {start}\nend = 2027-03-06T19:00:00+01:00\n{zone}")
+    };
+    let rome = "timezone = \"Europe/Rome\"";
+    event_says(
+        &times("2027-03-06T14:00:00+02:00", rome),
+        &[(
+            "event.toml:3: warning: ",
+            "`start` has the offset +02:00, but Europe/Rome is at +01:00",
+        )],
+    );
+    event_says(&times("2027-03-06T14:00:00+01:00", rome), &[]);
+    event_says(&times("2027-03-06T13:00:00Z", rome), &[]);
+    event_says(&times("2027-03-06T14:00:00+02:00", ""), &[]);
+    let folder = Folder::with(format!("{PLAIN}release: 2023-11-25T15:00:00+02:00\n"));
+    folder.write("event.toml", format!("{EVENT}{rome}\n"));
+    let start = format!("{AT}6: warning: ");
+    expect(&folder.problems(), &[(&start, "`release` has the offset +02:00")], "a release");
+}
+
+#[test]
+fn a_flag_that_players_are_shown_is_named() {
+    let flag = "flags: ['flag{bread}']\n";
+    challenge_says(&format!("{flag}description: eat flag{{bread}} now\n"), &[(6, "description")]);
+    challenge_says(&format!("{flag}description: eat flag{{butter}} now\n"), &[]);
+    let any_case = "flags: [{content: 'flag{BREAD}', data: case_insensitive}]\n";
+    challenge_says(&format!("{any_case}description: flag{{Bread}}\n"), &[(6, "description")]);
+    // Short answers are ordinary words.
+    challenge_says("flags: ['f']\ndescription: find f\n", &[(5, "not written like")]);
+}
+
+#[test]
+fn a_flag_in_an_attachment_is_found_wherever_it_stands() {
+    let text = format!("{PLAIN}files: [dist/one.bin]\n");
+    for (before, after, is_found) in
+        [(0, 0, true), (65_530, 100, true), (200_000, 65_536, true), (65_536, 0, false)]
+    {
+        let folder = Folder::with(&text);
+        let flag: &[u8] = if is_found { b"flag{bread}" } else { b"flag{brea}" };
+        let bytes = [&vec![0xff; before], flag, &vec![b'\n'; after]].concat();
+        folder.write("challenges/one/dist/one.bin", bytes);
+        let start = format!("{AT}6: warning: ");
+        let expected = [(start.as_str(), "`dist/one.bin` has a flag of this challenge")];
+        expect(&folder.problems(), &expected[..usize::from(is_found)], &before.to_string());
+    }
+}
+
+#[test]
+fn flags_that_are_odd_are_named() {
+    for (lines, expected) in [
+        ("flags: ['falg{bread}']\n", &[(5, "not written like `flag{...}`")][..]),
+        ("flags: ['flag{bread']\n", &[(5, "not written like")]),
+        ("flags:\n- flag{bread}\n- bread\n", &[(7, "not written like")]),
+        ("flags: [{content: 'FLAG{bread}', data: case_insensitive}]\n", &[]),
+        ("flags: [{content: 'bread.*', type: regex}]\n", &[]),
+        ("flags: [' flag{bread}']\n", &[(5, "blanks at its ends")]),
+        ("flags: ['flag{bread}\n\n']\n", &[(5, "blanks at its ends")]),
+        ("flags: [{content: 'flag.bread ', type: regex}]\n", &[(5, "matches nothing")]),
+    ] {
+        challenge_says(lines, expected);
+    }
+    let folder = Folder::with("name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [bread]\n");
+    for format in ["", "a word", "no form at all"] {
+        folder.write("event.toml", format!("{EVENT}flag_format = \"{format}\"\n"));
+        assert_eq!(folder.problems(), Vec::<String>::new(), "{format}");
+    }
+    folder.write("event.toml", format!("{EVENT}flag_format = 'ctf\\{{[a-z]+\\}}'\n"));
+    let start = format!("{AT}5: warning: ");
+    expect(&folder.problems(), &[(&start, "not written like")], "a pattern");
+}
+
+#[test]
+fn an_empty_attachment_is_named() {
+    let folder = Folder::with(format!("{PLAIN}files: [a.txt]\n"));
+    folder.write("challenges/one/a.txt", "");
+    let start = format!("{AT}6: warning: ");
+    expect(&folder.problems(), &[(&start, "the attachment `a.txt` is empty")], "empty");
+    assert_eq!(folder.read().challenges[0].files.len(), 1);
+}
+
+#[test]
+fn misspelled_files_and_folders_are_found() {
+    for name in [
+        "challange.yml",
+        "chalenge.yml",
+        "challenges.yml",
+        "chall.yml",
+        "Challange.YAML",
+        "challenge.yml.txt",
+    ] {
+        let folder = Folder::new();
+        folder.write(&format!("challenges/one/{name}"), PLAIN);
+        let start = format!("challenges/one/{name}:1: error: ");
+        expect(&folder.problems(), &[(&start, "only `challenge.yml` is read: rename")], name);
+        folder.write(&format!("challenges/one/{name}"), "services: [a]\n");
+        let (kind, piece) = match name {
+            "challenge.yml.txt" => ("warning", "is not read"),
+            _ => ("warning", "is it meant to be `challenge.yml`?"),
+        };
+        let start = format!("challenges/one/{name}:1: {kind}: ");
+        expect(&folder.problems(), &[(&start, piece)], name);
+    }
+    for name in ["docker-compose.yml", "values.yaml", "chart.yml", "challenge.md"] {
+        let folder = Folder::with(PLAIN);
+        folder.write(&format!("challenges/two/{name}"), "services: [a]\n");
+        assert_eq!(folder.problems(), Vec::<String>::new(), "{name}");
+    }
+    let folder = Folder::with(PLAIN);
+    std::fs::rename(folder.path("challenges"), folder.path("challanges")).unwrap();
+    std::fs::rename(folder.path("rules.md"), folder.path("Rules.md")).unwrap();
+    let expected = [
+        ("challenges:1: warning: ", "is `challanges` meant?"),
+        ("rules.md:1: warning: ", "is `Rules.md` meant?"),
+    ];
+    expect(&folder.problems(), &expected, "folders");
+    let pack = flagship_pack::check(Folder::new().root(), 0).unwrap();
+    expect(&shown(&pack), &[("challenges:1: warning: ", "0 challenges")], "none");
+}
+
+#[test]
+fn unknown_placeholders_of_the_rules_are_named() {
+    let folder = Folder::with(PLAIN);
+    folder.write(
+        "rules.md",
+        "From {start} to {end}.\n\nFreeze: {freze}, {prize}\n\
+         `flag{like_this}`, pier{...}, {{ x }} and ${HOME} are none; `{max}` is.\n",
+    );
+    let expected = [
+        ("rules.md:3: warning: ", "`{freze}` is not one of the placeholders; is `{freeze}` meant?"),
+        (
+            "rules.md:3: warning: ",
+            "`{prize}` is not one of the placeholders; they are {start} {end}",
+        ),
+    ];
+    expect(&folder.problems(), &expected, "rules");
+}
+
+#[test]
+fn notes_that_say_the_same_are_one_line() {
+    let folder = Folder::new();
+    for i in 0..12 {
+        let text = format!("name: C{i}\ncategory: c\nvalue: 1\nflags: [f]\nx{}: 1\n", i / 11);
+        folder.write(&format!("challenges/{i:02}/challenge.yml"), text);
+    }
+    folder.write("challenges/11/challenge.yml", "name: C11\ncategory: c\nvalue: 1\n");
+    let pack = folder.read();
+    let lines = pack.lines(Severity::Note);
+    let expected = [
+        ("challenges/00/challenge.yml:1: note: ", "12 challenges: no `type`"),
+        ("challenges/00/challenge.yml:5: note: ", "11 challenges: the key `x0` is not used"),
+        ("challenges/11/challenge.yml:1: warning: ", "no flag"),
+    ];
+    expect(&lines, &expected, "gathered");
+    assert_eq!(pack.summary(), "12 challenges, 0 errors, 1 warning, 23 notes");
+    expect(&pack.lines(Severity::Warning), &expected[2..], "warnings");
+    assert_eq!(pack.lines(Severity::Error), Vec::<String>::new());
+}

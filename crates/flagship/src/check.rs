@@ -1,0 +1,24 @@
+//! `flagship check`: lists the problems of an event's files.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use jiff::Timestamp;
+
+use crate::cli;
+
+/// Prints the problems of `least` severity or more, and how many there are of each.
+pub fn check(event: &Path, least: cli::Severity) -> Result<()> {
+    let pack = flagship_pack::check(event, Timestamp::now().as_millisecond())?;
+    let mut out = std::io::stdout().lock();
+    for line in pack.lines(least.into()) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "{}", pack.summary())?;
+    match pack.errors() {
+        0 => Ok(()),
+        1 => bail!("1 error"),
+        count => bail!("{count} errors"),
+    }
+}

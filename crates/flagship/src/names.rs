@@ -1,0 +1,76 @@
+//! Finds what a command is about by the name that was typed, in any Unicode normal form, or says
+//! which name is nearest.
+
+use std::fmt::Display;
+
+use anyhow::{Result, bail};
+use flagship_game::{ChallengeId, Contest, name};
+use flagship_store::ops::Op;
+use flagship_store::{Db, challenges};
+
+/// `op` with the names as they are kept.
+pub async fn resolve(op: Op, contest: &Contest, db: &Db) -> Result<Op> {
+    Ok(match op {
+        Op::Team { name, change } => Op::Team { name: team(&name, contest)?, change },
+        Op::Withdraw { name, challenge } => {
+            known(&challenge, contest, db).await?;
+            Op::Withdraw { name: team(&name, contest)?, challenge }
+        }
+        Op::Show { challenge, shown } => {
+            known(&challenge, contest, db).await?;
+            Op::Show { challenge, shown }
+        }
+        other => other,
+    })
+}
+
+/// The team of a typed name.
+pub fn find<'c>(typed: &str, contest: &'c Contest) -> Option<&'c str> {
+    if let Some(team) = contest.team_named(typed) {
+        return Some(&team.name);
+    }
+    let typed = name::normalize(typed)?;
+    let is_typed = |team: &str| team == typed || name::normalize(team).as_ref() == Some(&typed);
+    contest.teams().map(|team| &*team.name).find(|team| is_typed(team))
+}
+
+fn team(typed: &str, contest: &Contest) -> Result<String> {
+    if let Some(name) = find(typed, contest) {
+        return Ok(name.to_owned());
+    }
+    let names = contest.teams().map(|team| &*team.name);
+    bail!("no team is called {typed:?}{}", meant(names, typed))
+}
+
+/// Fails unless there is such a challenge, shown or not.
+async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
+    if contest.challenge(id).is_some() {
+        return Ok(());
+    }
+    let (_, drafts) = challenges::all(db).await?;
+    let ids = || drafts.iter().map(|draft| draft.challenge.id.as_str());
+    if ids().any(|known| known == id.as_str()) {
+        return Ok(());
+    }
+    bail!("no challenge has the id {:?}{}", id.as_str(), meant(ids(), id.as_str()))
+}
+
+/// The id of a challenge.
+pub fn challenge_id(typed: &str) -> Result<ChallengeId> {
+    ChallengeId::parse(typed).map_err(|error| {
+        let near = ChallengeId::from_name(typed);
+        anyhow::anyhow!(
+            "{typed:?} is not a challenge id: {error}; is {:?} meant? `flagship challenge list` \
+             shows all",
+            near.as_str()
+        )
+    })
+}
+
+/// The nearest name, as the end of a sentence; nothing if none is near.
+fn meant<'n>(names: impl IntoIterator<Item = &'n str>, typed: &str) -> impl Display {
+    match flagship_pack::nearest(names, typed) {
+        Some((near, true)) => format!("; did you mean {near:?}?"),
+        _ => String::new(),
+    }
+}

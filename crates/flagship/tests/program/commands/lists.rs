@@ -1,0 +1,87 @@
+//! `flagship status` and the lists: tables for people, and the same as JSON.
+
+use flagship_testkit::on_both_engines;
+use serde_json::{Value, json};
+
+use crate::event::EventFolder;
+use crate::player::flag;
+use crate::process::TestSite;
+
+async fn as_json(site: &TestSite, words: &[&str]) -> Value {
+    let said = site.run(&[words, &["--json"]].concat()).await.ok();
+    serde_json::from_str(&said).expect("it is JSON")
+}
+
+on_both_engines! {
+    async fn the_lists_show_what_the_event_has(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let tokens = site.import(3).await;
+        let (one, two) = (server.team(&tokens[0]).await, server.team(&tokens[1]).await);
+        one.solves("one").await;
+        for team in [&one, &two] {
+            assert_eq!(team.post("/solve", &flag("three", "flag{nearly}")).await.0, 200);
+        }
+        site.run(&["team", "ban", "Team 3"]).await.ok();
+        let signup = json!({"teamName": "Bees", "email": "bees@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(server.player().post("/signup", &signup).await.0, 201);
+        server.stop().await;
+
+        let status = as_json(&site, &["status"]).await;
+        for (pointer, value) in [
+            ("/event", json!("Small CTF")),
+            ("/status", json!("running")),
+            ("/teams/playing", json!(2)),
+            ("/teams/banned", json!(1)),
+            ("/teams/notConfirmed", json!(1)),
+            ("/challenges/shown", json!(3)),
+            ("/challenges/all", json!(4)),
+            ("/solves", json!(1)),
+            ("/wrongFlags", json!(2)),
+            ("/servers", json!(0)),
+        ] {
+            assert_eq!(status.pointer(pointer), Some(&value), "{pointer}: {status}");
+        }
+        let said = site.run(&["status"]).await.ok();
+        for line in [
+            "event       Small CTF: it is running\n",
+            "teams       2 play, 0 hidden, 1 banned, 1 not confirmed\n",
+            "challenges  3 shown of 4\n",
+            "servers     none is running\n",
+            "freeze      none\n",
+            " (in 5",
+        ] {
+            assert!(said.contains(line), "{line}: {said}");
+        }
+
+        let teams = as_json(&site, &["team", "list"]).await;
+        let named = |row: &Value| (row["team"].clone(), row["state"].clone());
+        let rows: Vec<_> = teams.as_array().unwrap().iter().map(named).collect();
+        let expected = [("Team 1", "plays"), ("Team 2", "plays"), ("Team 3", "banned"),
+            ("Bees", "not confirmed")];
+        assert_eq!(rows, expected.map(|(team, state)| (json!(team), json!(state))));
+        assert_eq!(teams[0]["points"], json!(100));
+        let said = site.run(&["team", "list"]).await.ok();
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(lines[0].starts_with("RANK  TEAM    COUNTRY  POINTS"), "{said}");
+        assert!(lines[1].starts_with("   1  Team 1  IT          100"), "{said}");
+
+        let challenges = as_json(&site, &["challenge", "list"]).await;
+        let named = |row: &Value| (row["id"].clone(), row["state"].clone(), row["solves"].clone());
+        let mut rows: Vec<_> = challenges.as_array().unwrap().iter().map(named).collect();
+        rows.sort_by_key(|row| row.0.to_string());
+        let expected = [("one", "shown", 1), ("spare", "hidden", 0), ("three", "shown", 0),
+            ("two", "shown", 0)];
+        assert_eq!(rows, expected.map(|(id, state, n)| (json!(id), json!(state), json!(n))));
+
+        let flags = as_json(&site, &["flags", "list"]).await;
+        let flags = flags.as_array().unwrap();
+        let verdicts: Vec<&Value> = flags.iter().map(|it| &it["verdict"]).collect();
+        assert_eq!(verdicts, ["right", "wrong", "wrong"]);
+        assert_eq!(flags[1]["teams_with_same_text"], json!(2), "{flags:?}");
+        let said = site.run(&["flags", "list", "--last", "1"]).await.ok();
+        assert_eq!(said.lines().count(), 2, "{said}");
+        assert!(!said.contains("nearly"), "never the text: {said}");
+    }
+}

@@ -1,0 +1,313 @@
+//! What organizers type and edit wrongly in the course of an event, as one table: the command, its
+//! exit code, and the words on standard error (or in the lists of `check` and `doctor`), which say
+//! what is wrong and what to do next.
+
+use std::path::Path;
+
+use flagship_control::control;
+use flagship_testkit::{Engine, on_both_engines};
+use futures_util::StreamExt;
+
+use crate::event::EventFolder;
+use crate::process::{Done, TestSite, program, run};
+
+/// Commands that run at once.
+const AT_ONCE: usize = 4;
+
+/// What a library says; our own words have to come before it on the line, and some are never said.
+const LIBRARY: [&str; 9] = [
+    "No such file or directory",
+    "Permission denied",
+    "permission denied",
+    "Is a directory",
+    "Not a directory",
+    "Connection refused",
+    "error returned from database",
+    "invalid port",
+    "Address already in use",
+];
+const NEVER: [&str; 6] = [
+    "entity not found",
+    "panicked",
+    "RUST_BACKTRACE",
+    "Caused by",
+    "StoreError",
+    "(os error 2) (os",
+];
+
+/// Wrong usage: exit code 2 before anything is opened.
+const USAGE: [(&str, &str); 27] = [
+    ("", "Usage: flagship"),
+    ("dance", "unrecognized subcommand 'dance'"),
+    ("serve", "--event <DIR>"),
+    ("serve --evnt x", "'--event'"),
+    ("serve --event x --listen nowhere", "'nowhere' for '--listen"),
+    ("serve --event x --listen 127.0.0.1:99999", "for '--listen"),
+    ("serve --event x --metrics 9184", "'9184' for '--metrics"),
+    ("serve --event x --log a=b=c", "--log \"a=b=c\""),
+    ("serve --event x --log-format xml", "[possible values: text, json]"),
+    ("check", "--event <DIR>"),
+    ("apply", "--event <DIR>"),
+    ("team", "Usage: flagship team"),
+    ("team sack Ants", "unrecognized subcommand 'sack'"),
+    ("team ban", "<NAME>"),
+    ("team ban The Ants", "unexpected argument 'Ants'"),
+    ("team award Ants five --reason x", "invalid value 'five'"),
+    ("team award Ants 5", "--reason <REASON>"),
+    ("team withdraw Ants", "<CHALLENGE>"),
+    ("challenge release", "<ID>"),
+    ("challenge show one", "unrecognized subcommand 'show'"),
+    ("export secrets", "[possible values: ctftime, standings, solves, winners, journal]"),
+    ("export standings --format xml", "[possible values: json, csv]"),
+    ("export winners --top -1", "unexpected argument '-1'"),
+    ("backup", "<FILE>"),
+    ("rehearse", "--event <DIR>"),
+    ("rehearse --event x --minutes 0", "a number of minutes from 0.1 to 1440"),
+    ("flags list --last ten", "invalid value 'ten'"),
+];
+
+/// Mistakes with a running or applied event: exit code 1. `EVENT` is a good event folder, `BAD` a
+/// folder of prepared ones, `DATA` the data folder.
+const COMMANDS: [(&str, &str, &str); 40] = [
+    ("serve --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
+    ("check --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
+    ("apply --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
+    ("check --event EVENT/event.toml", "it is no folder", "Check the path"),
+    ("serve --event BAD/empty", "cannot be served", "correct `event.toml`"),
+    ("apply --event BAD/empty", "nothing was applied", "flagship check"),
+    ("rehearse --event BAD/empty", "files have errors", "`flagship check --event DIR` lists"),
+    ("rehearse --against ctf.example.org", "the address begins with http", "https://"),
+    (
+        "rehearse --against http://127.0.0.1:1 --tokens /nowhere.csv",
+        "/nowhere.csv",
+        "Check the path",
+    ),
+    ("team ban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team unban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team hide Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team show Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team award Nobody 5 --reason x", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team award Ants 0 --reason x", "an award is 1 to 1000000000 points", "another number"),
+    ("team award Ants 1000000001 --reason x", "an award is 1 to", "another number"),
+    ("team withdraw Nobody one", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team withdraw Ants one", "\"Ants\" has not solved one", "`flagship export solves`"),
+    ("team withdraw Ants o/ne", "\"o/ne\" is not a challenge id", "`flagship challenge list`"),
+    ("team import /nowhere.csv", "/nowhere.csv", "Check the path"),
+    ("team import BAD", "not an ordinary file", ""),
+    ("team import BAD/columns.csv", "columns.csv:1", ""),
+    ("team import BAD/email.csv", "email.csv:2", "nothing was imported"),
+    ("team import BAD/taken.csv", "taken.csv:2", "nothing was imported"),
+    ("challenge hide nine", "no challenge has the id \"nine\"", "`flagship challenge list`"),
+    ("challenge release nine", "no challenge has the id \"nine\"", "`flagship challenge list`"),
+    ("challenge hide n/ne", "\"n/ne\" is not a challenge id", "`flagship challenge list`"),
+    ("reveal", "the scoreboard is not frozen", "`flagship status` shows the times"),
+    ("export ctftime --format csv", "always JSON", "leave out --format csv"),
+    ("export journal --format csv", "always JSON", "leave out --format csv"),
+    ("export ctftime --students", "always contains all teams", "leave out --students"),
+    ("export journal", "published after the end and the reveal", "`flagship status` shows both"),
+    ("journal verify --against /nowhere", "neither a head nor a file", "Check the path"),
+    ("journal verify --against BAD/columns.csv", "there is no head in", "`flagship journal head`"),
+    ("backup BAD/columns.csv", "already exists", "give another name"),
+    ("backup /nowhere/backup", "in `/nowhere`", "Check the path"),
+    ("restore /nowhere", "read `/nowhere`", "Check the path"),
+    ("restore BAD/columns.csv", "is not an intact backup", "another backup"),
+    ("status --secret-file /nowhere", "the secret `/nowhere` is missing", "--secret-file"),
+    ("status --secret-file BAD/short", "has to be 32 to 4096 bytes long", "put back the file"),
+];
+
+/// Mistakes in `event.toml`, each a replacement in a good one, and what `check` says. `serve` does
+/// not start with them either.
+const SETTINGS: [(&str, &str, &str); 8] = [
+    ("[event]", "[evnt]", "event.toml:1: error: "),
+    ("name = \"Small CTF\"", "name = Small CTF", "event.toml:2: error: "),
+    ("\nend = ", "\nends = ", "`end`"),
+    ("flag_format = \"flag{...}\"", "flag_fromat = \"flag{...}\"", "`flag_format`"),
+    ("reveal = \"auto\"", "reveal = \"soon\"", "event.toml:6: error: "),
+    ("provider = \"off\"", "provider = \"none\"", "event.toml:8: error: "),
+    ("transport = \"file\"", "transport = \"pigeon\"", "event.toml:10: error: "),
+    ("_per_hour = 0", "_per_hour = many", "event.toml:12: error: "),
+];
+
+/// Mistakes in the surroundings of `serve`: options and variables besides a good event folder.
+const SERVE: [(&str, &[(&str, &str)], &str, &str); 8] = [
+    ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
+    ("--listen LISTEN", &[], "another program listens there", "give another address"),
+    ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "give another address"),
+    ("--listen 192.0.2.1:80", &[], "this machine does not have the address", "`ip address`"),
+    ("--event BAD/mail", &[], "[mail] has a username", "FLAGSHIP_SMTP_PASSWORD"),
+    (
+        "--event BAD/mail",
+        &[("FLAGSHIP_SMTP_PASSWORD_FILE", "/nowhere")],
+        "FLAGSHIP_SMTP_PASSWORD_FILE: read `/nowhere`",
+        "Check the path",
+    ),
+    ("--event BAD/captcha", &[], "the captcha is hcaptcha", "FLAGSHIP_CAPTCHA_SECRET"),
+    ("--event BAD/from", &[], "event.toml", "correct `event.toml`"),
+];
+
+/// Mistakes about where the event is: instead of the data folder and the database.
+const PLACES: [(&str, &str, &str); 7] = [
+    ("--data DATA/nothing", "there is no event in", "`--data` says where it is"),
+    ("--data EVENT/event.toml", "it is no folder", "Check the path"),
+    ("--database mysql://ada@127.0.0.1/x", "--database takes `postgres://", "leave it out"),
+    ("--database postgres://ada@127.0.0.1:port/x", "cannot be read", "Write it as postgres://"),
+    ("--database postgres://ada@127.0.0.1:1/x", "does not answer", "Check the host and the port"),
+    ("--data BAD/foreign", "belongs to another program (tables notes)", "one of its own"),
+    ("--data BAD/text", "the file is no SQLite database", "Give the right folder with --data"),
+];
+
+/// A command, its variables, and the pieces of its answer.
+type Line = (String, &'static [(&'static str, &'static str)], Vec<&'static str>);
+
+/// The folders that the tables name.
+struct Stage {
+    site: TestSite,
+    event: EventFolder,
+    bad: EventFolder,
+    /// Holds the address `LISTEN`.
+    taken: std::net::TcpListener,
+}
+
+impl Stage {
+    async fn new(engine: Engine) -> Self {
+        let (site, event, bad) =
+            (TestSite::new(engine).await, EventFolder::new(), EventFolder::new());
+        site.apply(&event).await.ok();
+        site.import_csv("name,email\nAnts,ants@example.org\n").await;
+        std::fs::create_dir(bad.file("empty")).unwrap();
+        bad.write("columns.csv", "team,mail\nBees,bees@example.org\n");
+        bad.write("email.csv", "name,email\nBees,bees\n");
+        bad.write("taken.csv", "name,email\nANTS,bees@example.org\n");
+        bad.write("short", "short");
+        bad.write("text/flagship.db", &"This is no database. ".repeat(500));
+        let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+        let smtp = "transport = \"smtp\"\nfrom = \"ctf@example.org\"\nhost = \"127.0.0.1\"\n\
+                    port = 1\ntls = \"none\"\nusername = \"ctf\"";
+        let with_mail = |mail: &str| toml.replace("transport = \"file\"", mail);
+        bad.write("mail/event.toml", &with_mail(smtp));
+        bad.write("from/event.toml", &with_mail(&smtp.replace("ctf@example.org", "ctf")));
+        let captcha = "provider = \"hcaptcha\"\nsite_key = \"x\"";
+        bad.write("captcha/event.toml", &toml.replace("provider = \"off\"", captcha));
+        std::fs::create_dir(bad.file("foreign")).unwrap();
+        foreign(&bad.file("foreign/flagship.db")).await;
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        Self { site, event, bad, taken }
+    }
+
+    /// The words of a command, with the names of the tables replaced.
+    fn words(&self, line: &str) -> Vec<String> {
+        let data = self.site.data().to_str().unwrap();
+        let listen = self.taken.local_addr().unwrap().to_string();
+        let word = |word: &str| {
+            let names = [
+                ("EVENT", self.event.dir()),
+                ("BAD", self.bad.dir()),
+                ("DATA", data),
+                ("LISTEN", &listen),
+            ];
+            names.iter().fold(word.to_owned(), |word, (name, path)| word.replace(name, path))
+        };
+        line.split_whitespace().map(word).collect()
+    }
+
+    /// Runs a command on the event; options of the line come last, and so prevail.
+    async fn run(&self, line: &str, variables: &[(&str, &str)]) -> Done {
+        let words = self.words(line);
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let is_place = |word: &&str| ["--data", "--database"].contains(word);
+        let has_none = ["check", "rehearse"].contains(&words[0]);
+        let mut command = match words.iter().any(|word| is_place(&word)) || has_none {
+            true => program(&words),
+            false => self.site.command(&words),
+        };
+        command.envs(variables.iter().copied());
+        run(command).await
+    }
+}
+
+/// A database that another program made.
+pub async fn foreign(file: &Path) {
+    use sqlx::Connection;
+    let url = format!("sqlite://{}?mode=rwc", file.display());
+    let mut conn = sqlx::SqliteConnection::connect(&url).await.unwrap();
+    sqlx::query("create table notes (text text)").execute(&mut conn).await.unwrap();
+    conn.close().await.unwrap();
+}
+
+/// Why a result is not as it should be, if it is not.
+fn fault(line: &str, done: &Done, code: i32, pieces: &[&str]) -> Option<String> {
+    let all = format!("{}{}", done.out, done.err);
+    let missing = pieces.iter().find(|piece| !all.contains(**piece));
+    let never = NEVER.iter().find(|piece| all.contains(**piece));
+    let last = done.err.lines().last().unwrap_or_default();
+    let words = last.strip_prefix("flagship: ").unwrap_or(last);
+    let library = LIBRARY.iter().find(|piece| words.starts_with(**piece));
+    let is_as_said = done.code == Some(code) && missing.or(never).or(library).is_none();
+    let said = || format!("`flagship {line}`: {missing:?} {never:?} {library:?} in {done:#?}");
+    (!is_as_said).then(said)
+}
+
+/// Asserts that nothing is wrong with any of the lines, and lists all that is.
+fn assert_clean(name: &str, lines: usize, faults: &[String]) {
+    assert!(faults.is_empty(), "{} of {lines} {name}:\n{}", faults.len(), faults.join("\n"));
+}
+
+on_both_engines! {
+    async fn every_mistake_is_answered_in_our_words_with_what_to_do_next(engine: Engine) {
+        let stage = Stage::new(engine).await;
+        let before = stage.site.test.journal().await;
+        let mut lines: Vec<Line> = Vec::new();
+        let line = |line: &str, is, then| (line.to_owned(), &[][..], vec![is, then]);
+        lines.extend(COMMANDS.map(|(words, is, then)| line(words, is, then)));
+        lines.extend(PLACES.map(|(place, is, then)| line(&format!("team list {place}"), is, then)));
+        lines.extend(SERVE.map(|(options, variables, is, then)| {
+            let event = if options.contains("--event") { "" } else { "--event EVENT " };
+            // They run at once on one folder.
+            (format!("serve --join {event}{options}"), variables, vec![is, then])
+        }));
+        let count = lines.len();
+        let word = "an answer that the table does not have";
+        if control("every_mistake_is_answered_in_our_words_with_what_to_do_next", word) {
+            lines.push(("team ban Nobody".to_owned(), &[], vec![word]));
+        }
+        let answers = futures_util::stream::iter(&lines).map(async |(line, variables, pieces)| {
+            fault(line, &stage.run(line, variables).await, 1, pieces)
+        });
+        let faults: Vec<Option<String>> = answers.buffer_unordered(AT_ONCE).collect().await;
+        let faults: Vec<String> = faults.into_iter().flatten().collect();
+        assert_clean("mistakes", count, &faults);
+        assert!(count + USAGE.len() + SETTINGS.len() >= 90, "{count} mistakes");
+        assert_eq!(stage.site.test.journal().await, before, "nothing was recorded");
+    }
+}
+
+#[tokio::test]
+async fn wrong_usage_is_answered_with_the_right_one() {
+    let answers = futures_util::stream::iter(USAGE).map(async |(line, piece)| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        fault(line, &run(program(&words)).await, 2, &[piece])
+    });
+    let faults: Vec<Option<String>> = answers.buffer_unordered(AT_ONCE).collect().await;
+    let faults: Vec<String> = faults.into_iter().flatten().collect();
+    assert_clean("usages", USAGE.len(), &faults);
+}
+
+#[tokio::test]
+async fn every_mistake_in_the_settings_is_named_by_check_and_stops_serve() {
+    let good = EventFolder::new();
+    let toml = std::fs::read_to_string(good.file("event.toml")).unwrap();
+    let site = TestSite::bare(Engine::Sqlite).await;
+    let mut faults = Vec::new();
+    for (from, to, piece) in SETTINGS {
+        let event = EventFolder::new();
+        event.write("event.toml", &toml.replace(from, to));
+        assert!(toml.contains(from), "{from}");
+        let checked = run(program(&["check", "--event", event.dir()])).await;
+        faults.extend(fault(&format!("check: {to}"), &checked, 1, &[piece]));
+        let served = site.run(&["serve", "--event", event.dir()]).await;
+        let pieces = [piece, "correct `event.toml` as it says above"];
+        faults.extend(fault(&format!("serve: {to}"), &served, 1, &pieces));
+    }
+    assert_clean("settings", SETTINGS.len() * 2, &faults);
+    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was begun");
+}

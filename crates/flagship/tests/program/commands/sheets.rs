@@ -1,0 +1,163 @@
+//! `flagship team import`: files as spreadsheets write them, and everything that is wrong at once.
+
+use flagship_testkit::{Engine, on_both_engines};
+
+use crate::event::EventFolder;
+use crate::process::{Done, TestSite, read_csv};
+
+async fn site(engine: Engine) -> TestSite {
+    let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    site
+}
+
+async fn import(site: &TestSite, bytes: impl AsRef<[u8]>, more: &[&str]) -> Done {
+    let file = site.file("sheet.csv");
+    std::fs::write(&file, bytes).unwrap();
+    site.run(&[&["team", "import", file.to_str().unwrap()], more].concat()).await
+}
+
+/// Name, country and whether they are students, of all teams.
+async fn teams(site: &TestSite) -> Vec<[String; 3]> {
+    let words = ["export", "standings", "--format", "csv"];
+    let all = read_csv(&site.run(&words).await.ok());
+    let students = [&words[..], &["--students"]].concat();
+    let students = read_csv(&site.run(&students).await.ok());
+    let is_student = |name: &String| students.iter().any(|row| row[1] == *name).to_string();
+    all.iter().map(|row| [row[1].clone(), row[2].clone(), is_student(&row[1])]).collect()
+}
+
+#[tokio::test]
+async fn a_sheet_is_read_however_it_is_written() {
+    let utf_16 = |text: &str, unit: fn(u16) -> [u8; 2]| {
+        let units = "\u{feff}".encode_utf16().chain(text.encode_utf16().collect::<Vec<_>>());
+        units.flat_map(unit).collect::<Vec<u8>>()
+    };
+    let plain = "name,email,country,student\nCafé Crew,a@example.org,Italy,yes\n";
+    for bytes in [
+        plain.as_bytes().to_vec(),
+        plain.replace('\n', "\r\n").into_bytes(),
+        format!("\u{feff}{plain}").into_bytes(),
+        plain.replace(',', ";").into_bytes(),
+        plain.replace(',', "\t").into_bytes(),
+        plain.replace(',', "|").into_bytes(),
+        format!("sep=;\r\n{}", plain.replace(',', ";")).into_bytes(),
+        "Student; COUNTRY ;Email;\"Name\"\nJA;italia;a@example.org;\"Café Crew\"\n".into(),
+        "name,email,student,country\nCafe\u{301} Crew,A@Example.ORG,1,it\n".into(),
+        b"name,email,country,student\nCaf\xe9 Crew,a@example.org,ITALY,s\xec\n".to_vec(),
+        utf_16(plain, u16::to_le_bytes),
+        utf_16(&plain.replace(',', "\t"), u16::to_be_bytes),
+    ] {
+        let site = site(Engine::Sqlite).await;
+        let done = import(&site, &bytes, &[]).await;
+        let is_latin = bytes.contains(&0xe9) && !bytes.starts_with(&[0xff, 0xfe]);
+        let noted = done.err.contains("read as Windows-1252 (Latin-1)");
+        assert_eq!(noted, is_latin && !bytes.starts_with(&[0xfe, 0xff]), "{done:?}");
+        assert_eq!(done.ok(), "1 team imported\n");
+        assert_eq!(teams(&site).await, [["Café Crew", "IT", "true"]]);
+    }
+}
+
+#[tokio::test]
+async fn yes_and_no_are_read_in_the_words_of_spreadsheets() {
+    for (words, student) in [
+        (["yes", "Y", "true", "TRUE", "1", "ja", "Wahr", "si", "Sì", "oui", "x"], "true"),
+        (["no", "N", "false", "FALSE", "0", "nein", "Falsch", "non", "", "-", "falso"], "false"),
+    ] {
+        let site = site(Engine::Sqlite).await;
+        let rows = words.iter().enumerate();
+        let rows = rows.map(|(i, word)| format!("Team {i},t@example.org,{word}\n"));
+        let text = format!("name,email,student\n{}", rows.collect::<String>());
+        import(&site, text, &[]).await.ok();
+        let all = teams(&site).await;
+        assert_eq!(all.len(), words.len());
+        assert!(all.iter().all(|row| row[2] == student), "{all:?}");
+    }
+}
+
+on_both_engines! {
+    async fn everything_that_is_wrong_is_said_at_once_and_nothing_is_imported(engine: Engine) {
+        let site = site(engine).await;
+        site.import(1).await;
+        let text = "name,email,country,student,password\n\
+                    Good Team,good@example.org,IT,no,\n\
+                    x,nothing,Atlantis,maybe,short\n\
+                    Fine Team,a@example.org,,,\n\
+                    FINE TEAM,b@example.org,,,\n\
+                    Team 1,c@example.org,,,\n\
+                    Te\u{430}m 1,d@example.org,,,\n\
+                    Odd Team,e@example.org\n";
+        let done = import(&site, text, &[]).await;
+        done.fails("nothing was imported: `");
+        assert!(done.err.contains("has 9 errors"), "{done:?}");
+        for (line, word) in [
+            (3, "3 to 25 characters"),
+            (3, "\"nothing\" is not an e-mail address"),
+            (3, "\"Atlantis\" is not a country"),
+            (3, "student is yes or no, not \"maybe\""),
+            (3, "6 to 128"),
+            (5, "is in this file twice, first in line 4"),
+            (6, "is already there; `--skip-existing`"),
+            (7, "looks like \"Team 1\", which is already there"),
+            (8, "2 fields and the header 5"),
+        ] {
+            let start = format!("sheet.csv:{line}: ");
+            let is_said = |it: &&str| it.contains(&start) && it.contains(word);
+            assert_eq!(done.err.lines().filter(is_said).count(), 1, "{line} {word} {done:?}");
+        }
+        let header = import(&site, "team,mail,name,name\nA,b,c,d\n", &[]).await;
+        header.fails("has 4 errors");
+        assert_eq!(teams(&site).await.len(), 1);
+        let many = "name,email\n".to_owned() + &"x,y\n".repeat(150);
+        let many = import(&site, many, &[]).await;
+        many.fails("has 300 errors; 100 of them are not listed");
+        assert_eq!(teams(&site).await.len(), 1);
+    }
+
+    async fn a_second_import_of_a_longer_file_skips_what_is_there(engine: Engine) {
+        let site = site(engine).await;
+        let first = "name,email\nCaf\u{e9} Crew,a@example.org\nBees,b@example.org\n";
+        import(&site, first, &[]).await.ok();
+        let longer = "name,email\nBees,b@example.org\nCafe\u{301} Crew,\nAnts,c@example.org\n";
+        import(&site, longer, &[]).await.fails("has 3 errors");
+        let out = site.file("out.csv");
+        let skip = ["--skip-existing", "--tokens", out.to_str().unwrap()];
+        let said = import(&site, longer, &skip).await.ok();
+        assert_eq!(said, "1 team imported, 2 skipped: already there\n");
+        let tokens = read_csv(&std::fs::read_to_string(&out).unwrap());
+        assert_eq!(tokens.iter().map(|row| &*row[0]).collect::<Vec<_>>(), ["Ants"]);
+        let said = import(&site, longer, &["--skip-existing"]).await.ok();
+        assert_eq!(said, "0 teams imported, 3 skipped: already there\n");
+        let imitation = "name,email\nB\u{435}es,b@example.org\n";
+        let done = import(&site, imitation, &["--skip-existing"]).await;
+        done.fails("1 error");
+        assert!(done.err.contains("looks like \"Bees\""), "{done:?}");
+        assert_eq!(teams(&site).await.len(), 3);
+    }
+
+    async fn names_are_found_in_any_normal_form_or_the_nearest_is_named(engine: Engine) {
+        let site = site(engine).await;
+        import(&site, "name,email\nCaf\u{e9} Crew,a@example.org\nOtters,b@example.org\n", &[])
+            .await
+            .ok();
+        let said = site.run(&["team", "hide", "Cafe\u{301} Crew"]).await.ok();
+        assert!(said.ends_with("is hidden\n"), "{said}");
+        for (typed, near) in [("Oters", "Otters"), ("otters", "Otters"), ("Cafe Crew", "Café Crew")]
+        {
+            let said = format!("no team is called {typed:?}; did you mean {near:?}?");
+            site.run(&["team", "ban", typed]).await.fails(&said);
+            site.run(&["team", "withdraw", typed, "one"]).await.fails(&said);
+        }
+        let far = site.run(&["team", "ban", "Someone else"]).await;
+        far.fails("no team is called \"Someone else\"");
+        assert!(!far.err.contains("did you mean"), "{far:?}");
+        for words in [&["challenge", "hide", "thre"][..], &["team", "withdraw", "Otters", "thre"]] {
+            let said = "no challenge has the id \"thre\"; did you mean \"three\"?";
+            site.run(words).await.fails(said);
+        }
+        let said = "\"Challenge One\" is not a challenge id";
+        site.run(&["challenge", "hide", "Challenge One"]).await.fails(said);
+        let said = "is \"challenge-one\" meant?";
+        site.run(&["challenge", "hide", "Challenge One"]).await.fails(said);
+    }
+}

@@ -1,0 +1,188 @@
+//! What is wrong with the machine or the data folder: what is said, the exit code, and that nothing
+//! was written.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use flagship_control::control;
+use flagship_testkit::{Engine, on_both_engines};
+
+use crate::commands::mistakes::foreign;
+use crate::event::EventFolder;
+use crate::faults::{Calls, ENOSPC, Fault, Faults};
+use crate::process::{Done, Server, TestSite, as_stranger, run};
+use crate::until;
+
+/// Size of a page of the database.
+const PAGE_BYTES: u64 = 4096;
+
+/// The files of a folder with their contents, without those that SQLite makes while it is open.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(contents(&path));
+        } else if !name.ends_with("-shm") && !name.ends_with("-wal") {
+            found.insert(path.clone(), std::fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// Asserts that a command fails with all pieces, in one line, and says none of them twice.
+#[track_caller]
+fn says(done: &Done, pieces: &[&str]) {
+    assert_eq!((done.code, done.out.as_str()), (Some(1), ""), "{pieces:?}: {done:?}");
+    let last = done.err.lines().last().unwrap_or_default();
+    for piece in pieces {
+        assert_eq!(last.matches(piece).count(), 1, "{piece:?}: {done:?}");
+    }
+}
+
+/// The commands that read or write an event, with `serve`.
+fn commands(event: &EventFolder) -> [Vec<&str>; 5] {
+    [
+        vec!["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"],
+        vec!["apply", "--event", event.dir()],
+        vec!["team", "ban", "Team 1"],
+        vec!["export", "standings"],
+        vec!["status"],
+    ]
+}
+
+on_both_engines! {
+    async fn a_missing_secret_is_named_and_never_made_anew_beside_an_event(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let kept = std::fs::read(site.file("secret")).unwrap();
+        std::fs::remove_file(site.file("secret")).unwrap();
+        let before = contents(site.data());
+        for words in commands(&event) {
+            let done = site.run(&words).await;
+            says(&done, &["secret` is missing", "nothing was changed", "`flagship restore FILE"]);
+        }
+        let doctor = site.run(&["doctor"]).await;
+        assert!(doctor.out.contains("secret` is missing"), "{doctor:?}");
+        let word = "nothing was written";
+        if control("a_missing_secret_is_named_and_never_made_anew_beside_an_event", word) {
+            std::fs::write(site.file("secret"), "x").unwrap();
+        }
+        assert_eq!(contents(site.data()), before, "nothing was written");
+        std::fs::write(site.file("secret"), kept).unwrap();
+        site.run(&["status"]).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_folder_of_another_user_is_not_taken_for_an_empty_one() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    std::fs::set_permissions(event.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let before = contents(site.data());
+    let mode = |mode| PermissionsExt::from_mode(mode);
+    std::fs::set_permissions(site.data(), mode(0o000)).unwrap();
+    for words in commands(&event) {
+        let done = run(as_stranger(site.command(&words))).await;
+        says(&done, &["this user may not do that", "`sudo -u flagship flagship ...`"]);
+        assert!(!done.err.contains("there is no event"), "{done:?}");
+    }
+    std::fs::set_permissions(site.data(), mode(0o700)).unwrap();
+    assert_eq!(contents(site.data()), before, "nothing was written");
+}
+
+#[tokio::test]
+async fn a_damaged_database_is_called_damaged_once() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let file = std::fs::OpenOptions::new().write(true).open(site.file("flagship.db")).unwrap();
+    let pages = file.metadata().unwrap().len() / PAGE_BYTES;
+    for page in 1..pages {
+        file.write_all_at(&[0xa5; PAGE_BYTES as usize], page * PAGE_BYTES).unwrap();
+    }
+    let before = contents(site.data());
+    for words in commands(&event) {
+        let done = site.run(&words).await;
+        says(
+            &done,
+            &["the database is damaged", "malformed", "`flagship restore FILE --data NEW`"],
+        );
+    }
+    assert_eq!(contents(site.data()), before, "nothing was written");
+}
+
+#[tokio::test]
+async fn a_database_of_another_program_is_left_alone() {
+    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    foreign(&site.file("flagship.db")).await;
+    let before = contents(site.data());
+    for words in commands(&event) {
+        let done = site.run(&words).await;
+        says(&done, &["belongs to another program (tables notes)", "needs one of its own"]);
+    }
+    assert_eq!(contents(site.data()), before, "nothing was written");
+}
+
+#[tokio::test]
+async fn a_full_disk_is_called_full_and_the_event_stays_as_it_was() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    site.import(1).await;
+    let (before, faults) = (site.test.journal().await, Faults::new());
+    faults.begin(Fault { calls: Calls::Writes, errno: ENOSPC, first: 1, count: i32::MAX });
+    event.challenge("four", "type: standard\nvalue: 10");
+    for words in [&["team", "ban", "Team 1"][..], &["apply", "--event", event.dir()]] {
+        let mut command = site.command(words);
+        command.envs(faults.variables());
+        let done = run(command).await;
+        assert_eq!(done.code, Some(1), "{done:?}");
+        assert!(done.err.contains("the disk is full"), "{done:?}");
+        assert!(done.err.contains("Free some space, then run the command again"), "{done:?}");
+    }
+    assert!(faults.hits() > 0, "the disk was full");
+    faults.end();
+    assert_eq!(site.test.journal().await, before, "nothing was recorded");
+    site.run(&["journal", "verify"]).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let mut first = site.serve(&event).await;
+    let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
+    let word = "--join to run this one beside it";
+    let is_joined = control("a_second_server_on_a_folder_is_refused_unless_it_joins", word);
+    let done = match is_joined {
+        true => site.run(&["status"]).await,
+        false => site.run(&words).await,
+    };
+    says(&done, &["another server runs on", "`systemctl stop flagship`", word]);
+    let beside = site.join(&event).await;
+    // A killed server leaves no lock behind, and one that joined holds the folder, too.
+    first.kill();
+    first.gone().await;
+    says(&site.run(&words).await, &["another server runs on"]);
+    beside.stop().await;
+    site.serve(&event).await.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_clock_that_went_back_is_named_at_the_start() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let faults = Faults::new();
+    faults.set_clock(-86_400);
+    let variables = faults.variables();
+    let server = site.serve_with(&event, |command| _ = command.envs(variables)).await;
+    let warned = async |server: &Server| {
+        let is_it = |line: &String| {
+            line.contains("last entry is 23 h 59 min in the future")
+                || line.contains("last entry is 1 d 0 h in the future")
+        };
+        server.err().iter().any(|line| is_it(line) && line.contains("`timedatectl`"))
+    };
+    until("the clock is warned of", async || warned(&server).await).await;
+    server.stop().await;
+}
