@@ -10,7 +10,7 @@ use flagship_game::Attachment;
 use sha2::{Digest, Sha256};
 
 use crate::fields::Text;
-use crate::problem::{Report, quote};
+use crate::problem::{Report, quote, reason};
 use crate::search::Search;
 
 /// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
@@ -65,17 +65,6 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
             report.error(line, "this is not text in UTF-8");
             None
         }
-    }
-}
-
-/// Why the system refuses a file or folder, and what to do.
-pub(crate) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is nothing of this name; create it".to_owned(),
-        io::ErrorKind::PermissionDenied => {
-            "this user may not read it; change its owner or mode (`chown`, `chmod`)".to_owned()
-        }
-        kind => kind.to_string(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Problems of one file beyond this number are counted, not listed.
@@ -160,6 +161,17 @@ pub fn nearest<'k>(
     let far = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &word);
     let (distance, name) = known.into_iter().map(|name| (far(name), name)).min()?;
     Some((name, distance <= 1 + name.chars().count() / 4))
+}
+
+/// Why the system refuses a file or folder, and what to do.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is nothing of this name; create it".to_owned(),
+        io::ErrorKind::PermissionDenied => {
+            "this user may not read it; change its owner or mode (`chown`, `chmod`)".to_owned()
+        }
+        kind => kind.to_string(),
+    }
 }
 
 #[cfg(test)]

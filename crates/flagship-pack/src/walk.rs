@@ -4,8 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::files::reason;
-use crate::problem::{Problem, Report, Severity, nearest};
+use crate::problem::{Problem, Report, Severity, nearest, reason};
 
 /// The deepest folder, counted from the event folder.
 pub const DEPTH_MAX: usize = 16;

@@ -67,7 +67,10 @@ fn refuse_without_event(pack: &Pack) -> Result<()> {
     let mut errors = pack.problems.iter().filter(is_error);
     let wrong = errors.find(|problem| of_event.iter().any(|name| problem.file == Path::new(name)));
     if let Some(problem) = wrong {
-        bail!("nothing was applied: correct `{}`, whose errors are above", problem.file.display());
+        bail!(
+            "nothing was applied: correct `{}`, whose errors `flagship check` lists too",
+            problem.file.display()
+        );
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::cli::{self, Installation};
 use crate::serve::{Site, is_local};
-use crate::{failure, table};
+use crate::{failure, lists::table};
 
 /// Least free space in the data folder, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;

@@ -13,7 +13,7 @@ use flagship_store::{Db, Seal};
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
-use crate::table::{Table, print_json, utc};
+use crate::lists::table::{Table, print_json, utc};
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {

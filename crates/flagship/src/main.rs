@@ -20,7 +20,7 @@ mod import;
 mod init;
 mod installation;
 mod journal;
-mod listing;
+mod lists;
 mod names;
 mod operation;
 mod outcome;
@@ -28,8 +28,6 @@ mod rehearse;
 mod reload;
 mod restore;
 mod serve;
-mod status;
-mod table;
 mod team_csv;
 
 use std::io::IsTerminal;
@@ -123,8 +121,8 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Apply(args) => apply::apply(&args).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
-        Command::Flags { command } => listing::flags(command).await,
-        Command::Status(args) => status::status(&args).await,
+        Command::Flags { command } => lists::flags(command).await,
+        Command::Status(args) => lists::status::status(&args).await,
         Command::Reveal { installation, force } => operation::reveal(&installation, force).await,
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,

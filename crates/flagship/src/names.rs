@@ -1,8 +1,6 @@
 //! Finds what a command is about by the name that was typed, in any Unicode normal form, or says
 //! which name is nearest.
 
-use std::fmt::Display;
-
 use anyhow::{Result, bail};
 use flagship_game::{ChallengeId, Contest, name};
 use flagship_store::ops::Op;
@@ -39,7 +37,7 @@ fn team(typed: &str, contest: &Contest) -> Result<String> {
         return Ok(name.to_owned());
     }
     let names = contest.teams().map(|team| &*team.name);
-    bail!("no team is called {typed:?}{}", meant(names, typed))
+    bail!("no team is called {typed:?}{}", meant(names, typed, "team"))
 }
 
 /// Fails unless there is such a challenge, shown or not.
@@ -52,7 +50,7 @@ async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
     if ids().any(|known| known == id.as_str()) {
         return Ok(());
     }
-    bail!("no challenge has the id {:?}{}", id.as_str(), meant(ids(), id.as_str()))
+    bail!("no challenge has the id {:?}{}", id.as_str(), meant(ids(), id.as_str(), "challenge"))
 }
 
 /// The id of a challenge.
@@ -67,10 +65,11 @@ pub fn challenge_id(typed: &str) -> Result<ChallengeId> {
     })
 }
 
-/// The nearest name, as the end of a sentence; nothing if none is near.
-fn meant<'n>(names: impl IntoIterator<Item = &'n str>, typed: &str) -> impl Display {
+/// The nearest name, as the end of a sentence; if none is near, the command that lists all of
+/// `kind`.
+fn meant<'n>(names: impl IntoIterator<Item = &'n str>, typed: &str, kind: &str) -> String {
     match flagship_pack::nearest(names, typed) {
         Some((near, true)) => format!("; did you mean {near:?}?"),
-        _ => String::new(),
+        _ => format!("; `flagship {kind} list` shows all"),
     }
 }

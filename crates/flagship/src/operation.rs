@@ -5,12 +5,12 @@ use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
 
 use crate::cli::{self, Installation};
 use crate::outcome::{Words, of_challenge, of_reveal, of_team, of_withdrawal, unexpected};
-use crate::{import, listing, names};
+use crate::{import, lists, names};
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
     let (team, change) = match command {
-        cli::Team::List(args) => return listing::teams(&args).await,
+        cli::Team::List(args) => return lists::teams(&args).await,
         cli::Team::Import { file, installation, tokens, skip_existing } => {
             let tokens = tokens.as_deref();
             return import::import(&file, &installation, tokens, skip_existing).await;
@@ -39,7 +39,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
 /// `flagship challenge ...`
 pub async fn challenge(command: cli::Challenge) -> Result<()> {
     let (challenge, shown) = match command {
-        cli::Challenge::List(args) => return listing::challenges(&args).await,
+        cli::Challenge::List(args) => return lists::challenges(&args).await,
         cli::Challenge::Release(challenge) => (challenge, true),
         cli::Challenge::Hide(challenge) => (challenge, false),
     };

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
 use crate::difference::Change;
-use crate::table::duration;
+use crate::lists::table::duration;
 use crate::{apply, cli, demo, difference, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.

@@ -1,5 +1,5 @@
-//! What happens, in the log at `info`: each entry of the journal in words, whoever wrote it, and how
-//! often what is not in the journal happened. Never a flag, an address or a token.
+//! What happens, in the log at `info`: each entry of the journal in words, whoever wrote it, and
+//! how often what is not in the journal happened. Never a flag, an address or a token.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -126,6 +126,8 @@ impl App {
         let budgets = Arc::new(Budgets::new(settings.clone()));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let nodes = Arc::new(nodes);
+        let (key, followed) = (config.key.clone(), settings.clone());
+        let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
         let written_from =
@@ -134,13 +136,7 @@ impl App {
         let draining = watch::Sender::new(false);
         let subscribed = draining.subscribe();
         let inner = Inner {
-            attempts: Attempts::new(
-                db.clone(),
-                clock.clone(),
-                config.key.clone(),
-                settings.clone(),
-                nodes.clone(),
-            ),
+            attempts,
             readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
             sessions: Arc::default(),
             activity: Arc::default(),

@@ -128,8 +128,11 @@ const SETTINGS: [(&str, &str, &str); 8] = [
     ("_per_hour = 0", "_per_hour = many", "event.toml:12: error: "),
 ];
 
+/// A mistake of `serve`: its arguments, its variables, and two pieces of what it says.
+type Started = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
+
 /// Mistakes in the surroundings of `serve`: options and variables besides a good event folder.
-const SERVE: [(&str, &[(&str, &str)], &str, &str); 8] = [
+const SERVE: [Started; 8] = [
     ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
     ("--listen LISTEN", &[], "another program listens there", "give another address"),
     ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "give another address"),
@@ -216,7 +219,7 @@ impl Stage {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let is_place = |word: &&str| ["--data", "--database"].contains(word);
         let has_none = ["check", "rehearse"].contains(&words[0]);
-        let mut command = match words.iter().any(|word| is_place(&word)) || has_none {
+        let mut command = match words.iter().any(is_place) || has_none {
             true => program(&words),
             false => self.site.command(&words),
         };

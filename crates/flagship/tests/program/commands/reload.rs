@@ -176,7 +176,8 @@ on_both_engines! {
              \"ctf@example.org\"",
             "waits for a restart: [site] allowed_origins: none → \"https://a.example\"",
         ];
-        assert_eq!(dry.lines().collect::<Vec<_>>(), [&lines[..], &["nothing was applied"]].concat());
+        let expected = [&lines[..], &["nothing was applied"]].concat();
+        assert_eq!(dry.lines().collect::<Vec<_>>(), expected);
         assert_eq!(banner_of(&servers[0]).await, Value::Null, "it was only shown");
         let said = site.apply(&event).await.ok();
         assert_eq!(said, dry.replace("nothing was applied", "1 change applied"));

@@ -7,9 +7,9 @@ use flagship_game::{Contest, Viewer, view};
 use flagship_store::{Db, accounts, challenges, mail, nodes, wrong_flags};
 use serde_json::{Value, json};
 
+use super::table::{duration, print_json};
+use super::{open, time};
 use crate::cli::Listing;
-use crate::listing::{open, time};
-use crate::table::{duration, print_json};
 
 /// Prints a line for each subject, or one JSON object.
 pub async fn status(args: &Listing) -> Result<()> {

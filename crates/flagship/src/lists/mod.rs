@@ -1,5 +1,8 @@
 //! `flagship team list`, `challenge list` and `flags list`: tables for organizers.
 
+pub mod status;
+pub mod table;
+
 use std::collections::{HashMap, HashSet};
 
 use anyhow::Result;
@@ -11,8 +14,8 @@ use flagship_store::lane::Writer;
 use flagship_store::{Db, wrong_flags};
 use serde_json::{Value, json};
 
+use self::table::{Table, local, utc};
 use crate::cli::{Flags, Listing};
-use crate::table::{Table, local, utc};
 
 /// Opens the event, with phases that are due if no server is running to record them.
 pub async fn open(args: &Listing) -> Result<(Db, Writer)> {
