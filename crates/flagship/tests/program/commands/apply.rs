@@ -168,7 +168,7 @@ on_both_engines! {
         // Once it loads, it is part of the event, and must not break any more.
         event.challenge("four", "type: standard\nvalue: 5");
         site.apply(&event).await.ok();
-        event.challenge("four", "type: standard");
+        event.challenge("four", "type: container");
         let done = site.apply(&event).await;
         done.fails(&format!("four is part of the event, and its file {four} has errors"));
         server.stop().await;
