@@ -185,6 +185,9 @@ on_both_engines! {
         if control("apply_takes_settings_over_on_every_running_node", words) {
             edit(&event, "Room 7", "Room 8");
             site.apply(&event).await.ok();
+            for server in &servers {
+                until("the other banner", async || banner_of(server).await == "Room 8").await;
+            }
         }
         for (server, token) in servers.iter().zip(&tokens) {
             has_tables(server, token).await;
