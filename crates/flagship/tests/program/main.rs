@@ -14,6 +14,7 @@ mod known_address;
 mod nodes;
 mod operate;
 mod order;
+mod pages;
 mod player;
 mod process;
 mod proxy;

@@ -15,12 +15,13 @@ use crate::process::{TestSite, program};
 use crate::{free_address, until};
 
 /// Variables for secrets, which the help does not list.
-const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
+pub const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
 
 /// Limit of the exposure level from `systemd-analyze security`, in tenths: 0 to 100.
 const EXPOSURE_MAX: u32 = 20;
 
-fn root() -> PathBuf {
+/// The folder of the repository.
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

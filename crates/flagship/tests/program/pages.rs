@@ -1,0 +1,484 @@
+//! Every block of commands and every sample file of the pages for organizers is run or checked, in
+//! the order of the pages: commands in a shell, samples by `flagship check` and `team import`, and
+//! what commands print by comparison. A block that the table does not have fails.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use flagship_control::control;
+use flagship_testkit::Engine;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use crate::event::EventFolder;
+use crate::operate::{SECRETS, root};
+use crate::player::flag;
+use crate::process::{Done, Server, TestSite, program, run};
+use crate::until;
+
+/// The pages, in the order in which their blocks are run.
+const PAGES: [&str; 4] = ["README.md", "docs/day.md", "docs/organize.md", "docs/operate.md"];
+/// The year of the times in the pages.
+const YEAR: &str = "2027";
+/// Length of the labels of `flagship status`.
+const LABEL_CHARS: usize = 12;
+/// The flag of the challenge that `init` makes, and the one that corrects it.
+const FLAGS: [&str; 2] = ["flag{half_way_is_all_the_way}", "flag{once_more_is_all_the_way}"];
+
+/// What the pages say, and what it is in the test.
+const PLACES: [(&str, &str); 6] = [
+    ("/etc/flagship/event", "my-event"),
+    ("/var/lib/flagship", "data"),
+    ("/mnt/other/flagship.backup", "event.backup"),
+    (" FILE ", " event.backup "),
+    ("/tmp/restored", "restored-again"),
+    ("https://ctf.example.org", "http://127.0.0.1:1"),
+];
+
+/// What a block is, and so what is done with it.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Commands, which are run after something has happened.
+    Run(Scene),
+    /// What the commands of the block before print.
+    Printed,
+    /// The labels of lines that the last command of the block before prints.
+    Labels,
+    /// A line of the server's log.
+    Logged,
+    /// A file that the commands after it read.
+    File(&'static str),
+    /// A file of an event, which `check` reads.
+    Sample(&'static str),
+    /// The paths of the files of that event.
+    Tree,
+    /// Variables of the environment.
+    Variables,
+    /// What `apply` prints for another event.
+    Difference,
+}
+
+/// What happens before a block of commands.
+#[derive(Clone, Copy, Debug)]
+enum Scene {
+    Nothing,
+    /// Everything begins anew.
+    Begin,
+    /// The organizer edits what `init` made, and the event is running.
+    Edited,
+    /// The challenge gets another flag.
+    Corrected,
+    /// A team solves the challenge.
+    Solved,
+    /// The registration is closed in the file.
+    Closed,
+    /// The event is over, and waits for the reveal.
+    Over,
+}
+
+use Kind::{Difference, File, Labels, Logged, Printed, Run, Sample, Tree, Variables};
+use Scene::{Begin, Closed, Corrected, Edited, Nothing, Over, Solved};
+
+/// The blocks of each page: the info string, the beginning of the first line, and the kind.
+static BLOCKS: [(&str, &str, &str, Kind); 33] = [
+    ("README.md", "sh", "cargo xtask run", Run(Nothing)),
+    ("README.md", "sh", "cargo xtask build --dist", Run(Nothing)),
+    ("docs/day.md", "sh", "export FLAGSHIP_EVENT", Run(Begin)),
+    ("docs/day.md", "sh", "flagship init", Run(Nothing)),
+    ("docs/day.md", "text", "1 challenge,", Printed),
+    ("docs/day.md", "sh", "flagship check", Run(Edited)),
+    ("docs/day.md", "csv", "name,email,country", File("teams.csv")),
+    ("docs/day.md", "sh", "flagship team import", Run(Nothing)),
+    ("docs/day.md", "text", "2 teams imported", Printed),
+    ("docs/day.md", "csv", "name,email,password", File("late.csv")),
+    ("docs/day.md", "sh", "flagship team import", Run(Nothing)),
+    ("docs/day.md", "text", "1 team imported", Printed),
+    ("docs/day.md", "sh", "flagship doctor", Run(Nothing)),
+    ("docs/day.md", "text", "event       My CTF", Labels),
+    ("docs/day.md", "sh", "flagship status", Run(Nothing)),
+    ("docs/day.md", "sh", "flagship check", Run(Corrected)),
+    ("docs/day.md", "text", "change the flags", Printed),
+    ("docs/day.md", "sh", "flagship challenge hide", Run(Nothing)),
+    ("docs/day.md", "text", "round-and-round is hidden", Printed),
+    ("docs/day.md", "sh", "flagship team award", Run(Solved)),
+    ("docs/day.md", "text", "25 points awarded", Printed),
+    ("docs/day.md", "sh", "systemctl reload", Run(Closed)),
+    ("docs/day.md", "text", "reloaded event.toml", Logged),
+    ("docs/day.md", "sh", "flagship status", Run(Over)),
+    ("docs/organize.md", "text", "my-event/", Tree),
+    ("docs/organize.md", "toml", "[event]", Sample("event.toml")),
+    ("docs/organize.md", "yaml", "name: ", Sample("challenges/web/cookies/challenge.yml")),
+    ("docs/organize.md", "text", "change the event", Difference),
+    ("docs/organize.md", "sh", "flagship export winners", Run(Nothing)),
+    ("docs/operate.md", "ini", "FLAGSHIP_PUBLIC_URL", Variables),
+    ("docs/operate.md", "sh", "sudo -u flagship", Run(Nothing)),
+    ("docs/operate.md", "sh", "flagship restore", Run(Nothing)),
+    ("docs/operate.md", "sh", "flagship journal head", Run(Nothing)),
+];
+
+/// A fenced block of a page.
+#[derive(Debug)]
+struct Block {
+    page: &'static str,
+    info: String,
+    text: String,
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).expect("the page is there")
+}
+
+/// The fenced blocks of a page, without the indentation of their fences.
+fn blocks_of(page: &'static str) -> Vec<Block> {
+    let (mut found, mut open) = (Vec::new(), None::<(usize, Block)>);
+    for line in read(page).lines() {
+        let fence = line.trim_start().strip_prefix("```");
+        open = match (open, fence) {
+            (None, Some(info)) => {
+                let indent = line.len() - line.trim_start().len();
+                Some((indent, Block { page, info: info.to_owned(), text: String::new() }))
+            }
+            (Some((_, block)), Some(_)) => {
+                found.push(block);
+                None
+            }
+            (Some((indent, mut block)), None) => {
+                block.text += line.get(indent..).unwrap_or_default();
+                block.text.push('\n');
+                Some((indent, block))
+            }
+            (None, None) => None,
+        };
+    }
+    assert!(open.is_none(), "{page} has a block without an end");
+    found
+}
+
+/// A shell with the program, stand-ins for those of the system, and a server.
+struct Stage {
+    folder: TempDir,
+    server: Option<Server>,
+    /// What the commands of the last block printed.
+    out: String,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let bin = folder.path().join("bin");
+        std::fs::create_dir(&bin).unwrap();
+        let binary = program(&[]).as_std().get_program().to_owned();
+        let binary = std::fs::canonicalize(binary).unwrap();
+        std::os::unix::fs::symlink(binary, bin.join("flagship")).unwrap();
+        let at = folder.path().display();
+        for (name, text) in [
+            ("sudo", "shift 2; exec \"$@\"".to_owned()),
+            ("journalctl", format!("cat '{at}/server.log'")),
+            ("systemctl", format!("kill -HUP \"$(cat '{at}/server.pid')\"")),
+        ] {
+            let file = bin.join(name);
+            std::fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(file, mode).unwrap();
+        }
+        Self { folder, server: None, out: String::new() }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn server(&self) -> &Server {
+        self.server.as_ref().expect("a block before has served the event")
+    }
+
+    /// A shell that runs a line as an organizer would.
+    fn shell(&self, line: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-euc", line]).current_dir(self.folder.path()).env_clear();
+        let bin = self.file("bin");
+        command.env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display()));
+        command.env("FLAGSHIP_EVENT", "my-event").env("FLAGSHIP_DATA", "data");
+        command.env("FLAGSHIP_LISTEN", "127.0.0.1:0");
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        command
+    }
+
+    /// Runs a line that has to succeed.
+    async fn run(&self, line: &str) -> Done {
+        let done = run(self.shell(line)).await;
+        assert_eq!(done.code, Some(0), "{line}: {done:?}");
+        done
+    }
+
+    /// Runs a line of a page.
+    async fn line(&mut self, line: &str) {
+        let line = PLACES.iter().fold(line.to_owned(), |line, (old, new)| line.replace(old, new));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["export", variable, ..] => assert!(variable.starts_with("FLAGSHIP_"), "{line}"),
+            ["cargo", "xtask", command, ..] => assert_xtask(command, &words),
+            ["flagship", "serve", ..] => {
+                let server = Server::start(self.shell(&format!("exec {line}"))).await;
+                std::fs::write(self.file("server.pid"), server.id().to_string()).unwrap();
+                self.server = Some(server);
+            }
+            // A rehearsal takes minutes, and has tests of its own: here it is only understood.
+            ["flagship", "rehearse", ..] => {
+                let mut command = self.shell(&line);
+                command.env("FLAGSHIP_EVENT", "nowhere");
+                run(command).await.fails("read the event folder `nowhere`");
+            }
+            ["flagship" | "sudo" | "journalctl" | "systemctl", ..] => {
+                let log = self.server.as_ref().map(Server::err).unwrap_or_default();
+                std::fs::write(self.file("server.log"), log.join("\n")).unwrap();
+                let done = self.run(&line).await;
+                self.out += &done.out;
+            }
+            _ => panic!("{line:?} begins with no program that this test knows"),
+        }
+    }
+
+    /// Replaces a text in a file of the event.
+    fn edit(&self, path: &str, old: &str, new: &str) {
+        let file = self.file("my-event").join(path);
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains(old), "{old:?} is not in {text}");
+        std::fs::write(file, text.replacen(old, new, 1)).unwrap();
+    }
+
+    /// Sets a key of `event.toml`.
+    fn set(&self, key: &str, value: &str) {
+        let text = std::fs::read_to_string(self.file("my-event/event.toml")).unwrap();
+        let is_it = |line: &&str| line.starts_with(&format!("{key} = "));
+        let old = text.lines().find(is_it).expect("`init` writes the key");
+        self.edit("event.toml", old, &format!("{key} = {value}"));
+    }
+
+    /// Sets a time of the event, in seconds from now.
+    fn set_time(&self, key: &str, seconds: i64) {
+        self.set(key, &(Timestamp::now() + SignedDuration::from_secs(seconds)).to_string());
+    }
+
+    async fn is_now(&self, status: &str) {
+        let player = self.server().player();
+        until(&format!("the event is {status}"), async || {
+            player.get("/ctf").await.1["status"] == status
+        })
+        .await;
+    }
+
+    /// Makes happen what happens before a block.
+    async fn play(&mut self, scene: Scene) {
+        match scene {
+            Nothing => {}
+            Begin => *self = Self::new(),
+            Edited => {
+                for (key, seconds) in [("start", -60), ("freeze", 7_200), ("end", 10_800)] {
+                    self.set_time(key, seconds);
+                }
+                self.edit("event.toml", "# trusted_proxies", "trusted_proxies");
+            }
+            Corrected => {
+                let [old, new] = FLAGS;
+                self.edit("challenges/crypto/rot13/challenge.yml", old, new);
+            }
+            Solved => {
+                let tokens = std::fs::read_to_string(self.file("tokens.csv")).unwrap();
+                let row = tokens.lines().find_map(|line| line.strip_prefix("Otters,"));
+                let team = self.server().team(row.expect("a token of the team")).await;
+                let answer = team.post("/solve", &flag("round-and-round", FLAGS[1])).await;
+                assert_eq!(answer, (200, json!({"correct": true})));
+            }
+            Closed => self.edit("event.toml", "open = true", "open = false"),
+            Over => {
+                self.set("reveal", "\"manual\"");
+                self.set_time("freeze", 0);
+                self.run("flagship apply").await;
+                self.is_now("frozen").await;
+                self.set_time("end", 0);
+                self.run("flagship apply --confirm 1").await;
+                self.is_now("ended").await;
+            }
+        }
+    }
+
+    /// Checks that the columns of the exports are those that the page names.
+    async fn assert_columns(&self) {
+        let page = read("docs/organize.md");
+        for what in ["standings", "solves", "winners"] {
+            let csv = self.run(&format!("flagship export {what} --format csv")).await.out;
+            let columns = csv.lines().next().unwrap_or_default();
+            let row = format!("| `{what}` | `{columns}` |");
+            assert!(page.contains(&row), "{row} is not in docs/organize.md");
+        }
+    }
+}
+
+/// Checks that there is a development command with these options.
+fn assert_xtask(command: &str, words: &[&str]) {
+    let usage = read("xtask/src/main.rs");
+    let start = format!("cargo xtask {command} ");
+    let usage = usage.lines().find(|line| line.starts_with(&start)).expect("a command of xtask");
+    let said = words.iter().take_while(|word| **word != "#");
+    for option in said.filter(|word| word.starts_with("--")) {
+        assert!(usage.contains(option), "{option} is not in {usage:?}");
+    }
+}
+
+/// The beginnings of the last `count` lines, where `status` has its labels.
+fn labels(text: &str, count: usize) -> Vec<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let last = &lines[lines.len().saturating_sub(count)..];
+    last.iter().map(|line| line.chars().take(LABEL_CHARS).collect()).collect()
+}
+
+/// The text with times that are in the future.
+fn next_year(text: &str) -> String {
+    text.replace(YEAR, &(Zoned::now().year() + 1).to_string())
+}
+
+/// Checks that the sample files make an event without any problem.
+async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
+    let event = EventFolder::new();
+    event.challenge("first-letter", "type: standard\nvalue: 10");
+    event.write("challenges/web/cookies/dist/crumbs.html", "<p>They lead to the oven.</p>\n");
+    let pem = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
+    event.write("mail-ca.pem", pem);
+    for (path, text) in samples {
+        event.write(path, &next_year(text));
+    }
+    let said = run(program(&["check", "--event", event.dir()])).await.ok();
+    assert_eq!(said, "6 challenges, 0 errors, 0 warnings, 0 notes\n");
+    let mut folder = PathBuf::new();
+    for line in tree.lines().skip(1) {
+        let name = line.split_whitespace().next().expect("a name").trim_end_matches('…');
+        let is_inside = line.starts_with("    ");
+        let path = if is_inside { folder.join(name) } else { PathBuf::from(name) };
+        assert!(event.path().join(&path).exists(), "{line:?} is not in the sample event");
+        if !is_inside {
+            folder = path;
+        }
+    }
+}
+
+/// Checks that `apply` prints a text when points and the end change.
+async fn assert_difference(expected: &str) {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let write = |end: &str, value: u32| {
+        let end = next_year(&format!("{YEAR}-03-06T{end}:00:00+01:00"));
+        event.write(
+            "event.toml",
+            &format!(
+                "[event]\nname = \"Small CTF\"\nstart = 2020-01-01T00:00:00Z\nend = {end}\n\
+                 timezone = \"Europe/Rome\"\n[captcha]\nprovider = \"off\"\n"
+            ),
+        );
+        event.challenge("cookie-crumbs", &format!("type: standard\nvalue: {value}"));
+    };
+    write("19", 100);
+    let server = site.serve(&event).await;
+    let tokens = site.import_csv("name,email\nOtters,a@example.org\nCrabs,b@example.org\n").await;
+    for (team, points) in [("Otters", "380"), ("Crabs", "500")] {
+        site.run(&["team", "award", team, points, "--reason", "a start"]).await.ok();
+    }
+    server.team(&tokens[0].1).await.solves("cookie-crumbs").await;
+    server.stop().await;
+    write("20", 150);
+    assert_eq!(site.apply(&event).await.ok(), next_year(expected));
+}
+
+async fn assert_variables(text: &str) {
+    let help = run(program(&["serve", "--help"])).await.ok();
+    for line in text.lines() {
+        let (name, _) = line.split_once('=').expect("NAME=VALUE");
+        let is_there = SECRETS.contains(&name) || help.contains(&format!("[env: {name}="));
+        assert!(is_there, "{name} is no variable of `serve`");
+    }
+}
+
+#[tokio::test]
+async fn every_block_of_the_pages_is_run_or_checked() {
+    let mut blocks: Vec<Block> = PAGES.into_iter().flat_map(blocks_of).collect();
+    let words = "a block is not in the table";
+    if control("every_block_of_the_pages_is_run_or_checked", words) {
+        blocks.extend(blocks_of("README.md"));
+    }
+    let is_known = |(block, row): &(&Block, &(&str, &str, &str, Kind))| {
+        (block.page, block.info.as_str()) == (row.0, row.1) && block.text.starts_with(row.2)
+    };
+    let known = blocks.iter().zip(&BLOCKS).take_while(is_known).count();
+    let both = (blocks.get(known), BLOCKS.get(known));
+    assert!(both.0.is_none() && both.1.is_none(), "{words}, or not where it was: {both:?}");
+    let (mut stage, mut samples, mut tree) = (Stage::new(), BTreeMap::new(), String::new());
+    for (Block { page, text, .. }, (_, _, _, kind)) in blocks.iter().zip(&BLOCKS) {
+        match *kind {
+            Run(scene) => {
+                stage.play(scene).await;
+                stage.out.clear();
+                for line in text.lines().filter(|line| !line.is_empty()) {
+                    stage.line(line).await;
+                }
+            }
+            Printed => assert!(stage.out.ends_with(text), "{page}: {text}\n{}", stage.out),
+            Labels => {
+                let count = text.lines().count();
+                assert_eq!(labels(&stage.out, count), labels(text, count), "{page}");
+            }
+            Logged => {
+                let is_said = |line: &String| line.contains(text.trim_end());
+                let server = stage.server();
+                until("the log says it", async || server.err().iter().any(is_said)).await;
+            }
+            File(name) => std::fs::write(stage.file(name), text).unwrap(),
+            Sample(path) => _ = samples.insert(path, text.clone()),
+            Tree => tree.clone_from(text),
+            Variables => assert_variables(text).await,
+            Difference => assert_difference(text).await,
+        }
+    }
+    assert_samples(&samples, &tree).await;
+    stage.assert_columns().await;
+    stage.server.expect("the event is served").stop().await;
+}
+
+/// The text of all source files in a folder, with the strings that go over several lines joined.
+fn source(folder: &Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all += &source(&path);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = std::fs::read_to_string(path).unwrap();
+            let lines = text.lines().map(str::trim_start);
+            all.extend(lines.map(|line| match line.strip_suffix('\\') {
+                Some(line) => line.to_owned(),
+                None => format!("{line}\n"),
+            }));
+        }
+    }
+    all
+}
+
+#[test]
+fn errors_that_the_day_names_are_those_of_the_program() {
+    let (page, source) = (read("docs/day.md"), source(&root().join("crates/flagship/src")));
+    let texts = page.lines().filter_map(|line| line.strip_prefix("| ``")?.split("``").next());
+    let mut texts: Vec<&str> = texts.collect();
+    let word = "the program does not say";
+    if control("errors_that_the_day_names_are_those_of_the_program", word) {
+        texts.push("the moon is full");
+    }
+    assert!(texts.len() > 12, "{texts:?}");
+    for text in texts {
+        for piece in text.split('…') {
+            // Brackets and stops around a cause come from `failure`.
+            let piece = piece.trim_matches([' ', '(', ')', '.']);
+            assert!(source.contains(piece), "{word} {piece:?}");
+        }
+    }
+}
