@@ -239,6 +239,26 @@ on_both_engines! {
         crowd.abort_all();
     }
 
+    async fn clients_that_hang_up_ask_the_service_no_more_often(engine: Engine) {
+        let service = MockServer::start().await;
+        let refuses = ResponseTemplate::new(200).set_body_json(json!({"success": false}));
+        let slow = refuses.set_delay(Duration::from_millis(200));
+        Mock::given(path("/siteverify")).respond_with(slow).mount(&service).await;
+        let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
+        let words = "its budget is spent";
+        let apart = control("clients_that_hang_up_ask_the_service_no_more_often", words);
+        for i in 0..150 {
+            let network = if apart { i } else { 0 };
+            let rival = app.player().from_address(&format!("192.0.3.{network}"));
+            let asked = log_in(&rival, "made up");
+            drop(tokio::time::timeout(Duration::from_millis(10), asked).await);
+        }
+        let rival = app.player().from_address("192.0.3.0");
+        assert_eq!(log_in(&rival, "made up").await.status, 429, "its budget is spent");
+        let asked = service.received_requests().await.expect("recorded").len();
+        assert!(asked <= 100, "{asked}");
+    }
+
     async fn a_service_that_fails_lets_nobody_in_and_says_so(engine: Engine) {
         let elsewhere = MockServer::start().await;
         let good = ResponseTemplate::new(200).set_body_json(json!({"success": true}));

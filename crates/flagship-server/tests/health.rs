@@ -1,10 +1,13 @@
 //! Health and readiness as those who watch over a node ask for them.
 
+use std::time::{Duration, Instant};
+
 use flagship_control::control;
 use flagship_game::{Event, Reveal};
 use flagship_store::ops::{Op, Plan};
 use flagship_store::{Db, Lock};
 use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
+use tokio::time::{sleep, timeout};
 
 async fn ask(app: &TestApp, path: &str) -> Reply {
     let reply = Call::new("GET", path).send(app).await;
@@ -66,6 +69,26 @@ on_both_engines! {
         says(&app, 503, "The database does not answer.").await;
         app.test.execute("alter table elsewhere rename to journal").await;
         says(&app, 200, "ok").await;
+    }
+
+    async fn clients_that_hang_up_cause_no_more_writes(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let written = "select value from meta where key = 'health_check'";
+        let words = "one write a second";
+        let patient = control("clients_that_hang_up_cause_no_more_writes", words);
+        let (begun, mut last, mut writes) = (Instant::now(), Vec::new(), 0);
+        for _ in 0..20 {
+            let wait = Duration::from_millis(if patient { 1_100 } else { 50 });
+            drop(timeout(wait, Call::new("GET", "/readyz").send(&app)).await);
+            if patient {
+                sleep(wait).await;
+            }
+            let now: Vec<(String,)> = app.test.rows(written).await;
+            writes += usize::from(now != last);
+            last = now;
+        }
+        let allowed = if patient { 2 } else { 2 + begun.elapsed().as_secs() as usize };
+        assert!(writes <= allowed, "one write a second: {writes} of {allowed}");
     }
 
     async fn looking_leaves_the_journal_as_it_is(engine: Engine) {

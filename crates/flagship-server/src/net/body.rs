@@ -17,9 +17,9 @@ use flate2::write::GzEncoder;
 use http::HeaderValue;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use sha2::{Digest, Sha256};
-use tokio::sync::OnceCell;
 
 use super::deflate;
+use super::work::Made;
 
 /// Brotli's effort, 0 to 11: the board is compressed again after each change.
 const BROTLI_QUALITY: i32 = 5;
@@ -53,9 +53,9 @@ pub struct Body {
     pub plain: Bytes,
     /// The body's own end.
     pub end: End,
-    brotli: OnceCell<Bytes>,
-    gzip: OnceCell<(Bytes, Crc)>,
-    deflate: OnceCell<Bytes>,
+    brotli: Made<Bytes>,
+    gzip: Made<(Bytes, Crc)>,
+    deflate: Made<Bytes>,
 }
 
 /// The end of a body, and the ETags of the body's forms with this end.
@@ -75,7 +75,7 @@ impl Body {
         let etags = Etags::of(&plain);
         let plain = Bytes::from(plain);
         let end = End { bytes: plain.slice(plain.len().saturating_sub(1)..), etags };
-        let (brotli, gzip, deflate) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (brotli, gzip, deflate) = (Made::default(), Made::default(), Made::default());
         Self { plain, end, brotli, gzip, deflate }
     }
 
@@ -89,10 +89,11 @@ impl Body {
 
     /// Makes a form, once, on a thread for blocking work.
     pub async fn make(&self, form: Form) {
+        let begun = self.begun();
         match form {
             Form::Plain => {}
-            Form::Brotli => drop(self.packed(&self.brotli, |it| begin_brotli(&it)).await),
-            Form::Gzip => drop(self.packed(&self.gzip, |it| begin_gzip(&it)).await),
+            Form::Brotli => drop(self.brotli.get_or_make(move || begin_brotli(&begun)).await),
+            Form::Gzip => drop(self.gzip.get_or_make(move || begin_gzip(&begun)).await),
         }
     }
 
@@ -117,25 +118,12 @@ impl Body {
     /// The body compressed for the live channel, made once.
     pub async fn deflated(&self) -> Bytes {
         let whole = self.plain.clone();
-        self.packed(&self.deflate, move |_| deflate::pack(&whole)).await.clone()
+        self.deflate.get_or_make(move || deflate::pack(&whole)).await.clone()
     }
 
     /// Everything but the end.
     fn begun(&self) -> Bytes {
         self.plain.slice(..self.plain.len() - self.end.bytes.len())
-    }
-
-    async fn packed<'a, T: Send + 'static>(
-        &self,
-        cell: &'a OnceCell<T>,
-        pack: impl FnOnce(Bytes) -> T + Send + 'static,
-    ) -> &'a T {
-        let packing = || async {
-            let begun = self.begun();
-            let packing = tokio::task::spawn_blocking(move || pack(begun));
-            packing.await.expect("packing does not panic")
-        };
-        cell.get_or_init(packing).await
     }
 }
 

@@ -74,17 +74,22 @@ pub enum Rejection {
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
 /// An extension of a response: what the response holds until its last byte is written, and the
-/// number of requests that wait for the like. While there are any, the client has to read faster.
+/// numbers of requests that wait for the like. While there are any, the client has to read faster.
 #[derive(Clone)]
 pub struct Held {
     _permit: Arc<dyn Any + Send + Sync>,
-    waiting: Arc<AtomicUsize>,
+    waiting: Vec<Arc<AtomicUsize>>,
 }
 
 impl Held {
     /// Holds `permit`, for which `waiting` requests wait.
-    pub fn new(permit: impl Any + Send + Sync, waiting: Arc<AtomicUsize>) -> Self {
+    pub fn new(permit: impl Any + Send + Sync, waiting: Vec<Arc<AtomicUsize>>) -> Self {
         Self { _permit: Arc::new(permit), waiting }
+    }
+
+    /// True while a request waits for the like.
+    pub fn is_waited_for(&self) -> bool {
+        self.waiting.iter().any(|number| number.load(Ordering::Relaxed) > 0)
     }
 }
 
@@ -147,8 +152,7 @@ impl ConnectionState {
 
     /// Fewest bytes that the client must accept in one window.
     fn write_bytes_min(&self) -> usize {
-        let held = self.0.held.lock();
-        let is_wanted = held.as_ref().is_some_and(|it| it.waiting.load(Ordering::Relaxed) > 0);
+        let is_wanted = self.0.held.lock().as_ref().is_some_and(Held::is_waited_for);
         if is_wanted { WANTED_BYTES_MIN } else { WRITE_BYTES_MIN }
     }
 }
@@ -470,7 +474,7 @@ mod tests {
         let (permit, body) = (Arc::new(()), vec![0; 100_000]);
         let held = Arc::downgrade(&permit);
         let mut response = Response::new(Body::from(body));
-        response.extensions_mut().insert(Held::new(permit, Arc::default()));
+        response.extensions_mut().insert(Held::new(permit, Vec::new()));
         let response = Mutex::new(Some(response));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");

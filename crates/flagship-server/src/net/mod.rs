@@ -10,3 +10,4 @@ pub mod permits;
 pub mod serve;
 pub mod shutdown;
 pub mod socket;
+pub mod work;

@@ -3,7 +3,8 @@
 //!
 //! A request without a permit waits in order, and is refused only after a while, since a whole
 //! event downloads its files in the first minute. A waiting request holds neither buffers nor a
-//! file. While one waits for others than its own team, slow downloads are ended.
+//! file. While one waits for its network's share, slow downloads of that network are ended, and
+//! while one waits for the total, all slow ones.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -34,13 +35,20 @@ pub struct Downloads {
     all: Arc<Semaphore>,
     by_network: Shares<IpAddr>,
     by_team: Shares<TeamId>,
-    /// Requests that wait although their team has a permit left.
+    /// Requests that wait although their team and network have a permit left.
     waiting: Arc<AtomicUsize>,
     wait_max: Duration,
 }
 
 /// A request that waits, until it is dropped.
 struct Waiting(Arc<AtomicUsize>);
+
+impl Waiting {
+    fn begin(number: &Arc<AtomicUsize>) -> Self {
+        number.fetch_add(1, Ordering::Relaxed);
+        Self(number.clone())
+    }
+}
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -62,8 +70,16 @@ struct Shares<K> {
 }
 
 struct Holders<K> {
-    each: HashMap<K, Arc<Semaphore>>,
+    each: HashMap<K, Share>,
     sweep_at: usize,
+}
+
+/// The permits of one holder.
+#[derive(Clone)]
+struct Share {
+    permits: Arc<Semaphore>,
+    /// Requests that wait for one of them.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Downloads {
@@ -82,21 +98,31 @@ impl Downloads {
     /// others.
     pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Held, NodeError> {
         let acquiring = async {
-            let team = acquire(self.by_team.of(team)).await;
-            self.waiting.fetch_add(1, Ordering::Relaxed);
-            let _waiting = Waiting(self.waiting.clone());
+            let share = self.by_team.of(team);
+            let team = acquire(share.permits, &share.waiting).await;
+            let mut waiting = vec![self.waiting.clone()];
             let network = match client.holder() {
-                Some(network) => Some(acquire(self.by_network.of(site_of(network))).await),
+                Some(network) => {
+                    let share = self.by_network.of(site_of(network));
+                    let permit = acquire(share.permits, &share.waiting).await;
+                    waiting.push(share.waiting);
+                    Some(permit)
+                }
                 None => None,
             };
-            let all = acquire(self.all.clone()).await;
-            Held::new(Permit { _team: team, _network: network, _all: all }, self.waiting.clone())
+            let all = acquire(self.all.clone(), &self.waiting).await;
+            Held::new(Permit { _team: team, _network: network, _all: all }, waiting)
         };
         timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)
     }
 }
 
-async fn acquire(permits: Arc<Semaphore>) -> OwnedSemaphorePermit {
+/// A permit. `waiting` counts the caller while it waits.
+async fn acquire(permits: Arc<Semaphore>, waiting: &Arc<AtomicUsize>) -> OwnedSemaphorePermit {
+    if let Ok(permit) = permits.clone().try_acquire_owned() {
+        return permit;
+    }
+    let _waiting = Waiting::begin(waiting);
     permits.acquire_owned().await.expect("it is never closed")
 }
 
@@ -107,20 +133,22 @@ impl<K: Eq + Hash> Shares<K> {
     }
 
     /// The permits of one holder.
-    fn of(&self, holder: K) -> Arc<Semaphore> {
+    fn of(&self, holder: K) -> Share {
         let mut holders = self.holders.lock();
         if holders.each.len() >= holders.sweep_at {
             // A permit, and waiting for one, hold a reference to the semaphore.
-            holders.each.retain(|_, permits| Arc::strong_count(permits) > 1);
+            holders.each.retain(|_, share| Arc::strong_count(&share.permits) > 1);
             holders.sweep_at = (holders.each.len() * 2).max(HOLDERS_SWEEP_MIN);
         }
-        let new = || Arc::new(Semaphore::new(self.max));
+        let new = || Share { permits: Arc::new(Semaphore::new(self.max)), waiting: Arc::default() };
         holders.each.entry(holder).or_insert_with(new).clone()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
 
     fn client(address: &str, is_trusted: bool) -> ClientNetwork {
@@ -151,6 +179,40 @@ mod tests {
         let waits = downloads.permit(TeamId(1), &one);
         let (waits, ()) = tokio::join!(waits, async { drop(held.remove(0)) });
         assert!(waits.is_ok(), "who waits has the next one");
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_its_network_hurries_that_network_alone() {
+        let downloads = Downloads { wait_max: Duration::from_secs(9), ..Downloads::new(32) };
+        let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
+        let elsewhere = downloads.permit(TeamId(20), &other).await.expect("it is free");
+        let mut held = Vec::new();
+        for number in 0..16 {
+            held.push(downloads.permit(TeamId(number / 2), &one).await.expect("it is free"));
+        }
+        let same = control("who_waits_for_its_network_hurries_that_network_alone", "the others");
+        let waits = downloads.permit(TeamId(9), if same { &other } else { &one });
+        let waiting = tokio::time::timeout(Duration::from_millis(50), waits);
+        let looks = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(held[0].is_waited_for(), "its network and not the others");
+            assert!(!elsewhere.is_waited_for(), "not the others");
+        };
+        let (waited, ()) = tokio::join!(waiting, looks);
+        assert!(waited.is_err(), "the network has its share");
+        assert!(!held[0].is_waited_for(), "nobody waits any more");
+        for number in 0..15 {
+            let address = client("198.51.100.1", false);
+            held.push(downloads.permit(TeamId(30 + number), &address).await.expect("free"));
+        }
+        let other = client("198.51.100.2", false);
+        let waits = downloads.permit(TeamId(9), &other);
+        let waiting = tokio::time::timeout(Duration::from_millis(50), waits);
+        let looks = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(elsewhere.is_waited_for(), "the total concerns all");
+        };
+        drop(tokio::join!(waiting, looks));
     }
 
     #[tokio::test]

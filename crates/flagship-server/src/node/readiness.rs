@@ -13,6 +13,7 @@ use super::board::feed::Feed;
 use super::lane::Lane;
 use super::report::report;
 use crate::net::shutdown::Shutdown;
+use crate::net::work::finish;
 
 /// How long a check may take.
 const CHECK_MAX: Duration = Duration::from_secs(2);
@@ -58,13 +59,19 @@ impl Readiness {
     }
 
     /// Whether the node can take flags; an error gives the reason.
-    pub async fn check(&self) -> Result<(), Unready> {
+    pub async fn check(self: &Arc<Self>) -> Result<(), Unready> {
         if *self.draining.borrow() {
             return Err(Unready::Draining);
         }
         if self.lane.is_read_only() {
             return Err(Unready::NewerFormat);
         }
+        let readiness = self.clone();
+        finish(async move { readiness.last_or_now().await }).await
+    }
+
+    /// The last result, or that of a new check.
+    async fn last_or_now(&self) -> Result<(), Unready> {
         let mut last = self.last.lock().await;
         if let Some((at, found)) = *last
             && at.elapsed() < REUSED_MAX

@@ -115,6 +115,9 @@ impl Sessions {
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let begun_at = Instant::now();
+        // Also the next read after one whose caller leaves waits for the pause; nobody takes this
+        // outcome, since every read has a higher number.
+        *last = Some(Look { number: 0, begun_at, outcome: Ok(()) });
         let outcome = self.follow(db).await.map_err(NodeError::from);
         *last = Some(Look { number, begun_at, outcome });
         outcome

@@ -90,7 +90,7 @@ pub struct Inner {
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
     pub(crate) connections: Arc<Permits<IpAddr>>,
-    pub(crate) readiness: Readiness,
+    pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
     pub(crate) metrics: Option<Arc<Metrics>>,
     draining: watch::Sender<bool>,
@@ -137,7 +137,7 @@ impl App {
         let subscribed = draining.subscribe();
         let inner = Inner {
             attempts,
-            readiness: Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed),
+            readiness: Arc::new(Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed)),
             sessions: Arc::default(),
             activity: Arc::default(),
             links: Links::new(&config.key),

@@ -19,10 +19,10 @@ pub async fn admit(
     captcha_token: &str,
 ) -> Result<Permit, ApiError> {
     let now_ms = app.clock.now_ms();
-    app.refused_captchas.check(client, now_ms)?;
+    app.refused_captchas.begin(client, now_ms)?;
     let admitted = app.captcha.admit(&app.passwords, client, captcha_token, now_ms).await;
-    if matches!(admitted, Err(NodeError::Captcha)) {
-        app.refused_captchas.note(client, app.clock.now_ms());
+    if !matches!(admitted, Err(NodeError::Captcha)) {
+        app.refused_captchas.give_back(client);
     }
     Ok(admitted?)
 }

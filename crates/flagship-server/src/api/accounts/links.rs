@@ -86,8 +86,10 @@ pub async fn reset(
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
     let settings = app.settings();
-    passwords::check(&settings.registration, &password, &account.name)
-        .inspect_err(|_| app.refused_links.note(&client, app.clock.now_ms()))?;
+    if let Err(refused) = passwords::check(&settings.registration, &password, &account.name) {
+        app.refused_links.begin(&client, app.clock.now_ms())?;
+        return Err(refused.into());
+    }
     let hash = app.passwords.hash(app.passwords.permit(&client)?, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arc_swap::ArcSwap;
-use flagship_game::contest::{Change, Contest};
+use flagship_game::contest::{Change, Contest, Team};
 use flagship_game::{Board, TeamId, Viewer, view};
 use parking_lot::{Mutex, RwLock};
 
 use super::hub::Hub;
 use super::published::{Due, HiddenBoard, Published, View, snapshot};
+use crate::net::work::finish;
 
 /// Most changes that are kept to update a board; with more, it is computed anew from the fold.
 const PENDING_MAX: usize = 8192;
@@ -216,6 +217,12 @@ impl Feed {
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
+        let feed = self.clone();
+        finish(async move { feed.refreshed(team, seq_min).await }).await
+    }
+
+    /// `fresh`, if the board is not in time.
+    async fn refreshed(self: &Arc<Self>, team: Option<TeamId>, seq_min: u64) -> View {
         let _making = self.making.lock().await;
         if let Some(view) = self.cached(team, seq_min) {
             return view;
@@ -261,14 +268,30 @@ impl Feed {
         let is_published = published.team(id) == Some(&team);
         let contest = if is_published { published.clone() } else { view.contest.clone() };
         let seq = contest.public_seq();
-        let is_current = |it: &&Arc<HiddenBoard>| it.public_seq == seq && it.team == team;
-        let cached = || self.hidden_boards.lock().get(&id).filter(is_current).cloned();
-        if let Some(made) = cached() {
+        if let Some(made) = self.cached_hidden(id, &team, seq) {
             return Some(made);
         }
+        let feed = self.clone();
+        Some(finish(async move { feed.made_hidden(id, team, contest).await }).await)
+    }
+
+    fn cached_hidden(&self, id: TeamId, team: &Team, seq: u64) -> Option<Arc<HiddenBoard>> {
+        let boards = self.hidden_boards.lock();
+        let made = boards.get(&id)?;
+        (made.public_seq == seq && *made.team == *team).then(|| made.clone())
+    }
+
+    /// The board of a hidden team, which is made unless another caller has done so.
+    async fn made_hidden(
+        self: &Arc<Self>,
+        id: TeamId,
+        team: Arc<Team>,
+        contest: Arc<Contest>,
+    ) -> Arc<HiddenBoard> {
+        let seq = contest.public_seq();
         let _making = self.making_hidden.lock().await;
-        if let Some(made) = cached() {
-            return Some(made);
+        if let Some(made) = self.cached_hidden(id, &team, seq) {
+            return made;
         }
         let feed = self.clone();
         let making = tokio::task::spawn_blocking(move || {
@@ -280,7 +303,7 @@ impl Feed {
             hidden.insert(id, made.clone());
             made
         });
-        Some(making.await.expect("making a board does not panic"))
+        making.await.expect("making a board does not panic")
     }
 }
 

@@ -8,10 +8,10 @@ use flagship_game::contest::{Contest, Team};
 use flagship_game::wire::{self, Ctftime, Snapshot};
 use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
-use tokio::sync::OnceCell;
 
 use super::cards::Cards;
 use crate::net::body::{Body, End};
+use crate::net::work::Made;
 use crate::node::links::Links;
 
 /// How old a board may be while solves keep coming.
@@ -29,7 +29,7 @@ pub struct Published {
     pub body: Body,
     /// The common part of all teams' lists of challenges.
     cards: Cards,
-    ctftime: OnceCell<Body>,
+    ctftime: Made<Body>,
     pub(super) made: Instant,
 }
 
@@ -67,7 +67,7 @@ impl Published {
     /// Makes the board's snapshot. `cursor` is the index of its last public frame.
     pub fn new(generation: &str, contest: Arc<Contest>, board: Board, cursor: u64) -> Self {
         let body = snapshot(generation, &contest, &board);
-        let (cards, ctftime) = (Cards::default(), OnceCell::new());
+        let (cards, ctftime) = (Cards::default(), Made::default());
         Self { contest, board, cursor, body, cards, ctftime, made: Instant::now() }
     }
 
@@ -90,13 +90,8 @@ impl Published {
 
     /// CTFtime's feed.
     pub async fn ctftime(self: &Arc<Self>) -> &Body {
-        let making = || async {
-            let published = self.clone();
-            let making =
-                tokio::task::spawn_blocking(move || Body::new(json(&Ctftime(&published.board))));
-            making.await.expect("writing a feed does not panic")
-        };
-        self.ctftime.get_or_init(making).await
+        let published = self.clone();
+        self.ctftime.get_or_make(move || Body::new(json(&Ctftime(&published.board)))).await
     }
 }
 

@@ -44,12 +44,6 @@ impl Refusals {
         self.check_network(&mut self.debts.lock(), network, now_ms)
     }
 
-    /// Counts a refusal.
-    pub fn note(&self, client: &ClientNetwork, now_ms: i64) {
-        let Some(network) = client.holder() else { return };
-        self.owe(&mut self.debts.lock(), network, now_ms);
-    }
-
     /// Checks, and counts a refusal before the outcome is known, so that neither parallel requests
     /// nor clients that do not wait for the response pass the limit. `give_back` takes it back.
     pub fn begin(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
@@ -85,8 +79,7 @@ impl Refusals {
     fn owe(&self, debts: &mut Debts, network: IpAddr, now_ms: i64) {
         debts.sweep_or_clear(|until_ms| *until_ms > now_ms);
         let until_ms = debts.entries().entry(network).or_insert(now_ms);
-        // Many requests may pass the check at once, but the debt never exceeds the burst.
-        *until_ms = ((*until_ms).max(now_ms) + self.each_ms).min(now_ms + self.burst_ms);
+        *until_ms = (*until_ms).max(now_ms) + self.each_ms;
     }
 }
 
@@ -106,24 +99,28 @@ mod tests {
         let check = |now_ms| refusals.check(&one, now_ms);
         let throttled = |retry_after_s| Err(NodeError::Throttled { retry_after_s });
         for _ in 0..3 {
-            assert_eq!(refusals.check(&one, 0), Ok(()));
-            refusals.note(&one, 0);
+            assert_eq!(refusals.begin(&one, 0), Ok(()));
         }
         assert_eq!(check(0), throttled(2));
         assert_eq!(check(1_999), throttled(1));
         assert_eq!(refusals.check(&other, 0), Ok(()));
         assert_eq!(refusals.check(&one, 2_000), Ok(()));
-        // Parallel refusals never owe more than the burst.
-        (0..100).for_each(|_| refusals.note(&one, 2_000));
+        // Requests that are refused early owe nothing more.
+        (0..100).for_each(|_| _ = refusals.begin(&one, 2_000));
         assert_eq!(check(2_000), throttled(2));
         assert_eq!(refusals.check(&one, 4_000), Ok(()));
+        // What was accepted after all is owed no longer.
+        assert_eq!(refusals.begin(&one, 4_000), Ok(()));
+        assert_eq!(check(4_000), throttled(2));
+        refusals.give_back(&one);
+        assert_eq!(check(4_000), Ok(()));
     }
 
     #[test]
     fn trusted_networks_and_the_machine_itself_are_exempt() {
         let refusals = Refusals::new(1, 1_000);
         for exempt in [client("203.0.113.1", true), client("127.0.0.1", false)] {
-            (0..100).for_each(|_| refusals.note(&exempt, 0));
+            assert!((0..100).all(|_| refusals.begin(&exempt, 0).is_ok()));
             assert_eq!(refusals.check(&exempt, 0), Ok(()));
         }
     }
@@ -134,7 +131,7 @@ mod tests {
         for number in 0..10_000_u32 {
             let network =
                 client(&std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string(), false);
-            refusals.note(&network, i64::from(number) * 1_000);
+            assert_eq!(refusals.begin(&network, i64::from(number) * 1_000), Ok(()));
         }
         assert!(refusals.debts.lock().entries().len() <= SWEEP_MIN);
     }
