@@ -6,7 +6,6 @@ pub mod table;
 use std::collections::{HashMap, HashSet};
 
 use anyhow::Result;
-use flagship_game::entry::Phase;
 use flagship_game::{Viewer, points, view};
 use flagship_store::accounts::{self, Account};
 use flagship_store::challenges::{self, Draft};
@@ -91,12 +90,11 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     for tally in board.tallies() {
         let challenge = tally.challenge();
         listed.insert(&challenge.id);
-        let started = contest.reached(Phase::Start);
         rows.push(vec![
             json!(challenge.id),
             json!(challenge.name),
             json!(challenge.categories.join(", ")),
-            json!(if started { "shown" } else { "shown from the start" }),
+            json!("shown"),
             json!(points::value(&challenge.scoring, tally.nsolves(), None)),
             json!(tally.nsolves()),
             time(args, &writer, tally.first_ms()),
@@ -121,10 +119,11 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     Table { columns, rows }.print(args.json)
 }
 
-/// Why players do not see a challenge.
+/// Why players do not see a challenge now.
 fn unseen(args: &Listing, writer: &Writer, draft: &Draft) -> String {
     let contest = writer.contest();
     match draft.release_at_ms.filter(|ms| *ms > writer.clock().now_ms()) {
+        _ if contest.is_shown(&draft.challenge.id) => "shown from the start".to_owned(),
         _ if contest.is_released(&draft.challenge.id) => "waits for its requirements".to_owned(),
         _ if draft.hidden => "hidden".to_owned(),
         Some(ms) => match time(args, writer, ms).as_str() {

@@ -63,7 +63,8 @@ pub async fn status(args: &Listing) -> Result<()> {
     say!(
         "teams       {playing} play, {hidden} hidden, {banned} banned, {unconfirmed} not confirmed"
     );
-    say!("challenges  {shown} shown of {challenges}");
+    let from = if contest.reached(Phase::Start) { "" } else { " from the start," };
+    say!("challenges  {shown} shown{from} of {challenges}");
     say!("solves      {solves}, the last: {}", in_words(counts.last_solve_ms));
     say!("wrong flags {wrong_flags}");
     say!("mail        {waiting} waiting, {sent} sent, {failed} failed");
@@ -79,6 +80,7 @@ struct Counts {
     hidden: usize,
     banned: usize,
     unconfirmed: usize,
+    /// Those that players see once the event has started.
     shown: usize,
     challenges: usize,
     solves: usize,
@@ -95,7 +97,7 @@ impl Counts {
             hidden: contest.teams().filter(|team| team.hidden && !team.banned).count(),
             banned: contest.teams().filter(|team| team.banned).count(),
             unconfirmed: accounts::unconfirmed(db).await?.len(),
-            shown: board.tallies().len(),
+            shown: drafts.iter().filter(|it| contest.is_shown(&it.challenge.id)).count(),
             challenges: drafts.len(),
             solves: board.rows().map(|row| row.marks().len()).sum(),
             last_solve_ms: board.rows().map(|row| row.last_solve_ms()).max().filter(|ms| *ms > 0),

@@ -3,7 +3,7 @@
 use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 
-use crate::event::EventFolder;
+use crate::event::{EventFolder, Times};
 use crate::player::flag;
 use crate::process::TestSite;
 
@@ -83,5 +83,22 @@ on_both_engines! {
         let said = site.run(&["flags", "list", "--last", "1"]).await.ok();
         assert_eq!(said.lines().count(), 2, "{said}");
         assert!(!said.contains("nearly"), "never the text: {said}");
+    }
+
+    async fn before_the_start_they_tell_what_will_be_shown(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
+        event.challenge("four", "requirements: [spare]");
+        site.serve(&event).await.stop().await;
+        let said = site.run(&["status"]).await.ok();
+        assert!(said.contains("challenges  3 shown from the start, of 5\n"), "{said}");
+        let challenges = as_json(&site, &["challenge", "list"]).await;
+        let named = |row: &Value| (row["id"].clone(), row["state"].clone());
+        let mut rows: Vec<_> = challenges.as_array().unwrap().iter().map(named).collect();
+        rows.sort_by_key(|row| row.0.to_string());
+        let expected = [("four", "waits for its requirements"), ("one", "shown from the start"),
+            ("spare", "hidden"), ("three", "shown from the start"),
+            ("two", "shown from the start")];
+        assert_eq!(rows, expected.map(|(id, state)| (json!(id), json!(state))));
     }
 }
