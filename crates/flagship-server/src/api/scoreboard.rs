@@ -47,10 +47,27 @@ async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
 /// Responds with a body in the best form that the client accepts, or with "not modified"; `None` if
 /// the form must be made first.
 pub fn cached_response(body: &Body, end: &End, request: &HeaderMap) -> Option<Response> {
-    match known_form(end, request) {
-        Some(form) => Some(not_modified(end, form)),
-        None => with_form(body, end, best_form(request)),
+    let choice = choose(end, request);
+    if choice.is_known {
+        Some(not_modified(end, choice.form))
+    } else {
+        with_form(body, end, choice.form)
     }
+}
+
+/// The form to respond with.
+#[derive(Clone, Copy)]
+pub struct Choice {
+    /// The form.
+    pub form: Form,
+    /// True if the client has it cached.
+    pub is_known: bool,
+}
+
+/// The form that a client has cached, or else the smallest one that it accepts.
+pub fn choose(end: &End, request: &HeaderMap) -> Choice {
+    let known = known_form(end, request);
+    Choice { form: known.unwrap_or_else(|| best_form(request)), is_known: known.is_some() }
 }
 
 /// The form that the client has cached. The response names this form, not the best one, so that the

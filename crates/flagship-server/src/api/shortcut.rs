@@ -1,14 +1,18 @@
 //! Cached responses bypass the router: the board, and a team's list of challenges. Other requests
 //! go through the router, whose handlers make the same responses, byte for byte.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
-use axum::http::{HeaderMap, Method, Request, header};
+use axum::body::Body as AnyBody;
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::Response;
 
 use super::extract::TOKEN_HEADER;
 use super::headers::{Asked, Secured};
-use super::{play, scoreboard};
+use super::play;
+use super::scoreboard::{self, Choice};
+use crate::net::body::Body;
 use crate::node::state::App;
 
 /// The path of the board, which is also its label in the metrics.
@@ -20,13 +24,20 @@ const LIST: &str = "/api/challenge";
 pub struct Shortcut {
     app: App,
     secured: Secured,
+    /// The headers of the board by form, of whole responses and of "not modified", kept from the
+    /// first response of each kind. Only the ETag and the length differ between responses.
+    board_headers: [[OnceLock<HeaderMap>; 2]; 3],
 }
 
 impl Shortcut {
     /// `None` if other origins are allowed: only the routes write their headers.
     pub fn new(app: &App) -> Option<Self> {
         let is_alone = app.config().settings.site.allowed_origins.is_empty();
-        is_alone.then(|| Self { app: app.clone(), secured: Secured::new(app) })
+        is_alone.then(|| Self {
+            app: app.clone(),
+            secured: Secured::new(app),
+            board_headers: Default::default(),
+        })
     }
 
     /// The response, if it is cached.
@@ -42,9 +53,7 @@ impl Shortcut {
             return None;
         }
         let metrics = self.app.metrics.as_ref().map(|metrics| (metrics, Instant::now()));
-        let mut response = if path == BOARD { self.board(headers) } else { self.list(headers) }?;
-        let has_token = headers.get(TOKEN_HEADER).is_some_and(|token| !token.is_empty());
-        self.secured.apply(&mut response, &Asked { has_token, is_api: true, is_read: true });
+        let response = if path == BOARD { self.board(headers) } else { self.list(headers) }?;
         if let Some((metrics, begun)) = metrics {
             metrics.responded(Some(path), method, response.status(), begun.elapsed());
         }
@@ -57,13 +66,41 @@ impl Shortcut {
             return None;
         }
         let body = &self.app.feed.cached_view(None)?.published.body;
-        scoreboard::cached_response(body, &body.end, asked)
+        let choice = scoreboard::choose(&body.end, asked);
+        let kept = &self.board_headers[choice.form as usize][usize::from(choice.is_known)];
+        if let Some(headers) = kept.get() {
+            return with_headers(headers, body, choice);
+        }
+        let mut response = scoreboard::cached_response(body, &body.end, asked)?;
+        self.secured.apply(&mut response, &Asked { has_token: false, is_api: true, is_read: true });
+        // Another request may have kept the same.
+        drop(kept.set(response.headers().clone()));
+        Some(response)
     }
 
     /// The list of a team whose session is in memory.
     fn list(&self, asked: &HeaderMap) -> Option<Response> {
         let team = self.app.known_team_of(asked.get(TOKEN_HEADER)?.to_str().ok()?)?;
         let view = self.app.feed.cached_view(Some(team))?;
-        Some(play::list(&view, &self.app.links, team))
+        let mut response = play::list(&view, &self.app.links, team);
+        self.secured.apply(&mut response, &Asked { has_token: true, is_api: true, is_read: true });
+        Some(response)
     }
+}
+
+/// The board with headers that were kept from an earlier response.
+fn with_headers(headers: &HeaderMap, body: &Body, choice: Choice) -> Option<Response> {
+    let mut response = Response::new(AnyBody::empty());
+    let mut headers = headers.clone();
+    // Values that are replaced keep their place among the headers.
+    headers.insert(header::ETAG, body.end.etag(choice.form).clone());
+    if choice.is_known {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        let pieces = body.pieces(choice.form, &body.end)?;
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(pieces.bytes()));
+        *response.body_mut() = AnyBody::new(pieces);
+    }
+    *response.headers_mut() = headers;
+    Some(response)
 }

@@ -167,6 +167,13 @@ impl Etags {
 /// A body in two pieces, both shared.
 pub struct Pieces([Bytes; 2]);
 
+impl Pieces {
+    /// The number of bytes that are left.
+    pub fn bytes(&self) -> u64 {
+        self.0.iter().map(|piece| piece.len() as u64).sum()
+    }
+}
+
 impl HttpBody for Pieces {
     type Data = Bytes;
     type Error = Infallible;
@@ -184,7 +191,7 @@ impl HttpBody for Pieces {
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.0.iter().map(|piece| piece.len() as u64).sum())
+        SizeHint::with_exact(self.bytes())
     }
 }
 

@@ -14,7 +14,6 @@
 use std::any::Any;
 use std::future::Future;
 use std::io::{self, IoSlice};
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
@@ -30,7 +29,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-use super::permits::Permit;
+use super::permits::SitePermit;
 
 /// How long a client may take to send the head of a request, from the head's first byte; on a new
 /// connection, from the accept.
@@ -43,6 +42,9 @@ const WRITE_WINDOW: Duration = Duration::from_secs(15);
 const WRITE_BYTES_MIN: usize = 64 * 1024;
 /// The same while others wait for what its response holds.
 const WANTED_BYTES_MIN: usize = 1024 * 1024;
+/// How long such a client may take for a response that holds nothing. Many that read slowly would
+/// otherwise keep as many versions of the board in memory.
+const RESPONSE_MAX: Duration = Duration::from_secs(30);
 /// A burst from a client with a read rate may be as large as what the rate allows in this time.
 const READ_BURST: Duration = Duration::from_secs(8);
 /// Pause in reading from a client that has used up its read rate.
@@ -150,6 +152,11 @@ impl ConnectionState {
         self.0.held.lock().is_some()
     }
 
+    /// True if the whole response has a time limit.
+    fn is_bounded(&self) -> bool {
+        self.get() != UPGRADED && !self.holds()
+    }
+
     /// Fewest bytes that the client must accept in one window.
     fn write_bytes_min(&self) -> usize {
         let is_wanted = self.0.held.lock().as_ref().is_some_and(Held::is_waited_for);
@@ -191,6 +198,28 @@ impl HttpBody for Watched {
     }
 }
 
+/// The window in which a client that blocks our writes is measured.
+struct Window {
+    end: Pin<Box<Sleep>>,
+    /// Bytes that the client has accepted in it.
+    taken: usize,
+    /// When the first of these windows began.
+    blocked_at: Instant,
+}
+
+impl Window {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { end: Box::pin(sleep_until(now + WRITE_WINDOW)), taken: 0, blocked_at: now }
+    }
+
+    /// Begins the next window.
+    fn renew(&mut self) {
+        self.end.as_mut().reset(Instant::now() + WRITE_WINDOW);
+        self.taken = 0;
+    }
+}
+
 /// A client's stream, with the limits of this module applied.
 pub struct Limited<S> {
     stream: S,
@@ -202,9 +231,8 @@ pub struct Limited<S> {
     is_head_timed: bool,
     /// While a read waits for a head, fires at `due` or earlier.
     alarm: Pin<Box<Sleep>>,
-    /// The end of the current window, and the bytes that the client has accepted in it. `None`
-    /// since the last flush if no write has blocked, unless the response holds something.
-    window: Option<(Pin<Box<Sleep>>, usize)>,
+    /// `None` since the last flush if no write has blocked, unless the response holds something.
+    window: Option<Window>,
     /// Bytes that may be read before the next pause.
     allowance: f64,
     /// When `allowance` was last increased.
@@ -215,7 +243,7 @@ pub struct Limited<S> {
     /// response.
     rejection: Option<Bytes>,
     /// Held until the stream is dropped, also after an upgrade.
-    _permit: Option<Permit<IpAddr>>,
+    _permit: Option<SitePermit>,
 }
 
 impl<S> Limited<S> {
@@ -224,7 +252,7 @@ impl<S> Limited<S> {
         stream: S,
         state: ConnectionState,
         reject: Reject,
-        permit: Option<Permit<IpAddr>>,
+        permit: Option<SitePermit>,
     ) -> Self {
         let now = Instant::now();
         Self {
@@ -289,27 +317,26 @@ impl<S> Limited<S> {
     ) -> Poll<io::Result<usize>> {
         match &n {
             Poll::Ready(Ok(n)) => {
-                if let Some((_, taken)) = &mut self.window {
-                    *taken += n;
+                if let Some(window) = &mut self.window {
+                    window.taken += n;
                 }
             }
             Poll::Ready(Err(_)) => {}
             Poll::Pending => {
-                let (end, taken) = self.window.get_or_insert_with(|| (window(), 0));
-                while end.as_mut().poll(cx).is_ready() {
-                    if *taken < self.state.write_bytes_min() {
+                let window = self.window.get_or_insert_with(Window::new);
+                while window.end.as_mut().poll(cx).is_ready() {
+                    let is_late = window.blocked_at.elapsed() >= RESPONSE_MAX;
+                    if window.taken < self.state.write_bytes_min()
+                        || (is_late && self.state.is_bounded())
+                    {
                         return Poll::Ready(Err(too_slow()));
                     }
-                    (*end, *taken) = (window(), 0);
+                    window.renew();
                 }
             }
         }
         n
     }
-}
-
-fn window() -> Pin<Box<Sleep>> {
-    Box::pin(sleep_until(Instant::now() + WRITE_WINDOW))
 }
 
 fn too_slow() -> io::Error {
@@ -464,17 +491,14 @@ mod tests {
     use hyper::server::conn::http1::Builder;
     use hyper::service::service_fn;
     use hyper_util::rt::TokioIo;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
+    use tokio::task::JoinHandle;
 
     use super::*;
 
-    #[tokio::test]
-    async fn what_a_response_holds_is_returned_after_its_last_byte() {
+    /// Requests a response; returns the connection and the task that serves it.
+    async fn ask(response: Response) -> (DuplexStream, JoinHandle<hyper::Result<()>>) {
         let (mut client, server) = duplex(1024);
-        let (permit, body) = (Arc::new(()), vec![0; 100_000]);
-        let held = Arc::downgrade(&permit);
-        let mut response = Response::new(Body::from(body));
-        response.extensions_mut().insert(Held::new(permit, Vec::new()));
         let response = Mutex::new(Some(response));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");
@@ -487,6 +511,42 @@ mod tests {
         });
         let serving = tokio::spawn(Builder::new().serve_connection(TokioIo::new(stream), service));
         client.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.expect("it is open");
+        (client, serving)
+    }
+
+    /// Reads 5 KiB a second, more than what is asked for, until the end; returns the bytes.
+    async fn read_slowly(mut client: DuplexStream) -> usize {
+        let (mut received, mut piece) = (0, vec![0; 512]);
+        loop {
+            match client.read(&mut piece).await {
+                Ok(0) | Err(_) => return received,
+                Ok(n) => received += n,
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_response_that_is_no_download_is_read_within_half_a_minute() {
+        let body = || Response::new(Body::from(vec![0; 200_000]));
+        let mut held = body();
+        held.extensions_mut().insert(Held::new((), Vec::new()));
+        let words = "a board is cut off";
+        let holds = control("a_response_that_is_no_download_is_read_within_half_a_minute", words);
+        let board = if holds { std::mem::replace(&mut held, body()) } else { body() };
+        let (board, download) = (ask(board).await.0, ask(held).await.0);
+        let (board, download) = tokio::join!(read_slowly(board), read_slowly(download));
+        assert!(board < 200_000, "a board is cut off");
+        assert!(download > 200_000, "a download is not");
+    }
+
+    #[tokio::test]
+    async fn what_a_response_holds_is_returned_after_its_last_byte() {
+        let (permit, body) = (Arc::new(()), vec![0; 100_000]);
+        let held = Arc::downgrade(&permit);
+        let mut response = Response::new(Body::from(body));
+        response.extensions_mut().insert(Held::new(permit, Vec::new()));
+        let (mut client, serving) = ask(response).await;
         let words = "a part is not written yet";
         let all = control("what_a_response_holds_is_returned_after_its_last_byte", words);
         let mut received = vec![0; if all { 100_000 } else { 64 * 1024 }];

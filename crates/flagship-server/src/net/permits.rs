@@ -14,6 +14,8 @@ const NETWORK_PART: usize = 4;
 /// ... and half of them where many players share an address: a trusted network, or this machine,
 /// which may be a proxy that is not listed.
 const SPARED_PART: usize = 2;
+/// All networks of an IPv6 /48 may hold as many permits as so many networks.
+const SITE_SHARES: usize = 4;
 
 /// Permits that are returned when dropped. `K` identifies the holder: a network, a team.
 pub struct Permits<K> {
@@ -113,6 +115,39 @@ impl NetworkPermits {
     }
 }
 
+/// Permits of which a network (an IPv4 address, an IPv6 /64) has a few, and all networks of an IPv6
+/// /48 together some more.
+pub struct SitePermits {
+    networks: Arc<Permits<IpAddr>>,
+    sites: Arc<Permits<IpAddr>>,
+}
+
+/// A permit, held until it is dropped.
+pub struct SitePermit {
+    _network: Permit<IpAddr>,
+    _site: Permit<IpAddr>,
+}
+
+impl SitePermits {
+    /// At most `max` permits, and `max_each` for one network; four times as many for a /48, but at
+    /// most a quarter of all.
+    pub fn new(max: usize, max_each: usize) -> Self {
+        let max_site = (max_each * SITE_SHARES).min((max / NETWORK_PART).max(max_each));
+        Self { networks: Permits::new(max, max_each), sites: Permits::new(max, max_site) }
+    }
+
+    /// Acquires a permit for a network. Without one only the limit in all applies.
+    pub fn acquire(&self, network: Option<IpAddr>) -> Result<SitePermit, Refused> {
+        let site = self.sites.acquire(network.map(site_of))?;
+        Ok(SitePermit { _network: self.networks.acquire(network)?, _site: site })
+    }
+
+    /// The number of permits that are held.
+    pub fn held(&self) -> usize {
+        self.networks.held()
+    }
+}
+
 impl<K: Eq + Hash> Drop for Permit<K> {
     fn drop(&mut self) {
         let mut held = self.permits.held.lock();
@@ -129,7 +164,28 @@ impl<K: Eq + Hash> Drop for Permit<K> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
+    use flagship_control::control;
+
     use super::*;
+
+    #[test]
+    fn all_networks_of_a_48_of_ipv6_have_the_permits_of_four() {
+        let network =
+            |site, i| Some(IpAddr::from(Ipv6Addr::new(0x2001, 0xdb8, site, i, 0, 0, 0, 0)));
+        let held = |max, each| {
+            let permits = SitePermits::new(max, each);
+            let words = "permits of one /48";
+            let many = control("all_networks_of_a_48_of_ipv6_have_the_permits_of_four", words);
+            let site = |i| if many { i } else { 1 };
+            let all = (0..50u16).flat_map(|i| (0..each).map(move |_| network(site(i), i)));
+            let held: Vec<_> = all.filter_map(|it| permits.acquire(it).ok()).collect();
+            assert!(permits.acquire(network(9999, 1)).is_ok(), "another has permits");
+            held.len()
+        };
+        assert_eq!((held(30_000, 1024), held(333, 83)), (4096, 83), "permits of one /48");
+    }
 
     #[test]
     fn permits_are_counted_in_all_and_for_each_and_given_back() {

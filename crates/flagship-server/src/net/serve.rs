@@ -29,13 +29,11 @@ use tower::ServiceExt;
 
 use super::address::{is_own_machine, network_of};
 use super::connection::{ConnectionState, Limited, Reject, Rejection};
-use super::permits::{Permit, Permits};
+use super::permits::{SitePermit, SitePermits};
 use super::shutdown::shutdown_requested;
 
 /// Largest head of a request, in bytes, and most that is read ahead.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
-/// Most headers of a request.
-const HEADERS_MAX: usize = 100;
 /// Connections that may be open at once; fewer where the system gives fewer file descriptors.
 const CONNECTIONS_MAX: usize = 30_000;
 /// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted; a part of all
@@ -73,7 +71,7 @@ pub struct Service {
     /// True for an address in a network to which the limit for one network does not apply.
     pub spared: Box<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Limits the open connections.
-    pub permits: Arc<Permits<IpAddr>>,
+    pub permits: Arc<SitePermits>,
     /// Counts the connections beyond the limit.
     pub rejected: Counter,
 }
@@ -130,16 +128,18 @@ fn connections_max() -> usize {
 }
 
 /// Permits for the connections of one listener.
-pub fn connection_permits() -> Arc<Permits<IpAddr>> {
+pub fn connection_permits() -> Arc<SitePermits> {
     let max = connections_max();
-    Permits::new(max, CONNECTIONS_PER_NETWORK_MAX.min(max / NETWORK_PART).max(1))
+    let max_each = CONNECTIONS_PER_NETWORK_MAX.min(max / NETWORK_PART).max(1);
+    Arc::new(SitePermits::new(max, max_each))
 }
 
 impl Listening {
     fn new(service: Service) -> Self {
         let mut http = Builder::new();
         // `Limited` limits how long a head may take.
-        http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX).max_headers(HEADERS_MAX);
+        // A request may have 100 headers, the library's default, which costs less than a limit.
+        http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX);
         Self {
             service,
             http,
@@ -216,7 +216,7 @@ impl Listening {
         stream: TcpStream,
         peer: SocketAddr,
         router: Option<Router>,
-        permit: Option<Permit<IpAddr>>,
+        permit: Option<SitePermit>,
     ) -> impl Future<Output = ()> + use<> {
         let state = ConnectionState::default();
         let reject = self.service.reject;

@@ -1,6 +1,5 @@
 //! What the sockets of the live channel share: permits, and the rate of pushed snapshots.
 
-use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio_util::task::TaskTracker;
 
-use crate::net::permits::Permits;
+use crate::net::permits::{Permits, SitePermits};
 
 /// Sockets that may be open at once.
 pub const SOCKETS_MAX: usize = 20_000;
@@ -24,7 +23,7 @@ const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not 
 /// Limits that all sockets of the live channel share.
 pub struct Sockets {
     /// Permits for open sockets.
-    pub permits: Arc<Permits<IpAddr>>,
+    pub permits: SitePermits,
     /// Permits for sockets that watch as a team.
     pub team_permits: Arc<Permits<TeamId>>,
     pushes: DefaultDirectRateLimiter,
@@ -36,7 +35,7 @@ impl Sockets {
     /// No sockets yet.
     pub fn new() -> Self {
         Self {
-            permits: Permits::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
+            permits: SitePermits::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             team_permits: Permits::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
             pushes: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
             tasks: TaskTracker::new(),

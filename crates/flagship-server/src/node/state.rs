@@ -1,6 +1,5 @@
 //! The state of the node: its parts, and the tasks that run over them. Parts do not hold the state.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,7 +40,7 @@ use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sockets::Sockets;
 use super::{activity, heads, housekeeping};
-use crate::net::permits::Permits;
+use crate::net::permits::{Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
 
@@ -89,7 +88,7 @@ pub struct Inner {
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
-    pub(crate) connections: Arc<Permits<IpAddr>>,
+    pub(crate) connections: Arc<SitePermits>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
     pub(crate) metrics: Option<Arc<Metrics>>,

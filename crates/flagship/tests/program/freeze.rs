@@ -33,6 +33,8 @@ const PLANTED_MIN: f64 = 0.75;
 const PLANTED: usize = 3;
 /// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
+/// How long after a flag the slowest response is taken.
+const SLOWEST: Duration = Duration::from_millis(4);
 /// How long the poller sends requests before each flag.
 const WARM: Duration = Duration::from_millis(5);
 /// Number of challenges; each team solves each once.
@@ -105,15 +107,18 @@ impl Line {
     fn flag(&mut self, token: &str, challenge: usize, is_right: bool) {
         let flag =
             if is_right { format!("flag{{c{challenge}}}") } else { format!("flag[c{challenge}]") };
-        let body = json!({"challengeId": format!("c{challenge}"), "flag": flag}).to_string();
-        let request = format!(
+        let answer = self.ask(&self.solve(token, &format!("c{challenge}"), &flag));
+        assert_eq!(answer, json!({"correct": is_right}).to_string());
+    }
+
+    fn solve(&self, token: &str, challenge: &str, flag: &str) -> String {
+        let body = json!({"challengeId": challenge, "flag": flag}).to_string();
+        format!(
             "POST /api/solve HTTP/1.1\r\nhost: {}\r\nx-api-key: {token}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.host,
             body.len()
-        );
-        let answer = self.ask(&request);
-        assert_eq!(answer, json!({"correct": is_right}).to_string());
+        )
     }
 }
 
@@ -150,11 +155,13 @@ enum Channel {
     Feed,
     Event,
     Frame,
+    /// A flag that the team has solved, which is answered after a look into the database.
+    Repeated,
     /// The board, with an added delay after a correct flag.
     Planted,
 }
 
-const CHANNELS: [Channel; 8] = [
+const CHANNELS: [Channel; 9] = [
     Channel::Board,
     Channel::OwnBoard,
     Channel::List,
@@ -162,6 +169,7 @@ const CHANNELS: [Channel; 8] = [
     Channel::Feed,
     Channel::Event,
     Channel::Frame,
+    Channel::Repeated,
     Channel::Planted,
 ];
 
@@ -172,6 +180,8 @@ enum Moment {
     After,
     /// That of the first request after the flag was sent.
     During,
+    /// The slowest of all for a while after the flag was sent.
+    Slowest,
 }
 
 /// The attacker, who sends timed requests.
@@ -196,6 +206,7 @@ impl Poller {
             Channel::TeamPage => line.get("/team/Team%201", ""),
             Channel::Feed => line.get("/ctftime", ""),
             Channel::Event => line.get("/ctf", ""),
+            Channel::Repeated => line.solve(token, "one", "flag{one}"),
         };
         Self { line, sockets, asked: 0, request, channel }
     }
@@ -272,7 +283,7 @@ fn measure(
         let is_planted = is_right && poller.channel == Channel::Planted;
         let (is_sent, is_answered) = (AtomicBool::new(false), AtomicBool::new(false));
         let is_time = match moment {
-            Moment::During => &is_sent,
+            Moment::During | Moment::Slowest => &is_sent,
             Moment::After => &is_answered,
         };
         let took = std::thread::scope(|scope| {
@@ -285,7 +296,11 @@ fn measure(
             while !is_time.load(Ordering::SeqCst) {
                 poller.line.ask(&poller.request);
             }
-            poller.ask(is_planted)
+            let (begun, mut took) = (Instant::now(), poller.ask(is_planted));
+            while moment == Moment::Slowest && begun.elapsed() < SLOWEST {
+                took = took.max(poller.ask(false));
+            }
+            took
         });
         if is_right { right.push(took) } else { wrong.push(took) }
     }
@@ -314,7 +329,11 @@ on_both_engines! {
             let mut telling = Vec::new();
             let mut flags = Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 };
             for channel in CHANNELS {
-                for moment in [Moment::After, Moment::During] {
+                for moment in [Moment::After, Moment::During, Moment::Slowest] {
+                    if (channel, moment) == (Channel::Frame, Moment::Slowest) {
+                        // A socket that asks at full speed is refused.
+                        continue;
+                    }
                     let mut poller = Poller::new(&server, channel, &tokens[0], samples);
                     let (mut right, mut wrong) =
                         measure(&mut poller, &mut flags, moment, samples, &mut random);

@@ -123,7 +123,8 @@ impl App {
         if judged == Judged::Wrong {
             let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
             let digest = digest.to_owned();
-            self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+            let wrong = WrongFlag { account_id, challenge_id, at_ms: now_ms, digest };
+            self.wrong_flags.push(wrong, self.feed.latest().hides_solves_of(now_ms));
         }
         Some(Verdict { judged, revision })
     }
