@@ -22,6 +22,7 @@ mod scoring;
 mod search;
 mod settings;
 mod table;
+mod toml_error;
 mod walk;
 mod when;
 mod yaml;
