@@ -15,7 +15,7 @@ use crate::problem::{Report, nearest, quote};
 use crate::scoring;
 use crate::search::Search;
 use crate::when::When;
-use crate::yaml::{self, Document, Node, Value};
+use crate::yaml::{self, Document, Entry, Node, Value};
 
 /// The most characters of a challenge's name.
 pub const NAME_CHARS_MAX: usize = 128;
@@ -64,6 +64,14 @@ const IGNORED: [&str; 16] = [
     "<<",
     "hints",
     "attempts",
+];
+
+/// Keys that belong below another one.
+const HOMES: [(&str, &str); 4] = [
+    ("initial", "extra: {initial: ...}"),
+    ("minimum", "extra: {minimum: ...}"),
+    ("values", "extra: {values: [...]}"),
+    ("decay", "scoring: {decay: ...}"),
 ];
 
 /// A parsed `challenge.yml`.
@@ -135,13 +143,17 @@ fn is_ctfcli(document: &Document, report: &mut Report) -> bool {
 
 fn note_unknown_keys(root: &Node, report: &mut Report) {
     let known = || READ.into_iter().chain(IGNORED);
-    let has_flags = root.get("flags").is_some_and(|entry| !entry.value.is_null());
+    let flags_line = misspelled_flags(root).map(|entry| entry.line);
     for entry in root.entries() {
-        let is_flag = entry.key == "flag" && !has_flags;
-        if is_flag || known().any(|key| key == entry.key) {
+        if flags_line == Some(entry.line) || known().any(|key| key == entry.key) {
             continue;
         }
         let key = quote(&entry.key);
+        if let Some((_, home)) = HOMES.iter().find(|(word, _)| *word == entry.key) {
+            let message = format!("{key} is not used here: it belongs in `{home}`");
+            report.note(entry.line, message);
+            continue;
+        }
         let near = if report.is_full() { None } else { nearest(known(), &entry.key) };
         match near {
             Some((near, true)) => {
@@ -162,12 +174,29 @@ fn note_unknown_keys(root: &Node, report: &mut Report) {
     }
 }
 
+/// The first key that is a misspelled `flags`, such as `flag`, in a challenge without flags.
+fn misspelled_flags(root: &Node) -> Option<&Entry> {
+    let has_flags = root.get("flags").is_some_and(|entry| match &entry.value.value {
+        Value::List(items) => items.iter().any(|item| !item.is_null()),
+        Value::Scalar { .. } | Value::Map(_) => !entry.value.is_null(),
+    });
+    let known = || READ.into_iter().chain(IGNORED);
+    let is_meant = |entry: &&Entry| {
+        // Long keys are not compared: a file may have very many.
+        let is_short = entry.key.len() <= 2 * "flags".len();
+        let is_other = || known().any(|key| key == entry.key);
+        is_short && !is_other() && nearest(known(), &entry.key) == Some(("flags", true))
+    };
+    root.entries().iter().find(is_meant).filter(|_| !has_flags)
+}
+
 fn descriptor(fields: &mut Fields<'_>, folder: &Path, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);
     let categories = categories(fields);
-    let flags = flags::read(fields, common.wrapper.as_ref());
+    let misspelled = misspelled_flags(fields.node);
+    let flags = flags::read(fields, misspelled, common.wrapper.as_ref());
     let search = Search::new(&flags);
     let description = description(fields, &search);
     let listed = fields.texts("files", ATTACHMENTS_MAX);

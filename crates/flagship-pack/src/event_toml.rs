@@ -18,7 +18,7 @@ use crate::settings::{
     Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Registration, Settings, Site,
 };
 use crate::table::{Lines, Table};
-use crate::{files, html};
+use crate::{files, html, toml_error};
 
 /// The scoring of challenges whose files do not state it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +112,8 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         Ok(root) => root.into_inner(),
         Err(error) => {
             let line = error.span().map_or(1, |span| lines.at(&span));
-            let message = error.message().replace('\n', ", ");
-            report.error(line, format!("this is not readable as TOML: {message}"));
+            let shown = text.lines().nth(line - 1).unwrap_or_default();
+            report.error(line, toml_error::message(shown, error.message()));
             return EventFile::default();
         }
     };

@@ -62,7 +62,7 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
         Err(error) => {
             let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = 1 + valid.iter().filter(|&&b| b == b'\n').count();
-            report.error(line, "this is not text in UTF-8");
+            report.error(line, "this is not text in UTF-8: save it as UTF-8");
             None
         }
     }

@@ -5,7 +5,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::fields::Fields;
 use crate::problem::{Report, nearest, quote};
-use crate::yaml::{Node, Value};
+use crate::yaml::{Entry, Node, Value};
 
 /// The most flags of one challenge.
 pub const FLAGS_MAX: usize = 64;
@@ -155,13 +155,19 @@ impl Wrapper {
     }
 }
 
-/// Reads `flags`. Problems never contain a flag.
-pub(crate) fn read(fields: &mut Fields<'_>, wrapper: Option<&Wrapper>) -> Vec<Flag> {
+/// Reads `flags`; `misspelled` is what stands in its place. Problems never contain a flag.
+pub(crate) fn read(
+    fields: &mut Fields<'_>,
+    misspelled: Option<&Entry>,
+    wrapper: Option<&Wrapper>,
+) -> Vec<Flag> {
     let nodes = fields.items("flags");
-    let singular = fields.entry("flag").filter(|_| fields.entry("flags").is_none());
-    if let Some(entry) = singular {
-        let message = "the key is `flags`, not `flag`: write `flags: [...]`; \
-                       without it nobody can solve this challenge";
+    if let Some(entry) = misspelled {
+        let message = format!(
+            "the key is `flags`, not {}: write `flags: [...]`; \
+             without it nobody can solve this challenge",
+            quote(&entry.key)
+        );
         fields.report.error(entry.line, message);
         return Vec::new();
     }

@@ -46,6 +46,12 @@ pub(crate) fn explain(text: Option<&str>, like: Like, report: &mut Report) {
         report.note(1, message);
         return;
     }
+    if like == Like::NearBeside {
+        let message = "this file is not read, only the `challenge.yml` beside it: remove it, or \
+                       give it a folder of its own, as `challenge.yml`";
+        report.warning(1, message);
+        return;
+    }
     let Some(text) = text else { return };
     let document = match yaml::parse(text) {
         Ok(document) => document,

@@ -22,6 +22,7 @@ mod scoring;
 mod search;
 mod settings;
 mod table;
+mod toml_error;
 mod walk;
 mod when;
 mod yaml;
@@ -174,7 +175,8 @@ pub fn check(dir: &Path, now_ms: i64) -> Result<Pack, ReadError> {
     }
     more.extend(report.finish());
     let mut report = Report::new(Path::new(CHALLENGES));
-    if pack.challenges.is_empty() {
+    let is_explained = pack.problems.iter().any(|problem| problem.file == Path::new(CHALLENGES));
+    if pack.challenges.is_empty() && !is_explained {
         let message = "there are 0 challenges to play: put each into a folder of its own in \
                        `challenges`, as `challenge.yml`";
         report.warning(1, message);
@@ -267,9 +269,11 @@ fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
 fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> Vec<Sourced> {
     let below = Path::new(CHALLENGES);
     let mut report = Report::new(below);
-    match fs::symlink_metadata(dir.join(below)) {
+    let metadata = fs::symlink_metadata(dir.join(below));
+    let near = rules::near(dir, CHALLENGES).filter(|_| metadata.is_err());
+    warn_of_outside(dir, near.as_deref(), problems);
+    match metadata {
         Err(_) => {
-            let near = rules::near(dir, CHALLENGES);
             let near = near.map(|name| format!("; is {} meant?", quote(&name)));
             let near = near.unwrap_or_default();
             report.warning(1, format!("there is no folder of this name, so no challenges{near}"));
@@ -292,10 +296,28 @@ fn read_challenges(dir: &Path, common: &Common, problems: &mut Vec<Problem>) -> 
     Vec::new()
 }
 
+/// Warns of challenges that are not below `challenges`, nor in the folder `near` whose name is a
+/// misspelled one.
+fn warn_of_outside(dir: &Path, near: Option<&str>, problems: &mut Vec<Problem>) {
+    let inside = [CHALLENGES, near.unwrap_or(CHALLENGES)];
+    for (path, count) in walk::outside(dir, &inside) {
+        let mut report = Report::new(&path);
+        let message = match count {
+            1 => "this challenge is left out: move its folder into `challenges`".to_owned(),
+            _ => format!(
+                "this and {} more are left out: move their folders into `challenges`",
+                count - 1
+            ),
+        };
+        report.warning(1, message);
+        problems.extend(report.finish());
+    }
+}
+
 fn explain_other(dir: &Path, path: &Path, like: Like, problems: &mut Vec<Problem>) {
     let mut report = Report::new(path);
     let text = match like {
-        Like::Beside => None,
+        Like::Beside | Like::NearBeside => None,
         Like::Named | Like::Near => files::read_text(&dir.join(path), &mut report),
     };
     foreign::explain(text.as_deref(), like, &mut report);

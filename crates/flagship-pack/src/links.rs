@@ -36,6 +36,7 @@ pub(crate) fn join(descriptors: &mut [Sourced]) -> Vec<Problem> {
     let targets = resolve(descriptors, &mut problems);
     refuse_cycles(descriptors, &targets, &mut problems);
     refuse_dependents(descriptors, &targets, &mut problems);
+    warn_of_hidden(descriptors, &targets, &mut problems);
     note_category_spellings(descriptors, &mut problems);
     for (sourced, targets) in ids(descriptors, &targets) {
         descriptors[sourced].descriptor.challenge.requirements = targets;
@@ -187,6 +188,27 @@ fn refuse_dependents(
             problems.push(descriptors[i].error(line, message));
             descriptors[i].descriptor.usable = false;
             changed = true;
+        }
+    }
+}
+
+/// Warns of challenges that require a hidden one: players do not see them either.
+fn warn_of_hidden(
+    descriptors: &[Sourced],
+    targets: &[Vec<(usize, usize)>],
+    problems: &mut Vec<Problem>,
+) {
+    let is_shown = |sourced: &Sourced| sourced.descriptor.usable && !sourced.descriptor.hidden;
+    for (sourced, targets) in descriptors.iter().zip(targets).filter(|(it, _)| is_shown(it)) {
+        for &(target, line) in targets {
+            let Descriptor { challenge, hidden: true, .. } = &descriptors[target].descriptor else {
+                continue;
+            };
+            let name = quote(&challenge.name);
+            let message = format!(
+                "it requires {name}, which is hidden: players never see it while {name} is hidden"
+            );
+            problems.push(sourced.problem(Severity::Warning, line, message));
         }
     }
 }

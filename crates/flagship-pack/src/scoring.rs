@@ -11,6 +11,9 @@ use crate::yaml::Node;
 /// The most values of one speedrun challenge.
 pub(crate) const SPEEDRUN_VALUES_MAX: usize = 1000;
 
+/// The keys of `extra` of a dynamic challenge. The last two belong to ctfcli's formula.
+const CURVE: [&str; 4] = ["initial", "minimum", "decay", "function"];
+
 /// Reads the scoring; returns `None` after reporting an error.
 pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {
     let kind = fields.text("type");
@@ -24,8 +27,15 @@ pub(crate) fn read(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<S
     };
     match kind.as_str() {
         "standard" | "static" => standard(fields, default),
-        "dynamic" => dynamic(fields, default),
-        "speedrun" => speedrun(fields),
+        "dynamic" => {
+            check_extra(&CURVE, true, fields);
+            note_unused_value(fields);
+            dynamic(fields, default)
+        }
+        "speedrun" => {
+            check_extra(&["values"], true, fields);
+            speedrun(fields)
+        }
         other => of_another_platform(other, fields, default),
     }
 }
@@ -49,6 +59,7 @@ fn of_another_platform(
     let has_curve = extra.is_some_and(|extra| {
         ["initial", "minimum", "decay"].iter().any(|key| extra.get(key).is_some())
     });
+    check_extra(&CURVE, false, fields);
     let (scoring, as_what) = match (has_curve, fields.entry("value").is_some()) {
         (true, _) => (dynamic(fields, default), "`dynamic`, by its `extra`"),
         (false, true) => (standard(fields, default), "`standard`, by its `value`"),
@@ -67,6 +78,47 @@ fn of_another_platform(
         fields.report.warning(line, message);
     }
     scoring
+}
+
+/// Warns of keys of `extra` that are misspelled. Other unknown keys have a note if the type is one
+/// of ours; other platforms have keys of their own.
+fn check_extra(known: &[&'static str], is_ours: bool, fields: &mut Fields<'_>) {
+    let Some(extra) = fields.entry("extra") else { return };
+    for entry in extra.value.entries() {
+        if known.contains(&entry.key.as_str()) || entry.key == "<<" {
+            continue;
+        }
+        let key = quote(&entry.key);
+        let near = match fields.report.is_full() {
+            true => None,
+            false => nearest(known.iter().copied(), &entry.key),
+        };
+        match near {
+            Some((near, true)) => {
+                let message = format!("{key} is not a key of `extra`; is `{near}` meant?");
+                fields.report.warning(entry.line, message);
+            }
+            _ if is_ours => {
+                fields.report.note(entry.line, format!("the key {key} of `extra` is not used"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Notes the `value` of a dynamic challenge whose points begin elsewhere, unless it says the same.
+fn note_unused_value(fields: &mut Fields<'_>) {
+    let Some(entry) = fields.entry("value") else { return };
+    let number = |node: &Node| node.text().and_then(whole);
+    let value = number(&entry.value);
+    let extra = fields.entry("extra");
+    let initial = extra.and_then(|extra| number(&extra.value.get("initial")?.value));
+    let is_unused = initial != value && (initial.is_some() || value.is_some_and(|it| it <= 0));
+    if is_unused {
+        let message = "`value` is not used: the points of a dynamic challenge begin with `initial` \
+                       in `extra`";
+        fields.report.note(entry.line, message);
+    }
 }
 
 fn standard(fields: &mut Fields<'_>, default: DefaultScoring) -> Option<Scoring> {

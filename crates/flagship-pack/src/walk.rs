@@ -12,6 +12,12 @@ pub const DEPTH_MAX: usize = 16;
 /// The most files and folders that are visited.
 pub const ENTRIES_MAX: usize = 100_000;
 
+/// The deepest folder that is searched for descriptors outside their place.
+const OUTSIDE_DEPTH_MAX: usize = 2;
+
+/// The most files and folders that are visited there.
+const OUTSIDE_ENTRIES_MAX: usize = 10_000;
+
 /// The file name of a descriptor.
 pub(crate) const DESCRIPTOR: &str = "challenge.yml";
 
@@ -27,6 +33,8 @@ pub(crate) enum Like {
     Named,
     /// Its name may be a misspelled one, as `challange.yml`.
     Near,
+    /// The same, with a `challenge.yml` in the same folder.
+    NearBeside,
 }
 
 /// The result of the search; paths are relative to the event folder.
@@ -73,6 +81,38 @@ pub(crate) fn descriptors(root: &Path, below: &Path) -> Found {
         }
     }
     found
+}
+
+/// The folders of the event folder `root` that hold descriptors although they are not below
+/// `inside`: the first descriptor in each, and how many there are. Only a few levels are looked at.
+pub(crate) fn outside(root: &Path, inside: &[&str]) -> Vec<(PathBuf, usize)> {
+    let mut found: Vec<(PathBuf, usize)> = Vec::new();
+    let mut left = OUTSIDE_ENTRIES_MAX;
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let entries = entries(&root.join(&folder), &mut left).unwrap_or_default();
+        for (name, kind) in entries.iter().rev() {
+            let path = folder.join(name);
+            let is_deep = path.components().count() > OUTSIDE_DEPTH_MAX;
+            let is_inside = folder.as_os_str().is_empty() && inside.contains(&name.as_str());
+            match kind {
+                Kind::Folder if !is_deep && !is_inside && !name.starts_with('.') => {
+                    folders.push(path);
+                }
+                Kind::File if name == DESCRIPTOR => match found.last_mut() {
+                    Some((first, count)) if is_same_top(first, &path) => *count += 1,
+                    _ => found.push((path, 1)),
+                },
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Whether two paths begin with the same folder.
+fn is_same_top(a: &Path, b: &Path) -> bool {
+    a.components().next() == b.components().next()
 }
 
 /// Whether a name in lower case may be a misspelled one of a descriptor.
@@ -128,7 +168,10 @@ impl Found {
             Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
             Kind::File if like && beside => self.others.push((path, Like::Beside)),
             Kind::File if like => self.others.push((path, Like::Named)),
-            Kind::File if !beside && is_near(&name_below) => self.others.push((path, Like::Near)),
+            Kind::File if is_near(&name_below) => {
+                let like = if beside { Like::NearBeside } else { Like::Near };
+                self.others.push((path, like));
+            }
             Kind::Link { .. } if name == DESCRIPTOR => {
                 let why =
                     "this is a symbolic link, which is not followed; put the file itself here";

@@ -182,7 +182,8 @@ fn unreadable(error: &ScanError) -> String {
             "between double quotes a backslash is written twice; between single quotes once"
         }
         kind if names_brackets(kind) => {
-            "a text that begins with a bracket or brace needs quotes, and others need their end"
+            "a text that begins with a bracket or brace needs quotes; so does a text with braces \
+             or commas inside `[...]`; a bracket that is meant needs its end"
         }
         _ => return format!("this is not readable as YAML: {}", error.info()),
     };

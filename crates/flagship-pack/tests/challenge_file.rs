@@ -191,6 +191,49 @@ fn flag_for_flags_is_named_as_such() {
 }
 
 #[test]
+fn a_misspelled_key_of_flags_is_an_error_if_there_are_no_others() {
+    for (lines, kind, piece) in [
+        ("flagz: [f]", "error", "the key is `flags`, not `flagz`"),
+        ("Flags: [f]", "error", "the key is `flags`, not `Flags`"),
+        ("flgs: [f]\nflags: []", "error", "the key is `flags`, not `flgs`"),
+        ("flagz: [f]\nflags: [f]", "warning", "is `flags` meant?"),
+    ] {
+        let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
+        says(&text, &[(5, kind, piece)], kind != "error");
+    }
+}
+
+#[test]
+fn keys_of_the_scoring_that_are_not_used_are_named() {
+    for (lines, expected) in [
+        (
+            "extra:\n  inital: 400\n  minimun: 100",
+            &[
+                (6, "warning", "`inital` is not a key of `extra`; is `initial` meant?"),
+                (7, "warning", "`minimun` is not a key of `extra`; is `minimum` meant?"),
+            ][..],
+        ),
+        ("extra: {initial: 400, colour: 7}", &[(5, "note", "`colour` of `extra` is not used")]),
+        ("extra: {initial: 400}\nvalue: 300", &[(6, "note", "`value` is not used")]),
+        ("extra: {initial: 400}\nvalue: 400", &[]),
+        ("value: 0", &[(5, "note", "`value` is not used")]),
+        ("value: 300", &[]),
+        ("initial: 400", &[(5, "note", "it belongs in `extra: {initial: ...}`")]),
+        ("minimum: 40", &[(5, "note", "it belongs in `extra: {minimum: ...}`")]),
+        ("decay: 5", &[(5, "note", "it belongs in `scoring: {decay: ...}`")]),
+    ] {
+        let text = format!("name: A\ncategory: c\nflags: [f]\ntype: dynamic\n{lines}\n");
+        says(&text, expected, true);
+    }
+    let head = "name: A\ncategory: c\nflags: [f]\ntype:";
+    let text = format!("{head} speedrun\nextra: {{values: [1], vales: [2]}}\n");
+    says(&text, &[(5, "warning", "is `values` meant?")], true);
+    let text = format!("{head} container\nextra: {{initail: 5, image: x}}\n");
+    let piece = "is `initial` meant?";
+    says(&text, &[(4, "warning", "another platform"), (5, "warning", piece)], true);
+}
+
+#[test]
 fn keys_of_ctfcli_that_are_not_used_get_a_note() {
     for (more, line, piece) in [
         ("hints:\n  - {content: look, cost: -1}", 6, "`hints` is not used"),
@@ -344,12 +387,12 @@ fn what_is_not_this_format_is_listed() {
         ("name: a\nextra:\n\tinitial: 2\n", 3, "not readable as YAML"),
         ("{% for c in all %}\nname: a\n", 1, "not readable as YAML"),
         ("name: &a [*a]\n", 1, "an alias"),
-        ("name: a\nflags: [flag{x}]\n", 2, "needs quotes"),
+        ("name: a\nflags: [flag{x}]\n", 2, "a text with braces or commas inside `[...]`"),
     ] {
         says(text, &[(line, "error", piece)], false);
     }
     let pack = Folder::with(b"name: a\nvalue: \xff\n").read();
-    expect(&folder::shown(&pack), &[(&format!("{AT}2: error: "), "UTF-8")], "latin");
+    expect(&folder::shown(&pack), &[(&format!("{AT}2: error: "), "save it as UTF-8")], "latin");
     let pack = Folder::with(vec![b' '; 1024 * 1024 + 1]).read();
     expect(&folder::shown(&pack), &[(&format!("{AT}1: error: "), "larger than 1 MiB")], "huge");
 }

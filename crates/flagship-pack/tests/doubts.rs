@@ -161,6 +161,10 @@ fn misspelled_files_and_folders_are_found() {
         let start = format!("challenges/one/{name}:1: {kind}: ");
         expect(&folder.problems(), &[(&start, piece)], name);
     }
+    let folder = Folder::with(PLAIN);
+    folder.write("challenges/one/challange.yml", PLAIN);
+    let start = "challenges/one/challange.yml:1: warning: ";
+    expect(&folder.problems(), &[(start, "only the `challenge.yml` beside it")], "beside one");
     for name in ["docker-compose.yml", "values.yaml", "chart.yml", "challenge.md"] {
         let folder = Folder::with(PLAIN);
         folder.write(&format!("challenges/two/{name}"), "services: [a]\n");
@@ -174,8 +178,26 @@ fn misspelled_files_and_folders_are_found() {
         ("rules.md:1: warning: ", "is `Rules.md` meant?"),
     ];
     expect(&folder.problems(), &expected, "folders");
-    let pack = flagship_pack::check(Folder::new().root(), 0).unwrap();
-    expect(&shown(&pack), &[("challenges:1: warning: ", "0 challenges")], "none");
+    let check = |folder: &Folder| shown(&flagship_pack::check(folder.root(), 0).unwrap());
+    expect(&check(&folder), &expected, "one cause is one warning");
+    expect(&check(&Folder::new()), &[("challenges:1: warning: ", "0 challenges")], "none");
+}
+
+#[test]
+fn challenges_outside_their_folder_are_named() {
+    let folder = Folder::with(PLAIN);
+    for path in ["", "web/", "old/a/", "old/b/", "one/two/three/", ".git/", "challenges/x/y/z/"] {
+        let text = PLAIN.replace("One", &format!("In {path}"));
+        folder.write(&format!("{path}challenge.yml"), text);
+    }
+    std::os::unix::fs::symlink(folder.path("web"), folder.path("link")).unwrap();
+    let expected = [
+        ("challenge.yml:1: warning: ", "this challenge is left out: move its folder"),
+        ("old/a/challenge.yml:1: warning: ", "this and 1 more are left out"),
+        ("web/challenge.yml:1: warning: ", "this challenge is left out"),
+    ];
+    expect(&folder.problems(), &expected, "outside");
+    assert_eq!(folder.read().challenges.len(), 2);
 }
 
 #[test]

@@ -243,6 +243,34 @@ fn a_file_that_is_missing_or_unreadable_is_one_error() {
 }
 
 #[test]
+fn a_line_that_is_not_toml_is_said_in_words_for_organizers() {
+    for (lines, line, piece) in [
+        ("open = yes", 7, "`open`: `yes` is no value: texts stand in straight quotes"),
+        ("open = flase", 7, "`open`: `flase` is no value; is `false` meant?"),
+        ("open = True # now", 7, "`True` is no value; is `true` meant?"),
+        ("open =", 7, "`open`: there is no value after the `=`"),
+        ("student_label = “We study”", 7, "`“We study”` has curly quotes"),
+        ("student_label = We study", 7, "`We study` is no value"),
+        ("student_label = \"We study", 7, "the closing `\"` of the text is missing"),
+        ("student_label = 'We study", 7, "the closing `'` of the text is missing"),
+        ("freeze = 24.11.2026", 7, "`freeze`: `24.11.2026` is no time and no number"),
+        ("freeze = 24/11/2026 18:00", 7, "`24/11/2026 18:00` is no time"),
+        ("open = true\nopen = false", 8, "the key `open` is there twice"),
+        ("[registration]\nopen = true", 7, "the table `registration` is there twice"),
+        ("[mail\nport = 25", 7, "the name of the table `mail` needs its `]`"),
+        ("open", 7, "`open` is neither `key = value` nor `[table]`"),
+        ("reserved_names = [\n  Root,\n]", 8, "`Root` is no value: texts stand"),
+        ("open: true", 7, "`open: true` is neither"),
+    ] {
+        let problems = problems(format!("{EVENT}[registration]\n{lines}\n"));
+        let start = format!("event.toml:{line}: error: ");
+        expect(&problems, &[(&start, piece)], lines);
+        let (ours, parser) = problems[0].split_once(" (this is not readable as TOML: ").unwrap();
+        assert!(ours.contains(piece) && parser.ends_with(')'), "{problems:?}");
+    }
+}
+
+#[test]
 fn rules_keep_their_placeholders_and_lose_what_runs() {
     let folder = Folder::new();
     folder

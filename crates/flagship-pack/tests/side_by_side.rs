@@ -44,6 +44,24 @@ fn requirements_are_names_or_ids_in_a_list_or_a_map() {
 }
 
 #[test]
+fn a_requirement_that_is_hidden_is_named() {
+    let hidden = "state: hidden";
+    for (first, second, expected) in [
+        (
+            hidden,
+            "requirements: [A]",
+            &[("challenges/1/challenge.yml:6: warning: ", "`A`, which")][..],
+        ),
+        (hidden, "state: hidden\nrequirements: [A]", &[]),
+        ("", "requirements: [A]", &[]),
+    ] {
+        let pack = pack(&[("A", first), ("B", second)]);
+        expect(&folder::shown(&pack), expected, second);
+        assert_eq!(names(&pack), ["A", "B"]);
+    }
+}
+
+#[test]
 fn a_requirement_that_names_nothing_leaves_its_challenge_out() {
     let pack = pack(&[
         ("Warmup", ""),

@@ -190,7 +190,82 @@ async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     .await;
 }
 
+/// What the mail server of the settings says to a login, as `flagship doctor` shows it.
+async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
+    let mut config = Config {
+        settings: flagship_pack::Settings::default(),
+        public_url: "https://ctf.example.org".to_owned(),
+        data: std::path::PathBuf::new(),
+        key: flagship_store::Key::new(b"the secret of the test"),
+        captcha_secret: None,
+        smtp_password: None,
+        print_links: false,
+        metrics: false,
+    };
+    change(&mut config);
+    let failed = flagship_server::log_in_to_mail(&config).await.expect_err("no login succeeds");
+    format!("{failed:#}")
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_set_wrongly_is_named_with_the_setting_to_change() {
+    let certificate = Certificate::of("127.0.0.1");
+    let ca = Some(certificate.ca.as_str());
+    let [plain, encrypted, nobody] = [free_port(), free_port(), free_port()];
+    let _plain = Smtp::start(plain).await;
+    let _encrypted = Smtp::protected(encrypted, MailTls::Tls, &certificate).await;
+    let password = |config: &mut Config| {
+        through_smtp(plain)(config);
+        config.settings.mail.username = Some("flagship".to_owned());
+        config.smtp_password = Some(flagship_game::Secret::new("wrong"));
+    };
+    for (failed, port, words) in [
+        (login_fails(through_smtp(nobody)).await, nobody, "no program listens there"),
+        (login_fails(password).await, plain, "refuses the login: check `username`"),
+        (
+            login_fails(through_tls(plain, MailTls::Starttls, ca)).await,
+            plain,
+            "offers no STARTTLS: set `tls`",
+        ),
+        (
+            login_fails(through_tls(plain, MailTls::Tls, ca)).await,
+            plain,
+            "does not begin with TLS: set `tls` of [mail] to \"starttls\"",
+        ),
+        (login_fails(through_smtp(encrypted)).await, encrypted, "often 465"),
+        (
+            login_fails(through_tls(encrypted, MailTls::Tls, None)).await,
+            encrypted,
+            "is not trusted for this name: check `host`",
+        ),
+    ] {
+        assert!(failed.starts_with(&format!("`127.0.0.1:{port}` ")), "{failed}");
+        assert!(failed.contains(words), "{words}: {failed}");
+        // The library's words come once, at the end.
+        let library = failed.rsplit_once(" (").map_or("", |(_, text)| text).trim_end_matches(')');
+        let last = library.rsplit(": ").next().unwrap_or_default();
+        assert!(last.is_empty() || failed.matches(last).count() == 1, "{failed}");
+    }
+}
+
 on_both_engines! {
+    async fn links_in_a_mail_file_can_be_copied(engine: Engine) {
+        let long = format!("https://{}.example.org", "a-long-label-".repeat(4) + "x");
+        let url = format!("{long}/{}", "path/".repeat(30));
+        let app = TestApp::with(engine, |config| config.public_url.clone_from(&url)).await;
+        for (i, event) in ["An event", "Ein größeres Ereignis"].into_iter().enumerate() {
+            name_event(&app, event).await;
+            let to = format!("{i}@example.org");
+            sign_up(&app, &format!("Team {i}"), &to).await;
+            app.mail_to(&to).await;
+        }
+        for file in std::fs::read_dir(app.mail_folder()).expect("there is one") {
+            let text = std::fs::read_to_string(file.expect("readable").path()).expect("a mail");
+            assert!(text.contains(&format!("\r\n{url}/confirm#")), "{text}");
+            assert!(!text.contains("quoted-printable"), "{text}");
+        }
+    }
+
     async fn a_mail_file_is_a_whole_message_for_people(engine: Engine) {
         let app = TestApp::new(engine).await;
         name_event(&app, "m0leCon\r\nBcc: eve@example.org\r\n\r\nünd 🐙").await;

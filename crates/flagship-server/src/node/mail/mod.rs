@@ -5,4 +5,5 @@ pub mod letters;
 pub mod mailer;
 pub mod outbox;
 pub mod requests;
+mod smtp_error;
 pub mod transport;

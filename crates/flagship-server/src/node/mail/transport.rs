@@ -17,6 +17,7 @@ use lettre::transport::smtp::{self, AsyncSmtpTransport};
 use lettre::{Address, AsyncTransport, Message, Tokio1Executor};
 use tokio::io::AsyncWriteExt;
 
+use super::smtp_error;
 use crate::node::config::Config;
 use crate::node::report::chain;
 
@@ -24,6 +25,9 @@ use crate::node::report::chain;
 pub const SENDERS_MAX: usize = 4;
 /// How long the SMTP server may be silent.
 const SMTP_SILENCE_MAX: Duration = Duration::from_secs(10);
+
+/// Longest line of a mail, in bytes without its end (RFC 5322).
+const LINE_BYTES_MAX: usize = 998;
 
 /// Delivers mails.
 pub struct Transport {
@@ -33,7 +37,7 @@ pub struct Transport {
 
 enum Way {
     Folder(PathBuf),
-    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>),
+    Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Box<Mail>),
 }
 
 /// Why a mail was not delivered.
@@ -62,16 +66,19 @@ impl Failure {
         Self { public, detail: chain(error), is_final: true }
     }
 
-    fn of_smtp(error: &smtp::Error) -> Self {
-        let code = error.status().map(|code| code.to_string());
-        let public = match &code {
-            Some(code) => format!("the mail server answered {code}"),
-            None => chain(error),
-        };
+    fn of_smtp(mail: &Mail, error: &smtp::Error) -> Self {
         // A refused login (530 to 539) is a matter of configuration: the mail may be retried.
-        let is_login = code.is_some_and(|code| code.starts_with("53"));
-        let is_final = error.is_permanent() && !is_login;
-        Self { public, detail: chain(error), is_final }
+        let code = error.status().map(|code| code.to_string());
+        let code = code.filter(|code| !code.starts_with("53"));
+        let is_final = error.is_permanent() && code.is_some();
+        let what = match code {
+            Some(code) => format!("the mail server answered {code}"),
+            None => format!("the mail server {}", smtp_error::cause(mail, error)),
+        };
+        // The error's own text has those of its causes. A response may name the address.
+        let detail = format!("{what} ({error})");
+        let public = if error.status().is_some() { what } else { detail.clone() };
+        Self { public, detail, is_final }
     }
 }
 
@@ -87,7 +94,7 @@ impl Transport {
                 made.with_context(|| format!("create the folder `{}`", folder.display()))?;
                 Way::Folder(folder)
             }
-            MailTransport::Smtp => Way::Smtp(Box::new(smtp(config)?)),
+            MailTransport::Smtp => Way::Smtp(Box::new(smtp(config)?), Box::new(settings.clone())),
         };
         Ok(Self { from, way })
     }
@@ -101,8 +108,9 @@ impl Transport {
                 let written = write_whole(folder, &name, &message.formatted()).await;
                 written.map_err(|error| Failure::passing(format!("write the mail: {error}")))
             }
-            Way::Smtp(smtp) => {
-                smtp.send(message).await.map(drop).map_err(|error| Failure::of_smtp(&error))
+            Way::Smtp(smtp, settings) => {
+                let sent = smtp.send(message).await;
+                sent.map(drop).map_err(|error| Failure::of_smtp(settings, &error))
             }
         }
     }
@@ -120,7 +128,7 @@ impl Transport {
             .message_id(Some(id))
             .header(MIME_VERSION_1_0)
             .header(ContentType::TEXT_PLAIN)
-            .body(text(&mail.body))
+            .body(text(&mail.body, matches!(self.way, Way::Folder(_))))
             .map_err(|error| Failure::of_message(&error))?;
         // RFC 3834: automatic responders must not answer this mail.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
@@ -129,14 +137,22 @@ impl Transport {
     }
 }
 
-/// The text unencoded if it is ASCII, so that a person can read the file; otherwise
-/// quoted-printable.
-fn text(body: &str) -> Body {
-    let plain = Body::new_with_encoding(body.to_owned(), ContentTransferEncoding::SevenBit);
-    plain.unwrap_or_else(|_| {
-        let quoted = ContentTransferEncoding::QuotedPrintable;
-        Body::new_with_encoding(body.to_owned(), quoted).expect("any text can be quoted")
-    })
+/// The text unencoded, so that a person can copy a link from a file, unless a line is longer than
+/// mail allows. To a mail server, other characters than ASCII are sent quoted-printable: it may not
+/// take them as they are.
+fn text(body: &str, is_file: bool) -> Body {
+    let is_short = body.lines().all(|line| line.len() <= LINE_BYTES_MAX);
+    let encoding = match (body.is_ascii(), is_file) {
+        (true, _) if is_short => ContentTransferEncoding::SevenBit,
+        (false, true) if is_short => ContentTransferEncoding::EightBit,
+        _ => {
+            let quoted = ContentTransferEncoding::QuotedPrintable;
+            let quoted = Body::new_with_encoding(body.to_owned(), quoted);
+            return quoted.expect("any text can be quoted");
+        }
+    };
+    let lines: String = body.lines().flat_map(|line| [line, "\r\n"]).collect();
+    Body::dangerous_pre_encoded(lines.into_bytes(), encoding)
 }
 
 /// Writes a file atomically.
@@ -167,22 +183,14 @@ pub async fn log_in(config: &Config) -> anyhow::Result<Option<String>> {
     let address = format!("{}:{}", settings.host, settings.port);
     let tested = tokio::time::timeout(SMTP_SILENCE_MAX, smtp(config)?.test_connection()).await;
     let is_well = match tested {
-        Err(_) => bail!("`{address}` does not answer: check `host`, `port` and `tls` of [mail]"),
-        Ok(tested) => tested.map_err(|error| refused_login(&address, &error))?,
+        Err(_) => bail!("`{address}` {}", smtp_error::silence(settings.tls)),
+        Ok(tested) => tested.map_err(|error| {
+            let cause = smtp_error::cause(settings, &error);
+            anyhow!("`{address}` {cause} ({error})")
+        })?,
     };
     ensure!(is_well, "`{address}` closes the connection: ask those who run the mail server");
     Ok(Some(address))
-}
-
-fn refused_login(address: &str, error: &smtp::Error) -> anyhow::Error {
-    let next = match error.status().map(|code| code.to_string()) {
-        Some(code) if code.starts_with("53") => {
-            "refuses the login: check `username` of [mail] and FLAGSHIP_SMTP_PASSWORD"
-        }
-        Some(_) => "refuses the connection: ask those who run the mail server",
-        None => "cannot be reached: check `host`, `port` and `tls` of [mail]",
-    };
-    anyhow!("`{address}` {next} ({})", chain(error))
 }
 
 /// Who sends the mails.
@@ -225,4 +233,32 @@ fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
         tls = tls.certificate_store(CertificateStore::None).add_root_certificate(ca);
     }
     tls.build().context("`host` or `ca_file` of [mail] in event.toml cannot be used for TLS")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_quoted_only_if_it_cannot_be_sent_as_it_is() {
+        let link = |bytes: usize| format!("Hello!\n\n{}\n", "x".repeat(bytes));
+        let (long, longer) = (link(LINE_BYTES_MAX), link(LINE_BYTES_MAX + 1));
+        let table = [
+            (long.as_str(), [ContentTransferEncoding::SevenBit; 2]),
+            (longer.as_str(), [ContentTransferEncoding::QuotedPrintable; 2]),
+            (
+                "Việt 🐙\n",
+                [ContentTransferEncoding::QuotedPrintable, ContentTransferEncoding::EightBit],
+            ),
+        ];
+        for (body, encodings) in table {
+            for (is_file, expected) in [false, true].into_iter().zip(encodings) {
+                let text = text(body, is_file);
+                assert_eq!(text.encoding(), expected, "{} {is_file}", body.len());
+                if expected != ContentTransferEncoding::QuotedPrintable {
+                    assert_eq!(text.into_vec(), body.replace('\n', "\r\n").into_bytes());
+                }
+            }
+        }
+    }
 }
