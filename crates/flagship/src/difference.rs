@@ -84,14 +84,6 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
     }
 }
 
-/// The differences of `[event]` between the event and a file that was just read.
-pub fn event_toml(event: &Event, read: &Event) -> Vec<String> {
-    let zone = zone(Some(event));
-    let read = Event { rules: event.rules.clone(), ..read.clone() };
-    let fields = differing(&event_fields(event, &zone), &event_fields(&read, &zone));
-    fields.into_iter().map(|field| format!("[event] {field}")).collect()
-}
-
 /// The time zone of an event.
 pub fn zone(event: Option<&Event>) -> TimeZone {
     let zone = event.and_then(|event| TimeZone::get(&event.timezone).ok());
