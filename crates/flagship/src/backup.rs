@@ -21,6 +21,7 @@ use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
 use crate::installation::folder_of;
+use crate::say::counted;
 
 /// The version of the file format that is written, and the newest that can be read.
 pub const FORMAT: u32 = 1;
@@ -88,7 +89,8 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
         .persist_noclobber(file)
         .with_context(|| format!("move the backup to `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
-    say!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    let entries = counted(manifest.entries, "journal entry", "journal entries");
+    say!("{entries}, checksum {}", manifest.checksum);
     Ok(())
 }
 

@@ -1,11 +1,14 @@
 //! The command line. Every option is also an environment variable; secrets are read from the
 //! environment or from files only.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use clap::builder::BoolishValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{BoolishValueParser, StyledStr};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -149,9 +152,11 @@ pub struct Serve {
     pub installation: Installation,
     /// Where to listen.
     #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    #[arg(value_parser = address)]
     pub listen: SocketAddr,
     /// Where to listen for Prometheus, `/healthz` and `/readyz`; keep it private. Default: nowhere.
     #[arg(long, env = "FLAGSHIP_METRICS", value_name = "ADDRESS")]
+    #[arg(value_parser = address)]
     pub metrics: Option<SocketAddr>,
     /// Where players reach the site. Default: `http://` and the listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
@@ -187,11 +192,13 @@ pub struct Rehearse {
     /// The PostgreSQL server, `postgres://...`, for a temporary database.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// Number of teams that play.
+    /// Number of teams that play; on a running site at most as many as have tokens.
     #[arg(long, env = "FLAGSHIP_TEAMS", default_value_t = 200, value_name = "N")]
+    #[arg(value_parser = teams)]
     pub teams: usize,
     /// Number of spectators without an account.
     #[arg(long, env = "FLAGSHIP_SPECTATORS", default_value_t = 500, value_name = "M")]
+    #[arg(value_parser = whole::<usize>)]
     pub spectators: usize,
     /// Duration of play in minutes.
     #[arg(long, env = "FLAGSHIP_MINUTES", default_value_t = 2.0, value_name = "T")]
@@ -203,6 +210,29 @@ pub struct Rehearse {
     /// The tokens of the teams that play on the running site, from `team import --tokens`.
     #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "FILE.csv", requires = "against")]
     pub tokens: Option<PathBuf>,
+}
+
+fn teams(text: &str) -> Result<usize, String> {
+    let teams = text.parse().ok().filter(|teams| *teams > 0);
+    teams.ok_or_else(|| "a whole number of teams, at least 1".to_owned())
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        "an IP address and a port, as 127.0.0.1:8080, or 0.0.0.0:8080 for all networks".to_owned()
+    })
+}
+
+/// A whole number, as `25`.
+fn whole<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "a whole number is needed, as 25".to_owned())
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("it is kept in the journal, so say why the points are awarded".to_owned()),
+        reason => Ok(reason.to_owned()),
+    }
 }
 
 fn minutes(text: &str) -> Result<f64, String> {
@@ -222,6 +252,7 @@ pub struct Apply {
     pub dry_run: bool,
     /// Applies destructive changes too, if there are as many.
     #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
+    #[arg(value_parser = whole::<usize>)]
     pub confirm: Option<usize>,
 }
 
@@ -243,6 +274,7 @@ pub enum Flags {
         listing: Listing,
         /// Number of flags, the newest ones; 0 for all.
         #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
+        #[arg(value_parser = whole::<usize>)]
         last: usize,
     },
 }
@@ -258,10 +290,11 @@ pub enum Team {
         file: PathBuf,
         #[command(flatten)]
         installation: Installation,
-        /// Writes a token for each team to this file, with the columns name, token.
+        /// Writes a token for each team to this file, which must not exist yet, with the columns
+        /// name, token.
         #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
         tokens: Option<PathBuf>,
-        /// Leaves out rows with the name of a team that is already there.
+        /// Leaves out rows with the name of a team that is already there, confirmed or not.
         #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
         skip_existing: bool,
     },
@@ -278,10 +311,10 @@ pub enum Team {
         #[command(flatten)]
         team: TeamName,
         /// Number of points.
-        #[arg(allow_negative_numbers = true)]
+        #[arg(allow_negative_numbers = true, value_parser = whole::<i64>)]
         points: i64,
         /// The reason, which is recorded in the journal.
-        #[arg(long, env = "FLAGSHIP_REASON")]
+        #[arg(long, env = "FLAGSHIP_REASON", value_parser = reason)]
         reason: String,
     },
     /// Withdraws a solve; the team may solve the challenge again.
@@ -328,9 +361,9 @@ pub struct Export {
     /// Only teams made up of students.
     #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
-    /// Number of winners.
-    #[arg(long, env = "FLAGSHIP_TOP", default_value_t = 3)]
-    pub top: usize,
+    /// Number of teams of `winners` (by default 3) or `standings` (by default all).
+    #[arg(long, env = "FLAGSHIP_TOP", value_name = "N", value_parser = whole::<usize>)]
+    pub top: Option<usize>,
     /// Output format; JSON by default. CTFtime's feed and the journal are always JSON.
     #[arg(long, env = "FLAGSHIP_FORMAT", value_enum)]
     pub format: Option<Format>,
@@ -382,4 +415,44 @@ pub enum Journal {
         #[command(flatten)]
         installation: Installation,
     },
+}
+
+/// The error of wrong usage, with what to do: the usage without options that may be left out, and
+/// the variable that gives a missing one.
+pub fn explained(mut error: Error) -> Error {
+    if error.kind() != ErrorKind::MissingRequiredArgument {
+        return error;
+    }
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.clone(),
+        _ => Vec::new(),
+    };
+    // clap's own usage lists every option that a variable sets as if it were required.
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage_of(std::env::args_os())));
+    let tips = missing.iter().filter_map(|option| variable(option));
+    let tip = |name: String| format!("the variable {name} gives it, too").into();
+    let tips: Vec<StyledStr> = tips.map(tip).collect();
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
+/// The usage of the command that these words begin.
+fn usage_of(words: impl Iterator<Item = OsString>) -> StyledStr {
+    let mut command = Cli::command();
+    command.build();
+    let mut at = &mut command;
+    for word in words.skip(1) {
+        if at.find_subcommand(&word).is_some() {
+            at = at.find_subcommand_mut(&word).expect("it was found just now");
+        }
+    }
+    at.render_usage()
+}
+
+/// The variable of an option, as `FLAGSHIP_EVENT` of `--event <DIR>`.
+fn variable(option: &str) -> Option<String> {
+    let name = option.strip_prefix("--")?.split(' ').next()?;
+    Some(format!("FLAGSHIP_{}", name.to_uppercase().replace('-', "_")))
 }

@@ -63,8 +63,67 @@ pub fn layout(text: &str, titles: &[&str]) -> (u8, usize) {
     (best.copied().unwrap_or(b','), 0)
 }
 
+/// A cell of a header as it is written, without blanks and quotes around it.
+pub fn written(cell: &str) -> &str {
+    unguard(cell.trim().trim_matches('"')).trim()
+}
+
 /// A cell of a header as the name of a column.
 pub fn title(cell: &str) -> String {
-    let cell = cell.trim().trim_matches('"');
-    unguard(cell).trim().to_lowercase()
+    match written(cell).to_lowercase().as_str() {
+        "e-mail" | "e mail" | "e_mail" => "email".to_owned(),
+        title => title.to_owned(),
+    }
+}
+
+/// Where the CSV reader is in a row.
+enum At {
+    FieldStart,
+    Field,
+    Quoted,
+    /// After a quote in quotes: the end of the quotes, or a quote that is doubled.
+    Quote,
+}
+
+/// The line, from 1, of a quote that begins a field and that nothing closes. The CSV reader takes
+/// everything after it as one field.
+pub fn unclosed_quote(text: &str, separator: u8, start: usize) -> Option<u64> {
+    let (mut at, mut line, mut opened) = (At::FieldStart, 1, 1);
+    for (index, byte) in text.bytes().enumerate() {
+        if index >= start {
+            at = match (at, byte) {
+                (At::FieldStart, b'"') => {
+                    opened = line;
+                    At::Quoted
+                }
+                (At::Quoted, b'"') => At::Quote,
+                (At::Quoted, _) | (At::Quote, b'"') => At::Quoted,
+                (_, b'\n' | b'\r') => At::FieldStart,
+                (_, byte) if byte == separator => At::FieldStart,
+                _ => At::Field,
+            };
+        }
+        line += u64::from(byte == b'\n');
+    }
+    matches!(at, At::Quoted).then_some(opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quote_that_nothing_closes_is_found_in_its_line() {
+        for (text, line) in [
+            ("name,email\nAnts,a@x\n", None),
+            ("name,email\n\"An\nts\",a@x\n", None),
+            ("name,email\n\"The \"\"Ants\"\"\",a@x\n", None),
+            ("name,email\nThe \"Ants,a@x\n", None),
+            ("name,email\n\"Ants,a@x\nBees,b@x\n", Some(2)),
+            ("name,email\n\"An\nts\",\"a@x\nBees,b@x\n", Some(3)),
+            ("name,email\nAnts,\"a\"\"\n", Some(2)),
+        ] {
+            assert_eq!(unclosed_quote(text, b',', 0), line, "{text:?}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! that move.
 
 use flagship_game::moves::{Move, Place, moves};
-use flagship_game::{Event, Reveal, Scoring, Viewer, view};
+use flagship_game::{ChallengeId, Event, Reveal, Scoring, Viewer, view};
 use flagship_pack::{Broken, Settings};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
@@ -39,7 +39,29 @@ pub fn lines(preview: &Preview) -> Vec<String> {
     let board = |contest| view::board(contest, Viewer::Organizer);
     lines.extend(of_moves(&moves(&board(&preview.before), &board(&preview.after))));
     lines.extend(preview.destructions.iter().map(|it| of_destruction(it, preview)));
+    lines.extend(unsolvable(preview).into_iter().map(of_unsolvable));
     lines
+}
+
+/// The released challenges that would lose all their flags. Like the destructive changes, they need
+/// to be confirmed.
+pub fn unsolvable(preview: &Preview) -> Vec<&ChallengeId> {
+    let lost = preview.steps.iter().filter_map(|step| match step {
+        PlanStep::Challenge { id, old: Some(old), new: Some(new), .. } => {
+            (!old.flags.is_empty() && new.flags.is_empty()).then_some(id)
+        }
+        _ => None,
+    });
+    let is_released =
+        |id: &&ChallengeId| preview.before.is_released(id) && preview.after.is_released(id);
+    lost.filter(is_released).collect()
+}
+
+fn of_unsolvable(id: &ChallengeId) -> String {
+    format!(
+        "destructive: {id} is released, and would have no flag: nobody could solve it; look at \
+         `flags` in its file"
+    )
 }
 
 /// A difference.
@@ -82,14 +104,6 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
             Change { head, fields }
         }
     }
-}
-
-/// The differences of `[event]` between the event and a file that was just read.
-pub fn event_toml(event: &Event, read: &Event) -> Vec<String> {
-    let zone = zone(Some(event));
-    let read = Event { rules: event.rules.clone(), ..read.clone() };
-    let fields = differing(&event_fields(event, &zone), &event_fields(&read, &zone));
-    fields.into_iter().map(|field| format!("[event] {field}")).collect()
 }
 
 /// The time zone of an event.

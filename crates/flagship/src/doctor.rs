@@ -14,6 +14,7 @@ use flagship_store::{Clock, Db};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
+use crate::say::counted;
 use crate::serve::{Site, is_local};
 use crate::{failure, lists::table};
 
@@ -69,9 +70,10 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     findings.add("data folder", folder(&installation.data));
     findings.add("file modes", modes(installation));
     findings.add("free space", free_space(&installation.data));
-    let has_event = installation.has_event().await;
+    let has_event = installation.holds_event().await;
     let is_first = matches!(has_event, Ok(false));
-    findings.add("secret", secret(installation, is_first));
+    let is_event = matches!(has_event, Ok(true));
+    findings.add("secret", secret(installation, is_first, is_event));
     match has_event {
         Err(error) => findings.add::<Finding>("database", Err(error)),
         Ok(false) => findings.add(
@@ -148,7 +150,10 @@ fn existing(folder: &Path) -> &Path {
     parents.find(|it| it.exists()).unwrap_or(Path::new("."))
 }
 
-fn secret(installation: &Installation, is_first: bool) -> Result<Finding> {
+fn secret(installation: &Installation, is_first: bool, is_event: bool) -> Result<Finding> {
+    if is_event && installation.is_secret_missing() {
+        return Err(installation.no_secret());
+    }
     if is_first && !installation.secret_path().try_exists()? {
         return Ok(Finding::Warning("there is none yet; the first start creates it".to_owned()));
     }
@@ -207,6 +212,9 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
     if db.schema().await? != Db::schema_known() {
         return Ok("not checked: the schema is not up to date".to_owned());
     }
+    if installation.is_secret_missing() {
+        return Ok("not checked: the secret is missing".to_owned());
+    }
     let clock = db.clock().await?;
     let writer = Writer::open(db.clone(), &installation.key(false)?, clock.clone()).await?;
     flagship_store::journal::check_solves(db).await?;
@@ -219,7 +227,8 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
             table::duration(ahead_s * 1000)
         );
     }
-    Ok(format!("{} entries, each follows the one before", writer.contest().seq()))
+    let entries = counted(writer.contest().seq(), "entry", "entries");
+    Ok(format!("{entries}, each follows the one before"))
 }
 
 async fn clocks(db: &Db) -> Result<String> {
@@ -235,7 +244,7 @@ async fn clocks(db: &Db) -> Result<String> {
 
 /// Checks the event's files; returns them if they can be read at all.
 fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
-    let pack = match flagship_pack::read(event) {
+    let pack = match flagship_pack::check(event, Clock::system().now_ms()) {
         Ok(pack) => pack,
         Err(error) => {
             findings.add::<Finding>("event's files", Err(error.into()));

@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 use crate::cli::{Export, ExportKind, Format, View};
 use crate::lists::table::{Table, print_json, utc};
 
+/// How many teams win, unless it is said.
+const WINNERS: usize = 3;
+
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
     let of_all_teams = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
@@ -25,6 +28,11 @@ pub async fn export(args: &Export) -> Result<()> {
     ensure!(
         !(of_all_teams && args.format == Some(Format::Csv)),
         "this export is always JSON: leave out --format csv, or export `standings` or `solves`"
+    );
+    let has_top = matches!(args.what, ExportKind::Winners | ExportKind::Standings);
+    ensure!(
+        has_top || args.top.is_none(),
+        "--top is for `winners` and `standings`; this export is always whole: leave out --top"
     );
     let (db, mut writer) = args.installation.writer().await?;
     if writer.is_due() {
@@ -44,7 +52,7 @@ pub async fn export(args: &Export) -> Result<()> {
             let seal = writer.seal();
             return print_json(&published(&db, contest, writer.generation(), seal).await?);
         }
-        ExportKind::Standings => standings(&board, &teams),
+        ExportKind::Standings => standings(&board, &teams, args.top),
         ExportKind::Solves => solves(&board, &teams),
         ExportKind::Winners => winners(&board, &teams, args),
     };
@@ -78,8 +86,9 @@ impl Teams {
     }
 }
 
-fn standings(board: &Board, teams: &Teams) -> Table {
+fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
     let included = board.rows().filter(|row| teams.includes(row));
+    let included = included.take(top.unwrap_or(usize::MAX));
     let rows = included.zip(1..).map(|(row, rank)| {
         vec![
             json!(rank),
@@ -119,7 +128,7 @@ fn solves(board: &Board, teams: &Teams) -> Table {
 /// The best teams that have scored, with their e-mail addresses in the organizers' view only.
 fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
-    let rows = scored.take(args.top).zip(1..).map(|(row, place)| {
+    let rows = scored.take(args.top.unwrap_or(WINNERS)).zip(1..).map(|(row, place)| {
         let account = teams.account(row).filter(|_| args.view == View::Organizer);
         vec![
             json!(place),

@@ -104,6 +104,7 @@ fn of_io(kind: ErrorKind) -> Option<(&'static str, &'static str)> {
             "Run the command as the user that owns it (`sudo -u flagship flagship ...`), or change \
              the owner or the mode (`chown`, `chmod`)",
         ),
+        ErrorKind::AlreadyExists => ("there is a file of this name", "Give another name"),
         ErrorKind::NotADirectory => ("it is no folder", "Check the path"),
         ErrorKind::IsADirectory => ("it is a folder", "Name a file"),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {

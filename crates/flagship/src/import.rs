@@ -2,18 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use flagship_game::{Contest, name};
+use flagship_game::{Contest, TeamKey, name};
 use flagship_server::{hash_of, new_token};
-use flagship_store::accounts::NewAccount;
+use flagship_store::accounts::{self, Account, NewAccount};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
+use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
 use crate::csv_cells::guard;
+use crate::installation::folder_of;
 use crate::team_csv::{self, Fault, Row, Sheet};
 use crate::{names, outcome};
 
@@ -28,6 +29,9 @@ pub async fn import(
     tokens: Option<&Path>,
     skip_existing: bool,
 ) -> Result<()> {
+    if let Some(tokens) = tokens {
+        refuse_existing(tokens)?;
+    }
     let mut sheet = team_csv::read(file)?;
     let shown = file.display();
     if sheet.is_guessed {
@@ -38,13 +42,18 @@ pub async fn import(
     }
     let opened = installation.writer().await;
     let skipped = match &opened {
-        Ok((_, writer)) => compare(&mut sheet, writer.contest(), skip_existing),
+        Ok((db, writer)) => {
+            let waiting = accounts::unconfirmed(db).await?;
+            note_addresses(&sheet, &waiting, file);
+            compare(&mut sheet, writer.contest(), &waiting, skip_existing)
+        }
         Err(_) => 0,
     };
     refuse(&mut sheet.faults, file)?;
     let (db, mut writer) = opened?;
     let mut rows = sheet.rows;
-    let tokens = tokens.map(open_tokens).transpose()?;
+    let tokens = tokens.filter(|_| !rows.is_empty());
+    let tokens = tokens.map(|file| anyhow::Ok((begin_tokens(file)?, file))).transpose()?;
     for row in &mut rows {
         if let Some(password) = &row.password {
             row.account.password_hash = Some(hash_of(password.as_bytes()));
@@ -60,8 +69,8 @@ pub async fn import(
         }
         other => return outcome::unexpected(&other),
     };
-    if let Some(tokens) = tokens {
-        let written = write_tokens(&db, tokens, &rows, &ids).await;
+    if let Some((partial, file)) = tokens {
+        let written = write_tokens(&db, partial, file, &rows, &ids).await;
         written.context("the teams are imported, but their tokens could not be written")?;
     }
     db.close().await;
@@ -76,29 +85,34 @@ pub async fn import(
     Ok(())
 }
 
-/// Compares the names of a file with each other and with the teams that are there. A name or
-/// look-alike that is taken is a fault. With `skip_existing`, a row with the name of a team that is
-/// there is left out instead; returns how many are.
-fn compare(sheet: &mut Sheet, contest: &Contest, skip_existing: bool) -> usize {
-    let teams = contest.teams().flat_map(|team| {
-        let keys = name::keys(&team.name).into_iter();
-        keys.map(|key| (key, (*team.name).to_owned()))
-    });
-    let teams: HashMap<_, _> = teams.collect();
+/// Compares the names of a file with each other, with the teams that are there and with those that
+/// wait for their e-mail to be confirmed. A name or look-alike that is taken is a fault. With
+/// `skip_existing`, a row with the name of a team that is there or waits is left out instead;
+/// returns how many are.
+fn compare(
+    sheet: &mut Sheet,
+    contest: &Contest,
+    waiting: &[Account],
+    skip_existing: bool,
+) -> usize {
+    let joined = by_key(contest.teams().map(|team| &*team.name));
+    let waiting = by_key(waiting.iter().map(|account| account.name.as_str()));
     let mut lines = HashMap::new();
     let mut skipped = HashSet::new();
     for (line, name) in &sheet.names {
         let keys = name.keys();
         let shown = name.as_str();
-        if skip_existing && names::find(shown, contest).is_some() {
+        let there = keys.iter().find_map(|key| joined.get(key));
+        let waits = keys.iter().find_map(|key| waiting.get(key));
+        let is_there = names::find(shown, contest).is_some() || waits.is_some_and(|it| it == shown);
+        if skip_existing && is_there {
             skipped.insert(*line);
             continue;
         }
-        let message = if let Some(taken) = keys.iter().find_map(|key| teams.get(key)) {
-            match taken == shown {
-                true => "is already there; `--skip-existing` leaves such teams out".to_owned(),
-                false => format!("looks like {taken:?}, which is already there"),
-            }
+        let message = if let Some(taken) = there {
+            of_joined(taken, shown)
+        } else if let Some(taken) = waits {
+            of_waiting(taken, shown)
         } else if let Some(first) = keys.iter().find_map(|key| lines.get(key)) {
             format!("or a look-alike is in this file twice, first in line {first}")
         } else {
@@ -111,6 +125,53 @@ fn compare(sheet: &mut Sheet, contest: &Contest, skip_existing: bool) -> usize {
     sheet.faults.retain(|fault| !skipped.contains(&fault.line));
     sheet.rows.retain(|row| !skipped.contains(&row.line));
     skipped.len()
+}
+
+/// Names by the keys that no other team may have.
+fn by_key<'n>(names: impl Iterator<Item = &'n str>) -> HashMap<TeamKey, String> {
+    let keys = names.flat_map(|name| name::keys(name).into_iter().map(move |key| (key, name)));
+    keys.map(|(key, name)| (key, name.to_owned())).collect()
+}
+
+fn of_joined(taken: &str, shown: &str) -> String {
+    match taken == shown {
+        true => "is already there; `--skip-existing` leaves such teams out".to_owned(),
+        false => format!("looks like {taken:?}, which is already there"),
+    }
+}
+
+fn of_waiting(taken: &str, shown: &str) -> String {
+    let signed_up = match taken == shown {
+        true => "has signed up".to_owned(),
+        false => format!("looks like {taken:?}, which has signed up"),
+    };
+    let skip = match taken == shown {
+        true => "; `--skip-existing` leaves such teams out",
+        false => "",
+    };
+    format!(
+        "{signed_up} and not confirmed its e-mail yet: let it confirm, wait until the signup \
+         lapses after 24 hours, or give another name{skip}"
+    )
+}
+
+/// Prints a note for each row whose address a signup waits to confirm. The row may be meant: it is
+/// how a team whose mail does not arrive is let in under another name.
+fn note_addresses(sheet: &Sheet, waiting: &[Account], file: &Path) {
+    let by_email: HashMap<&str, &str> =
+        waiting.iter().map(|it| (it.email.as_str(), it.name.as_str())).collect();
+    for row in &sheet.rows {
+        let name = row.account.name.as_str();
+        let email = row.account.email.as_str();
+        if let Some(other) = by_email.get(email).filter(|other| **other != name) {
+            say_error!(
+                "{}:{}: note: {other:?} has signed up with {email} and not confirmed it yet; it \
+                 cannot any more once {name:?} is imported with the same address",
+                file.display(),
+                row.line
+            );
+        }
+    }
 }
 
 /// Prints the faults and fails, if there are any.
@@ -131,17 +192,33 @@ fn refuse(faults: &mut [Fault], file: &Path) -> Result<()> {
     }
 }
 
-/// Opens the file for the tokens before anything is imported. A new file is readable by its owner
-/// alone; an existing one keeps its content until new tokens are written.
-fn open_tokens(file: &Path) -> Result<fs::File> {
-    let mut options = fs::OpenOptions::new();
-    let opened = options.write(true).create(true).truncate(false).mode(0o600).open(file);
-    opened.with_context(|| format!("nothing was imported: write `{}`", file.display()))
+/// Refuses a file that exists before anything is imported: it may be the file of the teams.
+fn refuse_existing(file: &Path) -> Result<()> {
+    if fs::symlink_metadata(file).is_ok() {
+        bail!(
+            "nothing was imported: `{}` already exists, and tokens overwrite nothing: give \
+             another name",
+            file.display()
+        );
+    }
+    Ok(())
 }
 
-async fn write_tokens(db: &Db, file: fs::File, rows: &[Row], ids: &[i64]) -> Result<()> {
-    file.set_len(0)?;
-    let mut out = csv::Writer::from_writer(file);
+/// Begins the file of the tokens before anything is imported, readable by its owner alone. It gets
+/// its name when it is whole, and goes if it never is.
+fn begin_tokens(file: &Path) -> Result<NamedTempFile> {
+    let begun = tempfile::Builder::new().prefix(".tokens-").tempfile_in(folder_of(file));
+    begun.with_context(|| format!("nothing was imported: write `{}`", file.display()))
+}
+
+async fn write_tokens(
+    db: &Db,
+    partial: NamedTempFile,
+    file: &Path,
+    rows: &[Row],
+    ids: &[i64],
+) -> Result<()> {
+    let mut out = csv::Writer::from_writer(partial.as_file());
     out.write_record(["name", "token"])?;
     let now_ms = flagship_store::Clock::system().now_ms();
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -150,6 +227,9 @@ async fn write_tokens(db: &Db, file: fs::File, rows: &[Row], ids: &[i64]) -> Res
         sessions::create_in(&mut tx, &token, *id, now_ms).await?;
         out.write_record([guard(row.account.name.as_str()), token])?;
     }
+    out.flush().context("write the tokens")?;
+    drop(out);
     tx.commit().await?;
-    out.flush().context("write the tokens")
+    partial.persist_noclobber(file)?;
+    Ok(())
 }

@@ -55,14 +55,19 @@ impl Installation {
     /// Whether there is an event, without writing anything. An event whose secret is missing is an
     /// error.
     pub async fn has_event(&self) -> Result<bool> {
+        let has_event = self.holds_event().await?;
+        if has_event && self.is_secret_missing() {
+            return Err(self.no_secret());
+        }
+        Ok(has_event)
+    }
+
+    /// Whether there is an event, with or without its secret.
+    pub async fn holds_event(&self) -> Result<bool> {
         if self.database.is_none() && !self.has_database_file()? {
             return Ok(false);
         }
-        let holds = self.look().await?;
-        if holds == Holds::Event && self.is_secret_missing() {
-            return Err(self.no_secret());
-        }
-        Ok(holds == Holds::Event)
+        Ok(self.look().await? == Holds::Event)
     }
 
     /// What the database holds, without writing to it; SQLite's file exists.
@@ -79,11 +84,13 @@ impl Installation {
         }
     }
 
-    fn is_secret_missing(&self) -> bool {
+    /// Whether there is no secret.
+    pub fn is_secret_missing(&self) -> bool {
         self.secret_path().try_exists().is_ok_and(|exists| !exists)
     }
 
-    fn no_secret(&self) -> anyhow::Error {
+    /// What to do about an event without its secret.
+    pub fn no_secret(&self) -> anyhow::Error {
         anyhow!(
             "the secret `{}` is missing, and the event's database was written with it; nothing was \
              changed. Put the file back, name it with --secret-file, or restore a backup, which \
@@ -139,8 +146,37 @@ impl Installation {
         }
     }
 
+    /// Refuses a data folder that is the event's folder, unless the event is there already: the
+    /// secret must not lie among files that are often published.
+    pub fn keep_apart(&self, event: &Path) -> Result<()> {
+        let is_same = match (self.data.canonicalize(), event.canonicalize()) {
+            (Ok(data), Ok(event)) => data == event,
+            _ => false,
+        };
+        if !is_same {
+            return Ok(());
+        }
+        if self.database_file().exists() || self.data.join("secret").exists() {
+            tracing::warn!(
+                "the data folder is the event's folder: do not publish it, because the event's \
+                 secret is in it"
+            );
+            return Ok(());
+        }
+        bail!(
+            "--data and --event are the same folder, `{}`: the event's secret would lie among its \
+             files, which are often published. Give --data a folder of its own",
+            event.display()
+        )
+    }
+
     /// Creates the data folder if it is missing, and denies other users access to it.
     pub fn make_folder(&self) -> Result<()> {
+        ensure!(
+            !self.data.exists() || self.data.is_dir(),
+            "the data folder `{}` is a file: name a folder with --data",
+            self.data.display()
+        );
         fs::create_dir_all(&self.data)
             .with_context(|| format!("create the data folder `{}`", self.data.display()))?;
         let closed = fs::Permissions::from_mode(0o700);

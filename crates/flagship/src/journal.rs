@@ -8,11 +8,10 @@ use flagship_store::{Db, Head, Seal, journal};
 
 use crate::cli::{Installation, Journal};
 use crate::restore;
+use crate::say::counted;
 
 /// Largest file that is searched for heads, in bytes.
 const TEXT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// The first bytes of a gzip file.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// `flagship journal ...`
 pub async fn journal(command: Journal) -> Result<()> {
@@ -33,7 +32,8 @@ async fn verify(installation: &Installation, against: Option<&str>) -> Result<()
     for head in &heads {
         seal.check_against(&db, head).await?;
     }
-    say!("{count} entries, each follows the one before; the last hash is {hash}");
+    let entries = counted(count, "entry", "entries");
+    say!("{entries}, each follows the one before; the last hash is {hash}");
     match seal.from() {
         1 => say!("all are signed; challenges and flags are those that were applied"),
         from => say!(
@@ -42,7 +42,8 @@ async fn verify(installation: &Installation, against: Option<&str>) -> Result<()
         ),
     }
     if let Some(last) = heads.iter().map(|head| head.seq).max() {
-        say!("the journal extends {} heads up to entry {last}", heads.len());
+        let heads = counted(heads.len(), "head", "heads");
+        say!("the journal extends {heads} up to entry {last}");
     }
     say!("head {}", seal.head(count, hash));
     db.close().await;
@@ -70,7 +71,7 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     let about = about.with_context(|| format!("`{argument}` is neither a head nor a file"))?;
     ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is larger than 1 GiB: give a part of it");
     let bytes = fs::read(path).with_context(|| format!("read `{argument}`"))?;
-    let heads = if bytes.starts_with(&GZIP) {
+    let heads = if bytes.starts_with(&restore::GZIP) {
         let manifest = restore::survey(&fs::File::open(path)?)
             .with_context(|| format!("`{argument}` is not an intact backup"))?;
         heads_in(&manifest.signed_head)

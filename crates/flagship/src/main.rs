@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     // Transparent huge pages were a third of the memory of an idle process, mostly unused. The
     // allocator does not request them, but some systems enable them for every process.
     disable_transparent_huge_pages(true).ok();
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| cli::explained(error).exit());
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
         Err(error) => {

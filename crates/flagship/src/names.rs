@@ -4,15 +4,15 @@
 use anyhow::{Result, bail};
 use flagship_game::{ChallengeId, Contest, name};
 use flagship_store::ops::Op;
-use flagship_store::{Db, challenges};
+use flagship_store::{Db, accounts, challenges};
 
 /// `op` with the names as they are kept.
 pub async fn resolve(op: Op, contest: &Contest, db: &Db) -> Result<Op> {
     Ok(match op {
-        Op::Team { name, change } => Op::Team { name: team(&name, contest)?, change },
+        Op::Team { name, change } => Op::Team { name: team(&name, contest, db).await?, change },
         Op::Withdraw { name, challenge } => {
             known(&challenge, contest, db).await?;
-            Op::Withdraw { name: team(&name, contest)?, challenge }
+            Op::Withdraw { name: team(&name, contest, db).await?, challenge }
         }
         Op::Show { challenge, shown } => {
             known(&challenge, contest, db).await?;
@@ -27,14 +27,26 @@ pub fn find<'c>(typed: &str, contest: &'c Contest) -> Option<&'c str> {
     if let Some(team) = contest.team_named(typed) {
         return Some(&team.name);
     }
-    let typed = name::normalize(typed)?;
-    let is_typed = |team: &str| team == typed || name::normalize(team).as_ref() == Some(&typed);
-    contest.teams().map(|team| &*team.name).find(|team| is_typed(team))
+    contest.teams().map(|team| &*team.name).find(|team| is_same(team, typed))
 }
 
-fn team(typed: &str, contest: &Contest) -> Result<String> {
+/// Whether two names are the same in some normal form.
+fn is_same(name: &str, typed: &str) -> bool {
+    let normal = name::normalize(typed);
+    normal.as_deref() == Some(name) || normal.is_some() && name::normalize(name) == normal
+}
+
+async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     if let Some(name) = find(typed, contest) {
         return Ok(name.to_owned());
+    }
+    let waiting = accounts::unconfirmed(db).await?;
+    if let Some(account) = waiting.iter().find(|account| is_same(&account.name, typed)) {
+        bail!(
+            "{:?} has not confirmed its e-mail yet, and so is not in the event; `flagship team \
+             list` shows it as not confirmed",
+            account.name
+        );
     }
     let names = contest.teams().map(|team| &*team.name);
     bail!("no team is called {typed:?}{}", meant(names, typed, "team"))

@@ -1,10 +1,15 @@
 //! The commands that perform one operation in the lane and print its outcome.
 
 use anyhow::{Context, Result, bail};
+use flagship_game::ChallengeId;
+use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
+use flagship_store::{Db, challenges};
 
 use crate::cli::{self, Installation};
-use crate::outcome::{Words, of_challenge, of_reveal, of_team, of_withdrawal, unexpected};
+use crate::outcome::{
+    Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal, unexpected,
+};
 use crate::{import, lists, names};
 
 /// `flagship team ...`
@@ -44,10 +49,27 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
     let id = names::challenge_id(&challenge.id)?;
-    match run(&challenge.installation, Op::Show { challenge: id.clone(), shown }).await? {
-        Outcome::Show(done) => say(of_challenge(&id, shown, done)),
-        other => unexpected(&other),
+    let (db, mut writer) = challenge.installation.writer().await?;
+    let before = shown_challenges(&writer).await?;
+    let outcome = step(&db, &mut writer, Op::Show { challenge: id.clone(), shown }).await?;
+    let after = shown_challenges(&writer).await?;
+    db.close().await;
+    match outcome {
+        Outcome::Show(done) => say(of_challenge(&id, shown, done))?,
+        other => return unexpected(&other),
     }
+    let gone = before.into_iter().filter(|it| *it != id && !after.contains(it));
+    if let Some(line) = of_dependents(&gone.collect::<Vec<_>>()) {
+        say!("{line}");
+    }
+    Ok(())
+}
+
+/// The challenges that players see, or will see from the start.
+async fn shown_challenges(writer: &Writer) -> Result<Vec<ChallengeId>> {
+    let (_, drafts) = challenges::all(writer.db()).await?;
+    let ids = drafts.into_iter().map(|draft| draft.challenge.id);
+    Ok(ids.filter(|id| writer.contest().is_shown(id)).collect())
 }
 
 /// `flagship reveal`
@@ -61,9 +83,14 @@ pub async fn reveal(installation: &Installation, force: bool) -> Result<()> {
 /// Performs one operation of the command line.
 async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
     let (db, mut writer) = installation.writer().await?;
-    let op = names::resolve(op, writer.contest(), &db).await?;
-    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
+    let outcome = step(&db, &mut writer, op).await?;
     db.close().await;
+    Ok(outcome)
+}
+
+async fn step(db: &Db, writer: &mut Writer, op: Op) -> Result<Outcome> {
+    let op = names::resolve(op, writer.contest(), db).await?;
+    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
     step.outcomes.pop().context("the lane answered nothing")
 }
 

@@ -8,6 +8,8 @@ use flagship_store::ops::{
     TeamDone, TeamError, Unconfirmed, WithdrawError,
 };
 
+use crate::say::counted;
+
 /// What an operation did, or why it was refused.
 pub type Words = std::result::Result<String, String>;
 
@@ -31,9 +33,12 @@ pub fn of_team(
     };
     match done {
         Ok(TeamDone::Changed) => Ok(format!("{name:?} {state}")),
+        Ok(TeamDone::Unchanged) if *change == TeamChange::Unban => {
+            Ok(format!("{name:?} is not banned"))
+        }
         Ok(TeamDone::Unchanged) => Ok(format!("{name:?} {state} already")),
         Ok(TeamDone::Awarded { points, total }) => {
-            Ok(format!("{points} points awarded; {total} in all"))
+            Ok(format!("{} awarded; {total} in all", counted(points, "point", "points")))
         }
         Err(TeamError::NoTeam) => Err(no_team(name)),
         Err(TeamError::PointsOutOfRange) => Err(format!(
@@ -84,6 +89,16 @@ pub fn of_challenge(
     }
 }
 
+/// The challenges that disappear with one, because they require it.
+pub fn of_dependents(gone: &[ChallengeId]) -> Option<String> {
+    let ids: Vec<&str> = gone.iter().map(ChallengeId::as_str).collect();
+    match ids[..] {
+        [] => None,
+        [id] => Some(format!("{id} requires it, and is hidden too, with its points")),
+        _ => Some(format!("{} require it, and are hidden too, with their points", ids.join(", "))),
+    }
+}
+
 /// What a reveal did.
 pub fn of_reveal(done: std::result::Result<Revealed, RevealError>) -> Words {
     match done {
@@ -122,9 +137,6 @@ pub fn of_apply(done: std::result::Result<Apply, Unconfirmed>) -> Words {
 
 /// Why destructive changes were not applied.
 pub fn of_unconfirmed(Unconfirmed { destructions }: Unconfirmed) -> String {
-    let changes = match destructions {
-        1 => "1 change is destructive".to_owned(),
-        count => format!("{count} changes are destructive"),
-    };
+    let changes = counted(destructions, "change is destructive", "changes are destructive");
     format!("nothing was applied: {changes}; if all is meant, add `--confirm {destructions}`")
 }

@@ -6,11 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use flagship_pack::{EventToml, Live, Problem, Severity};
 use flagship_server::App;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Plan, PlanStep};
 use flagship_store::{Db, settings};
 use serde_json::Value;
 use tokio::signal::unix::Signal;
 
-use crate::difference;
+use crate::difference::Change;
+use crate::{apply, difference};
 
 /// Writes the settings that a starting server uses to the database, from where `apply` and other
 /// nodes read them.
@@ -21,10 +24,14 @@ pub async fn note_start(db: &Db, read: &flagship_pack::Settings) -> Result<()> {
 }
 
 /// Reloads at each signal, for as long as the server runs.
-pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf) {
+pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf, db: Db) {
     while signal.recv().await.is_some() {
         if let Err(error) = reload(&app, &folder).await {
             tracing::error!("event.toml was not reloaded: {error:#}");
+            continue;
+        }
+        if let Err(error) = compare(&app, &folder, &db).await {
+            tracing::warn!("the files could not be compared with the event: {error:#}");
         }
     }
 }
@@ -32,7 +39,7 @@ pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf) {
 async fn reload(app: &App, folder: &Path) -> Result<()> {
     let (place, started) = (folder.to_owned(), app.config().settings.at_start());
     let read = move || flagship_pack::read_event_toml(&place);
-    let EventToml { event, settings, problems } = tokio::task::spawn_blocking(read).await?;
+    let EventToml { settings, problems, .. } = tokio::task::spawn_blocking(read).await?;
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors: Vec<String> = problems.iter().filter(is_error).map(Problem::to_string).collect();
     if !errors.is_empty() {
@@ -47,12 +54,33 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
     if !waiting.is_empty() {
         tracing::warn!("waits for a restart: {waiting}");
     }
-    let contest = app.contest();
-    if let (Some(old), Some(new)) = (contest.event(), event) {
-        let fields = difference::event_toml(old, &new);
-        if !fields.is_empty() {
-            tracing::warn!("waits for `flagship apply`: {}", fields.join(", "));
-        }
+    Ok(())
+}
+
+/// Reads all files and names what waits for `apply`, as a start does.
+async fn compare(app: &App, folder: &Path, db: &Db) -> Result<()> {
+    let (place, key) = (folder.to_owned(), &app.config().key);
+    let pack = tokio::task::spawn_blocking(move || flagship_pack::read(&place)).await??;
+    let plan = apply::plan(&pack, key).context("the event's files have no event")?;
+    let mut writer = Writer::open(db.clone(), key, db.clock().await?).await?;
+    if writer.newer().is_some() {
+        return Ok(());
+    }
+    warn_of_waiting(&mut writer, &plan).await
+}
+
+/// Warns of differences between the files and the event, which only `apply` takes over.
+pub async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
+    let preview = writer.rehearse(plan).await?;
+    let zone = difference::zone(Some(&plan.event));
+    for step in &preview.steps {
+        let Change { head, fields } = difference::change(step, &zone);
+        // Texts of challenges may contain flags, so they are not logged.
+        let fields = match step {
+            PlanStep::ChangeEvent { .. } => format!(": {}", fields.join(", ")),
+            _ => String::new(),
+        };
+        tracing::warn!("waits for `flagship apply`: {head}{fields}");
     }
     Ok(())
 }

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufReader, Read, Seek, sink};
+use std::io::{self, BufReader, Read, Seek, sink};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_store::dump::Blank;
 use flagship_store::lane::Writer;
@@ -22,9 +22,13 @@ use tempfile::TempDir;
 use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, is_digest};
 use crate::cli::Installation;
 use crate::installation::put_secret;
+use crate::say::counted;
 
 /// Longest manifest, in bytes.
 const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// The first bytes of a gzip file.
+pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Restores a backup into an empty installation.
 pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
@@ -55,7 +59,8 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     }
     move_into_place(&staging, installation)
         .context("move the restored event into the data folder")?;
-    say!("{} journal entries, checksum {}", manifest.entries, manifest.checksum);
+    let entries = counted(manifest.entries, "journal entry", "journal entries");
+    say!("{entries}, checksum {}", manifest.checksum);
     Ok(())
 }
 
@@ -79,9 +84,29 @@ fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Passes each member to `take`, as `read_members` does. What libraries say about a file that is no
+/// backup, or a part of one, is said in our words.
+fn read(
+    mut backup: &fs::File,
+    take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
+) -> Result<Manifest> {
+    backup.rewind().context("read it from its beginning")?;
+    let mut begin = Vec::new();
+    backup.take(GZIP.len() as u64).read_to_end(&mut begin)?;
+    ensure!(begin == GZIP, "Flagship did not write it");
+    read_members(backup, take).map_err(|error| {
+        let causes = || error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+        let is_of_system = causes().any(|cause| cause.raw_os_error().is_some());
+        match causes().next() {
+            Some(_) if !is_of_system => anyhow!("it is cut off or damaged"),
+            _ => error,
+        }
+    })
+}
+
 /// Passes each member to `take`, which reads it and returns its size, then checks all members
 /// against the manifest. Refuses members that do not belong in a backup.
-fn read(
+fn read_members(
     mut backup: &fs::File,
     mut take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
 ) -> Result<Manifest> {

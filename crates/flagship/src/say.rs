@@ -1,7 +1,7 @@
 //! Lines on standard output and standard error, whose reader may go away:
 //! `flagship export solves | head`.
 
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 use std::io::{self, ErrorKind, Write};
 
 /// Writes a line to standard output. `println!` panics if nobody reads.
@@ -32,6 +32,14 @@ pub fn line(text: Arguments<'_>) {
 /// Writes a line to standard error, if somebody reads it.
 pub fn error_line(text: Arguments<'_>) {
     drop(writeln!(io::stderr(), "{text}"));
+}
+
+/// A number of things in words: `1 entry`, `2 entries`.
+pub fn counted(count: impl Display, one: &str, many: &str) -> String {
+    match count.to_string().as_str() {
+        "1" => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    }
 }
 
 /// True if an error says that nobody reads standard output any more.

@@ -1,5 +1,6 @@
 //! `flagship serve`: runs the event.
 
+use std::fs::File;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -9,17 +10,15 @@ use anyhow::{Context, Result, bail};
 use flagship_game::Secret;
 use flagship_pack::{Pack, Problem, Severity};
 use flagship_server::{App, Config};
-use flagship_store::Key;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Plan, PlanStep};
+use flagship_store::{Clock, Key};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
-use crate::difference::Change;
 use crate::lists::table::duration;
-use crate::{apply, cli, demo, difference, reload};
+use crate::{apply, cli, demo, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
@@ -39,8 +38,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let pack = read(&args, log)?;
     let site = Site { public_url: args.public_url.as_deref(), data: &args.installation.data };
     flagship_server::check_settings(&site.config(&pack, None)?)?;
-    // Held until the end, so that no other server starts on the same folder.
-    let _lock = args.installation.lock(args.join).await?;
+    args.installation.keep_apart(&args.event)?;
+    let (listeners, _lock) = claim(&args).await?;
     let (db, key) = args.installation.create().await?;
     apply::keep_files(&pack, &args.installation.data)?;
     let clock = db.clock().await?;
@@ -51,11 +50,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         reload::note_start(writer.db(), &pack.settings).await?;
     }
     flagship_server::raise_open_files();
-    let listener = TcpListener::bind(args.listen)
-        .await
-        .with_context(|| format!("listen on {}", args.listen))?;
-    let address = listener.local_addr().context("read the address listened on")?;
-    let metrics = bind_metrics(args.metrics).await?;
+    let Listeners { players, metrics } = listeners;
+    let address = players.local_addr().context("read the address listened on")?;
     let config = Config {
         print_links: args.demo,
         metrics: args.metrics.is_some(),
@@ -64,9 +60,10 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
+    let db = writer.db().clone();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
-    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
+    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone(), db));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
@@ -74,7 +71,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     if args.demo {
         say!("Mail is written to {}", args.installation.data.join("mail").display());
     }
-    serve_until(flagship_server::serve(listener, app, shutdown), &shutdown_requested).await?;
+    serve_until(flagship_server::serve(players, app, shutdown), &shutdown_requested).await?;
     // The metrics listener answers until the shutdown is complete.
     drop(metrics);
     Ok(())
@@ -100,6 +97,33 @@ async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Not
     }
 }
 
+/// The sockets of a server.
+struct Listeners {
+    players: TcpListener,
+    metrics: Option<TcpListener>,
+}
+
+impl Listeners {
+    async fn bind(args: &cli::Serve) -> Result<Self> {
+        let players = TcpListener::bind(args.listen).await;
+        let players = players.with_context(|| format!("listen on {}", args.listen))?;
+        Ok(Self { players, metrics: bind_metrics(args.metrics).await? })
+    }
+}
+
+/// Takes the addresses and locks the data folder until the lock is dropped, so that no other
+/// server starts on it. A taken address fails before anything is made. A folder that exists is
+/// locked first: a second server is told that it is one, whatever its address.
+async fn claim(args: &cli::Serve) -> Result<(Listeners, Option<File>)> {
+    let installation = &args.installation;
+    if installation.data.is_dir() {
+        let lock = installation.lock(args.join).await?;
+        return Ok((Listeners::bind(args).await?, lock));
+    }
+    let listeners = Listeners::bind(args).await?;
+    Ok((listeners, installation.lock(args.join).await?))
+}
+
 /// The private listener for metrics and health checks.
 async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>> {
     let Some(address) = address else { return Ok(None) };
@@ -118,7 +142,11 @@ async fn bind_metrics(address: Option<SocketAddr>) -> Result<Option<TcpListener>
 /// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
 /// because the event could not be served, and prints those.
 fn read(args: &cli::Serve, log: LogFormat) -> Result<Pack> {
-    let pack = flagship_pack::read(&args.event)?;
+    let pack = match args.demo {
+        // A demonstration moves the times to now.
+        true => flagship_pack::read(&args.event)?,
+        false => flagship_pack::check(&args.event, Clock::system().now_ms())?,
+    };
     let dir = args.event.display();
     let say = |line: &str| match log {
         LogFormat::Text => say_error!("{line}"),
@@ -160,25 +188,9 @@ async fn prepare(
         let done = apply::write(writer, plan).await?;
         tracing::info!("first start: {done}");
     } else if writer.newer().is_none() {
-        warn_of_waiting(writer, &plan).await?;
+        reload::warn_of_waiting(writer, &plan).await?;
     }
     Ok(Vec::new())
-}
-
-/// Warns of differences between the files and the event, which only `apply` takes over.
-async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
-    let preview = writer.rehearse(plan).await?;
-    let zone = difference::zone(Some(&plan.event));
-    for step in &preview.steps {
-        let Change { head, fields } = difference::change(step, &zone);
-        // Texts of challenges may contain flags, so they are not logged.
-        let fields = match step {
-            PlanStep::ChangeEvent { .. } => format!(": {}", fields.join(", ")),
-            _ => String::new(),
-        };
-        tracing::warn!("waits for `flagship apply`: {head}{fields}");
-    }
-    Ok(())
 }
 
 /// What a node is told by its command line: the public address and the data folder.

@@ -23,6 +23,8 @@ const ROWS_MAX: usize = 100_000;
 /// Length of a password in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
+/// How the files of spreadsheets begin: .xlsx and .ods, which are zip files, and .xls.
+const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
 /// How a cell says yes and no: English, German, French, Italian, Spanish, and spreadsheets.
 const YES: [&str; 15] =
     ["yes", "y", "true", "t", "1", "x", "on", "ja", "j", "wahr", "oui", "vrai", "si", "sì", "sí"];
@@ -78,6 +80,9 @@ pub fn read(file: &Path) -> Result<Sheet> {
     if bytes.len() as u64 > FILE_BYTES_MAX {
         bail!("`{name}` is larger than {FILE_BYTES_MAX} bytes");
     }
+    if SPREADSHEETS.iter().any(|begin| bytes.starts_with(begin)) {
+        bail!("nothing was imported: `{name}` is a spreadsheet: save it as CSV, and import that");
+    }
     Ok(parse(&bytes))
 }
 
@@ -94,12 +99,16 @@ pub fn parse(bytes: &[u8]) -> Sheet {
     let line_of = |record: &StringRecord, lines: &mut Lines<'_>| {
         lines.line_at(start as u64 + record.position().map_or(0, csv::Position::byte))
     };
-    let titles: Vec<String> = match records.next() {
+    if let Some(line) = csv_text::unclosed_quote(&text, separator, start) {
+        sheet.fault(line, "a quote (\") opens here and nothing closes it: close it, or remove it");
+        return sheet;
+    }
+    let header = match records.next() {
         Some(Ok(header)) => {
             let line = line_of(&header, &mut lines);
-            let titles = header.iter().map(csv_text::title).collect::<Vec<_>>();
-            check_header(&titles, line, &mut sheet);
-            titles
+            let header = Header::of(&header);
+            header.check(line, &mut sheet);
+            header
         }
         _ => {
             sheet.fault(1, "the file is empty; its first line names the columns: name,email");
@@ -109,6 +118,7 @@ pub fn parse(bytes: &[u8]) -> Sheet {
     if !sheet.faults.is_empty() {
         return sheet;
     }
+    let mut is_empty = true;
     for record in records {
         let record = match record {
             Ok(record) => record,
@@ -118,30 +128,68 @@ pub fn parse(bytes: &[u8]) -> Sheet {
             }
         };
         let line = line_of(&record, &mut lines);
+        is_empty = false;
         if sheet.names.len() + sheet.faults.len() >= ROWS_MAX {
             sheet
                 .fault(line, format!("there are more than {ROWS_MAX} teams; the rest is not read"));
             return sheet;
         }
-        row(&record, line, &titles, &mut sheet);
+        row(&record, line, &header, &mut sheet);
+    }
+    if is_empty {
+        sheet.fault(lines.line, "there is no team: write each in a line below the columns");
     }
     sheet
 }
 
-fn check_header(titles: &[String], line: u64, sheet: &mut Sheet) {
-    let known = COLUMNS.join(", ");
-    for (at, title) in titles.iter().enumerate() {
-        if !COLUMNS.contains(&title.as_str()) {
-            sheet.fault(line, format!("the column {title:?} is not one of {known}"));
-        } else if titles[..at].contains(title) {
-            sheet.fault(line, format!("the column {title:?} is there twice"));
+/// The first row, which names the columns.
+struct Header {
+    /// The names of the columns.
+    titles: Vec<String>,
+    /// The same as they are written.
+    written: Vec<String>,
+    /// Number of columns at the end without a name, as a separator at the end of each line makes.
+    unnamed: usize,
+}
+
+impl Header {
+    fn of(record: &StringRecord) -> Self {
+        let mut titles: Vec<String> = record.iter().map(csv_text::title).collect();
+        let named = titles.iter().rposition(|title| !title.is_empty()).map_or(0, |last| last + 1);
+        let unnamed = titles.len() - named;
+        titles.truncate(named);
+        let written = record.iter().map(|cell| csv_text::written(cell).to_owned()).collect();
+        Self { titles, written, unnamed }
+    }
+
+    fn check(&self, line: u64, sheet: &mut Sheet) {
+        let known = COLUMNS.join(", ");
+        for (at, (title, written)) in self.titles.iter().zip(&self.written).enumerate() {
+            if !COLUMNS.contains(&title.as_str()) {
+                let meant = match flagship_pack::nearest(COLUMNS, title) {
+                    Some((near, true)) => format!("; did you mean {near:?}?"),
+                    _ => String::new(),
+                };
+                let message = format!("the column {written:?} is not one of {known}{meant}");
+                sheet.fault(line, message);
+            } else if self.titles[..at].contains(title) {
+                sheet.fault(line, format!("the column {written:?} is there twice"));
+            }
+        }
+        for needed in ["name", "email"] {
+            if !self.titles.iter().any(|title| title == needed) {
+                let message =
+                    format!("the column {needed:?} is missing; the first line names them");
+                sheet.fault(line, message);
+            }
         }
     }
-    for needed in ["name", "email"] {
-        if !titles.iter().any(|title| title == needed) {
-            let message = format!("the column {needed:?} is missing; the first line names them");
-            sheet.fault(line, message);
-        }
+
+    /// Whether a row has these columns, and nothing in those without a name.
+    fn fits(&self, record: &StringRecord) -> bool {
+        let named = self.titles.len();
+        (named..=named + self.unnamed).contains(&record.len())
+            && record.iter().skip(named).all(|cell| cell.trim().is_empty())
     }
 }
 
@@ -168,12 +216,16 @@ impl Lines<'_> {
 }
 
 /// Parses one row, with all its faults.
-fn row(record: &StringRecord, line: u64, titles: &[String], sheet: &mut Sheet) {
-    let (fields, columns) = (record.len(), titles.len());
-    if fields != columns {
+fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
+    let titles = &header.titles;
+    if !header.fits(record) {
+        let fields = match record.len() {
+            1 => "1 field".to_owned(),
+            count => format!("{count} fields"),
+        };
         let message = format!(
-            "the row has {fields} fields and the header {columns}; a field with the separator in \
-             it needs quotes"
+            "the row has {fields} and the header {}; a field with the separator in it needs quotes",
+            titles.len()
         );
         sheet.fault(line, message);
         return;

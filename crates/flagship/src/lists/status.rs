@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::table::{duration, print_json};
 use super::{open, time};
 use crate::cli::Listing;
+use crate::say::counted;
 
 /// Prints a line for each subject, or one JSON object.
 pub async fn status(args: &Listing) -> Result<()> {
@@ -69,7 +70,8 @@ pub async fn status(args: &Listing) -> Result<()> {
     say!("wrong flags {wrong_flags}");
     say!("mail        {waiting} waiting, {sent} sent, {failed} failed");
     say!("servers     {}", servers(nodes));
-    say!("database    {engine}, schema version {schema}, {} journal entries", contest.seq());
+    let entries = counted(contest.seq(), "journal entry", "journal entries");
+    say!("database    {engine}, schema version {schema}, {entries}");
     say!("disk        {free_mib} MiB free");
     Ok(())
 }

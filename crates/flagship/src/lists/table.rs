@@ -88,10 +88,11 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     Ok(writeln!(stdout(), "{}", serde_json::to_string_pretty(value)?)?)
 }
 
-/// A time in UTC as in RFC 3339; null for 0.
+/// A time in UTC as in RFC 3339, always with milliseconds; null for 0.
 pub fn utc(ms: i64) -> Value {
     let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
-    time.map_or(Value::Null, |time| Value::String(time.to_string()))
+    let text = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
+    time.map_or(Value::Null, |time| Value::String(text(time)))
 }
 
 /// A time to the second in the event's time zone, as `2026-11-23 10:00:00`; null for 0.
@@ -128,6 +129,18 @@ mod tests {
         ] {
             assert_eq!(duration(ms), words);
         }
+    }
+
+    #[test]
+    fn times_in_utc_are_equally_long() {
+        for (ms, text) in [
+            (1_800_000_000_000, "2027-01-15T08:00:00.000Z"),
+            (1_800_000_000_120, "2027-01-15T08:00:00.120Z"),
+            (1_800_000_000_123, "2027-01-15T08:00:00.123Z"),
+        ] {
+            assert_eq!(utc(ms), Value::String(text.to_owned()));
+        }
+        assert_eq!(utc(0), Value::Null);
     }
 
     #[test]

@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 use crate::demo::Answers;
+use crate::say::counted;
 use crate::{cli, serve};
 pub use crowd::run as crowd;
 use event_copy::{EventCopy, INTERRUPTED};
@@ -68,7 +69,7 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     let (figures, machine) = played?;
     let verdict = Verdict::of(&script, &figures, machine.as_ref());
     say!("{}", verdict.to_string().trim_end());
-    ensure!(verdict.is_go(), "no-go: each `problem` above says what is too slow or was lost");
+    ensure!(verdict.is_go(), "no-go: each `problem` above says why");
     Ok(())
 }
 
@@ -86,7 +87,13 @@ fn known_players(args: &cli::Rehearse) -> Result<Vec<Player>> {
     let reader = csv::Reader::from_path(file);
     let mut reader = reader.with_context(|| format!("read `{}`", file.display()))?;
     let players = reader.deserialize().take(args.teams).collect::<Result<Vec<Player>, _>>();
-    players.with_context(|| format!("`{}` needs the columns name, token", file.display()))
+    let players =
+        players.with_context(|| format!("`{}` needs the columns name, token", file.display()))?;
+    if players.len() < args.teams {
+        let teams = counted(players.len(), "team", "teams");
+        say_error!("note: `{}` has the tokens of {teams}, so no more play", file.display());
+    }
+    Ok(players)
 }
 
 /// Runs the crowd, then checks that the scoreboard has every acknowledged solve.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::figures::{Figures, Timed};
 use super::script::Script;
+use crate::say::counted;
 
 /// Limits of the 99th percentiles, in milliseconds: delays that players hardly notice.
 const LIMITS_MS: [(Timed, f64); 7] = [
@@ -69,12 +70,13 @@ impl Verdict {
             }
         }
         for (what, count) in &figures.failures {
-            self.problems.push(format!("{what}: {count} times"));
+            self.problems.push(format!("{what}: {}", counted(count, "time", "times")));
         }
         match figures.lost {
             Some(0) => {}
             Some(lost) => {
-                self.problems.push(format!("{lost} acknowledged solves are not on the scoreboard"));
+                let (one, many) = ("acknowledged solve is not", "acknowledged solves are not");
+                self.problems.push(format!("{} on the scoreboard", counted(lost, one, many)));
             }
             None => {
                 let frozen = "the scoreboard is frozen, so lost solves could not be checked";
@@ -82,16 +84,17 @@ impl Verdict {
             }
         }
         if figures.busy > 0 {
-            let busy = format!("{} requests were refused by a busy server", figures.busy);
-            self.notes.push(busy);
+            let busy = counted(figures.busy, "request was", "requests were");
+            self.notes.push(format!("{busy} refused by a busy server"));
         }
         if figures.rate_limited > 0 {
-            let limited = format!("{} submissions were refused by [limits]", figures.rate_limited);
-            self.notes.push(limited);
+            let limited = counted(figures.rate_limited, "submission was", "submissions were");
+            self.notes.push(format!("{limited} refused by [limits]"));
         }
         if script.players.is_empty() {
-            let tokens = "no team played: name a file with the teams' tokens by `--tokens`";
-            self.notes.push(tokens.to_owned());
+            let tokens = "no team played: `--tokens FILE.csv` names the file with the teams' \
+                          tokens, from `flagship team import --tokens`";
+            self.problems.push(tokens.to_owned());
         } else if figures.acknowledged.is_empty() {
             self.notes.push("no flag was correct: are these the event's files?".to_owned());
         }
@@ -125,8 +128,12 @@ fn advice(what: Timed) -> &'static str {
 }
 
 fn table(script: &Script, figures: &Figures) -> String {
-    let (teams, spectators) = (script.players.len(), script.spectators);
-    let mut table = format!("{teams} teams, {spectators} spectators, {} minutes\n", script.minutes);
+    let mut table = format!(
+        "{}, {}, {}\n",
+        counted(script.players.len(), "team", "teams"),
+        counted(script.spectators, "spectator", "spectators"),
+        counted(script.minutes, "minute", "minutes")
+    );
     table += &format!(
         "{:<28}{:>9}{:>11}{:>11}{:>11}\n",
         "", "count", "half, ms", "99 %, ms", "most, ms"
@@ -136,7 +143,8 @@ fn table(script: &Script, figures: &Figures) -> String {
         let (label, count) = (what.label(), figures.count(what));
         table += &format!("{label:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
     }
-    table += &format!("{} solves acknowledged", figures.acknowledged.len());
+    let solves = counted(figures.acknowledged.len(), "solve", "solves");
+    table += &format!("{solves} acknowledged");
     table + &figures.lost.map_or("\n".to_owned(), |lost| format!(", {lost} lost\n"))
 }
 
@@ -158,10 +166,12 @@ mod tests {
     use std::collections::HashMap;
     use std::time::Duration;
 
+    use super::super::script::Player;
     use super::*;
 
     fn script() -> Script {
-        let (url, players, answers) = (String::new(), Vec::new(), HashMap::new());
+        let player = Player { name: "Ants".to_owned(), token: String::new() };
+        let (url, players, answers) = (String::new(), vec![player], HashMap::new());
         Script { url, players, answers, spectators: 1, minutes: 1.0 }
     }
 
@@ -184,6 +194,35 @@ mod tests {
             let verdict = verdict(bad);
             assert!(!verdict.is_go() && verdict.problems.len() == 1, "{verdict}");
             assert!(verdict.to_string().ends_with("NO-GO\n"));
+        }
+    }
+
+    #[test]
+    fn a_rehearsal_that_no_team_played_is_a_no_go() {
+        let script = Script { players: Vec::new(), ..script() };
+        let verdict = Verdict::of(&script, &Figures::default(), None);
+        assert!(!verdict.is_go(), "{verdict}");
+        let said = verdict.to_string();
+        assert!(said.starts_with("0 teams, 1 spectator, 1 minute\n"), "{said}");
+        assert!(said.contains("problem: no team played: `--tokens FILE.csv`"), "{said}");
+    }
+
+    #[test]
+    fn one_thing_is_counted_as_one() {
+        let mut figures = Figures::default();
+        figures.record_failure("a page: 500".to_owned());
+        figures.acknowledged.push(("Ants".to_owned(), "one".to_owned()));
+        (figures.busy, figures.rate_limited, figures.lost) = (1, 1, Some(1));
+        let said = Verdict::of(&script(), &figures, None).to_string();
+        for line in [
+            "1 team, 1 spectator, 1 minute\n",
+            "\n1 solve acknowledged, 1 lost\n",
+            "note: 1 request was refused by a busy server\n",
+            "note: 1 submission was refused by [limits]\n",
+            "problem: 1 acknowledged solve is not on the scoreboard\n",
+            "problem: a page: 500: 1 time\n",
+        ] {
+            assert!(said.contains(line), "{line}: {said}");
         }
     }
 

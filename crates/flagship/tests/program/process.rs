@@ -201,6 +201,8 @@ impl TestSite {
     pub async fn import_csv(&self, csv: &str) -> Vec<(String, String)> {
         let (file, out) = (self.file("teams.csv"), self.file("tokens.csv"));
         std::fs::write(&file, csv).unwrap();
+        // An import overwrites no tokens of an earlier one.
+        drop(std::fs::remove_file(&out));
         let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
         self.run(&["team", "import", file, "--tokens", out]).await.ok();
         read_csv(&std::fs::read_to_string(out).unwrap())

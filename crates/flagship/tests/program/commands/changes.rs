@@ -95,6 +95,36 @@ on_both_engines! {
         server.stop().await;
     }
 
+    async fn a_released_challenge_keeps_a_flag_unless_it_is_confirmed(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        for id in ["three", "spare"] {
+            let path = format!("challenges/{id}/challenge.yml");
+            let text = std::fs::read_to_string(event.file(&path)).unwrap();
+            event.write(&path, &text.replace("flags:", "flagz:"));
+        }
+        let line = "destructive: three is released, and would have no flag: nobody could solve \
+                    it; look at `flags` in its file";
+        let before = site.run(&["challenge", "list", "--json"]).await.ok();
+        let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
+        assert!(dry.lines().any(|it| it == line), "{dry}");
+        assert!(dry.ends_with(&format!("\n{REFUSED}\n")), "the hidden one does not count: {dry}");
+        let done = site.apply(&event).await;
+        done.fails(REFUSED);
+        let after = site.run(&["challenge", "list", "--json"]).await.ok();
+        assert_eq!(after, before, "nothing was applied");
+        let said = site.apply_confirmed(&event).await.ok();
+        assert!(said.ends_with("\n2 changes applied\n"), "{said}");
+        std::fs::remove_dir_all(event.file("challenges/one")).unwrap();
+        let path = "challenges/two/challenge.yml";
+        let text = std::fs::read_to_string(event.file(path)).unwrap();
+        let text = text.replace("flags:", "flagz:").replace("requirements: [one]", "");
+        event.write(path, &text);
+        let done = site.apply(&event).await;
+        done.fails("2 changes are destructive; if all is meant, add `--confirm 2`");
+        site.run(&["apply", "--event", event.dir(), "--confirm", "2"]).await.ok();
+    }
+
     async fn a_wrong_folder_and_a_new_name_are_noticed(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;

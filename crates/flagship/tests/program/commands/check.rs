@@ -58,6 +58,20 @@ async fn serve_says_how_many_problems_there_are_and_how_to_list_them() {
 }
 
 #[tokio::test]
+async fn check_serve_and_doctor_count_the_same() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    event.set_times(Times { start: -9_000, freeze: None, end: -1_000 }, "auto");
+    let counts = "4 challenges, 0 errors, 2 warnings, 0 notes";
+    let checked = run(program(&["check", "--event", event.dir()])).await.ok();
+    assert_eq!(checked.lines().last(), Some(counts));
+    let server = site.serve(&event).await;
+    assert!(server.err().iter().any(|line| line.contains(counts)), "{:?}", server.err());
+    server.stop().await;
+    let doctor = site.run(&["doctor", "--event", event.dir()]).await;
+    assert!(doctor.out.contains(counts), "{doctor:?}");
+}
+
+#[tokio::test]
 async fn init_makes_an_event_that_check_passes_and_serve_runs() {
     let site = TestSite::new(Engine::Sqlite).await;
     let folder = site.file("new/event");

@@ -77,6 +77,8 @@ on_both_engines! {
             let is_time = last.as_str().is_some_and(|it| it.parse::<jiff::Timestamp>().is_ok());
             assert_eq!(is_time, row["solves"] != 0, "{last}");
         }
+        let first_one = json_of(&site, &["standings", "--top", "1"]).await;
+        assert_eq!(first_one, json!([rows[0]]));
         let csv = site.run(&["export", "standings", "--format", "csv"]).await.ok();
         let begin = "rank,team,country,points,award,solves,last_solve\n1,Team 1,IT,150,";
         assert!(csv.starts_with(begin), "{csv}");

@@ -1,7 +1,7 @@
 //! `flagship journal verify` detects and names changes made directly in the database. Forgeries
 //! that keep the hash chain intact are tested in `forged`.
 
-use flagship_testkit::on_both_engines;
+use flagship_testkit::{Engine, on_both_engines};
 
 use crate::event::EventFolder;
 use crate::process::TestSite;
@@ -20,6 +20,15 @@ async fn played(site: &TestSite, event: &EventFolder) -> i64 {
     server.stop().await;
     assert_eq!(site.run(&["journal", "verify"]).await.ok(), said, "the same after the stop");
     count.parse().unwrap()
+}
+
+#[tokio::test]
+async fn one_head_is_counted_as_one() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let head = site.run(&["journal", "head"]).await.ok();
+    let said = site.run(&["journal", "verify", "--against", head.trim()]).await.ok();
+    assert!(said.contains("the journal extends 1 head up to entry "), "{said}");
 }
 
 on_both_engines! {

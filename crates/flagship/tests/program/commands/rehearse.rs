@@ -96,6 +96,19 @@ async fn a_rehearsal_ends_while_it_makes_its_teams() {
     assert!(left_behind(&site).await.is_empty(), "nothing is left");
 }
 
+#[tokio::test]
+async fn a_rehearsal_without_teams_is_a_no_go() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let mut command = program(&["rehearse", "--against", &server.url, "--minutes", "0.1"]);
+    command.args(["--spectators", "1", "--teams", "9"]);
+    let done = run_within(REHEARSAL_MAX, command).await;
+    done.fails("no-go");
+    assert!(done.out.contains("problem: no team played: `--tokens FILE.csv`"), "{done:?}");
+    assert!(done.out.starts_with("0 teams, 1 spectator, 0.1 minutes\n"), "{done:?}");
+    server.stop().await;
+}
+
 /// A TLS proxy in front of an event, with a self-signed certificate.
 struct Encrypted {
     url: String,

@@ -213,7 +213,8 @@ on_both_engines! {
         hang_up(&servers[0]).await;
         logs(&servers[0], "reloaded event.toml: [registration] open, ").await;
         logs(&servers[0], "waits for a restart: [captcha] provider").await;
-        let apply = "waits for `flagship apply`: [event] name: \"Small CTF\" → \"Large CTF\"";
+        let apply = "waits for `flagship apply`: change the event: name: \"Small CTF\" → \
+                     \"Large CTF\"";
         logs(&servers[0], apply).await;
         for (server, token) in servers.iter().zip(&tokens) {
             has_tables(server, token).await;
@@ -234,6 +235,33 @@ on_both_engines! {
         for server in servers {
             server.stop().await;
         }
+    }
+
+    async fn a_reload_says_what_waits_for_apply_as_a_restart_does(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        event.write("rules.md", "# Rules\n\nBe kinder.\n");
+        edit(&event, "[captcha]", "[scoring]\ndecay = 7\n[captcha]");
+        event.challenge("one", "type: standard\nvalue: 150");
+        event.challenge("four", "type: standard\nvalue: 10");
+        hang_up(&server).await;
+        for head in ["change the event: rules: ", "change one", "change three", "release four"] {
+            logs(&server, &format!("waits for `flagship apply`: {head}")).await;
+        }
+        let lines = server.err().join("\n");
+        assert!(!lines.contains("flag{"), "no flags are logged: {lines}");
+        let said = site.apply(&event).await.ok();
+        assert!(said.ends_with("\n4 changes applied\n"), "{said}");
+        let waiting = server.err().iter().filter(|line| line.contains("waits for")).count();
+        hang_up(&server).await;
+        hang_up(&server).await;
+        until("it has reloaded again", async || {
+            server.err().iter().filter(|line| line.contains("reloaded event.toml")).count() > 1
+        })
+        .await;
+        let now = server.err().iter().filter(|line| line.contains("waits for")).count();
+        assert_eq!(now, waiting, "nothing waits any more: {:?}", server.err());
+        server.stop().await;
     }
 
     async fn a_restart_says_what_waits_for_apply(engine: Engine) {

@@ -1,6 +1,7 @@
 //! `flagship team import`: files as spreadsheets write them, and everything that is wrong at once.
 
 use flagship_testkit::{Engine, on_both_engines};
+use serde_json::json;
 
 use crate::event::EventFolder;
 use crate::process::{Done, TestSite, read_csv};
@@ -75,7 +76,85 @@ async fn yes_and_no_are_read_in_the_words_of_spreadsheets() {
     }
 }
 
+#[tokio::test]
+async fn columns_are_known_in_their_common_forms() {
+    for text in [
+        "Name,E-Mail\nThe Ants,a@example.org\n",
+        "\"NAME\",e_mail,\nThe Ants,a@example.org,\n",
+        "name,email,,\nThe Ants,a@example.org,,\n",
+    ] {
+        let site = site(Engine::Sqlite).await;
+        assert_eq!(import(&site, text, &[]).await.ok(), "1 team imported\n", "{text:?}");
+    }
+    let site = site(Engine::Sqlite).await;
+    let done = import(&site, "name,email,\nThe Ants,a@example.org,Italy\n", &[]).await;
+    done.fails("1 error");
+    assert!(done.err.contains("sheet.csv:2: the row has 3 fields and the header 2"), "{done:?}");
+}
+
+#[tokio::test]
+async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
+    let site = site(Engine::Sqlite).await;
+    let text = "name,email\nThe Ants,a@example.org\n";
+    let (sheet, out) = (site.file("sheet.csv"), site.file("out.csv"));
+    let (own, out) = (sheet.to_str().unwrap(), out.to_str().unwrap());
+    std::fs::write(site.file("kept.csv"), "kept").unwrap();
+    let kept = site.file("kept.csv");
+    for file in [own, kept.to_str().unwrap()] {
+        let done = import(&site, text, &["--tokens", file]).await;
+        done.fails("already exists, and tokens overwrite nothing: give another name");
+    }
+    assert_eq!(std::fs::read_to_string(&sheet).unwrap(), text);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
+    assert_eq!(teams(&site).await.len(), 0, "nothing was imported");
+    let files = || std::fs::read_dir(site.data()).unwrap().count();
+    let before = files();
+    import(&site, "name,email\nThe Ants,nothing\n", &["--tokens", out]).await.fails("1 error");
+    assert_eq!(files(), before, "a refused import makes no file");
+    import(&site, text, &["--tokens", out]).await.ok();
+    assert_eq!(read_csv(&std::fs::read_to_string(out).unwrap()).len(), 1);
+    std::fs::remove_file(out).unwrap();
+    let said = import(&site, text, &["--tokens", out, "--skip-existing"]).await.ok();
+    assert_eq!(said, "0 teams imported, 1 skipped: already there\n");
+    assert_eq!(files(), before, "no team, no file");
+}
+
 on_both_engines! {
+    async fn a_signup_that_waits_is_named_to_the_organizer(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        let signup = json!({"teamName": "Bees", "email": "bees@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(server.player().post("/signup", &signup).await.0, 201);
+        server.stop().await;
+        let text = "name,email\nBees,bees@example.org\nB\u{435}es,x@example.org\nAnts,nothing\n";
+        let done = import(&site, text, &[]).await;
+        done.fails("has 3 errors");
+        for piece in [
+            "sheet.csv:2: \"Bees\" has signed up and not confirmed its e-mail yet: let it confirm",
+            "sheet.csv:3: \"B\u{435}es\" looks like \"Bees\", which has signed up",
+            "sheet.csv:4: ",
+        ] {
+            assert!(done.err.contains(piece), "{piece}: {done:?}");
+        }
+        for words in [
+            &["ban", "Bees"][..],
+            &["unban", "Bees"],
+            &["hide", "Bees"],
+            &["show", "Bees"],
+            &["award", "Bees", "5", "--reason", "x"],
+            &["withdraw", "Bees", "one"],
+        ] {
+            let done = site.run(&[&["team"], words].concat()).await;
+            done.fails("\"Bees\" has not confirmed its e-mail yet, and so is not in the event");
+        }
+        let text = "name,email\nBees,bees@example.org\nHive,bees@example.org\n";
+        let done = import(&site, text, &["--skip-existing"]).await;
+        let note = "sheet.csv:3: note: \"Bees\" has signed up with bees@example.org";
+        assert!(done.err.contains(note), "{done:?}");
+        assert_eq!(done.ok(), "1 team imported, 1 skipped: already there\n");
+    }
+
     async fn everything_that_is_wrong_is_said_at_once_and_nothing_is_imported(engine: Engine) {
         let site = site(engine).await;
         site.import(1).await;

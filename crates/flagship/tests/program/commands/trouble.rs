@@ -11,7 +11,7 @@ use flagship_testkit::{Engine, on_both_engines};
 use crate::commands::mistakes::foreign;
 use crate::event::EventFolder;
 use crate::faults::{Calls, ENOSPC, Fault, Faults};
-use crate::process::{Done, Server, TestSite, as_stranger, run};
+use crate::process::{Done, Server, TestSite, as_stranger, program, run};
 use crate::until;
 
 /// Size of a page of the database.
@@ -65,7 +65,8 @@ on_both_engines! {
             says(&done, &["secret` is missing", "nothing was changed", "`flagship restore FILE"]);
         }
         let doctor = site.run(&["doctor"]).await;
-        assert!(doctor.out.contains("secret` is missing"), "{doctor:?}");
+        assert_eq!(doctor.out.matches("secret` is missing").count(), 1, "{doctor:?}");
+        doctor.fails("1 problem: ");
         let word = "nothing was written";
         if control("a_missing_secret_is_named_and_never_made_anew_beside_an_event", word) {
             std::fs::write(site.file("secret"), "x").unwrap();
@@ -74,6 +75,21 @@ on_both_engines! {
         std::fs::write(site.file("secret"), kept).unwrap();
         site.run(&["status"]).await.ok();
     }
+}
+
+#[tokio::test]
+async fn a_first_start_on_a_taken_address_makes_nothing() {
+    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for folder in [site.file("not/yet"), site.data().to_owned()] {
+        for (listen, metrics) in [(taken.as_str(), "127.0.0.1:0"), ("127.0.0.1:0", &taken)] {
+            let mut command = program(&["serve", "--event", event.dir(), "--listen", listen]);
+            command.args(["--metrics", metrics, "--data"]).arg(&folder);
+            run(command).await.fails("another program listens there");
+        }
+    }
+    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was made");
 }
 
 #[tokio::test]

@@ -55,6 +55,8 @@ on_both_engines! {
         let again = site.run(&["team", "ban", "Team 1"]).await.ok();
         assert_eq!(again, "\"Team 1\" is banned already\n");
         site.run(&["team", "unban", "Team 1"]).await.ok();
+        let again = site.run(&["team", "unban", "Team 1"]).await.ok();
+        assert_eq!(again, "\"Team 1\" is not banned\n");
         listed(&server, &["Team 1", "Team 2", "Team 3"]).await;
         assert_eq!(server.player().board().await["Team 1"].solves["one"].0, 1);
         assert_eq!(first.solve("one").await.0, 401, "its sessions are over");
@@ -96,13 +98,17 @@ on_both_engines! {
             (&["Team 1", "25", "--reason", "bug found"][..], 25),
             (&["--reason", "late", "Team 1", "-40"], -40),
             (&["Team 1", "--reason", "late", "-5"], -5),
-            (&["Team 1", "-1", "--reason=-again-"], -1),
+            (&["Team 1", "-2", "--reason=-again-"], -2),
         ] {
             total += points;
             let said = site.run(&[&["team", "award"][..], words].concat()).await.ok();
             assert_eq!(said, format!("{points} points awarded; {total} in all\n"));
             award_is(&player, total).await;
         }
+        let one = site.run(&["team", "award", "Team 1", "1", "--reason", "x"]).await.ok();
+        assert_eq!(one, format!("1 point awarded; {} in all\n", total + 1));
+        total += 1;
+        award_is(&player, total).await;
         assert_eq!(player.ranking().await, ["Team 2", "Team 1"], "below nothing at all");
         for points in ["0", "1000000001", "-1000000001"] {
             let words = ["team", "award", "Team 1", points, "--reason", "x"];
@@ -125,7 +131,9 @@ on_both_engines! {
         team.solves("spare").await;
         team.solves("one").await;
         // A challenge that requires a hidden one is hidden, too.
-        assert_eq!(site.run(&["challenge", "hide", "one"]).await.ok(), "one is hidden\n");
+        let said = site.run(&["challenge", "hide", "one"]).await.ok();
+        let with_it = "two requires it, and is hidden too, with its points";
+        assert_eq!(said, format!("one is hidden\n{with_it}\n"));
         until("two are left", async || team.challenges().await == ["spare", "three"]).await;
         assert_eq!(team.solve("one").await.0, 404);
         solved(&server, "Team 1", 1).await;
