@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from "@playwright/test";
 import { logIn } from "../support/player.ts";
-import { expect, test } from "../support/test.ts";
+import { expect, newTeam, test } from "../support/test.ts";
 
 const HOURS_48_S = 48 * 3600;
 
@@ -102,6 +102,50 @@ test("a token that the server does not know is dropped", async ({ page, program 
   await page.goto("/challenge");
   await expect(page).toHaveURL(`${program.url}/login`);
   expect(await page.context().cookies()).toEqual([]);
+});
+
+test("cookies that another host of the domain planted neither log in nor hide a login", async ({
+  program,
+  visitor,
+}) => {
+  // Chromium finds names in .localhost on this machine, and keeps Secure cookies of them.
+  const site = program.url.replace("127.0.0.1", "ctf.ev.localhost");
+  const page = await visitor(site);
+  const { token: value } = await newTeam(program);
+  const cookie = { name: "apitoken", value, domain: ".ev.localhost", secure: true };
+  const plant = (path: string) =>
+    page.context().addCookies([{ ...cookie, path, sameSite: "Strict" }]);
+  const sentTokenAt = async (path: string) => {
+    const asked = page.waitForRequest("**/api/ctf");
+    await page.goto(path);
+    return (await asked).headers()["x-api-key"];
+  };
+  await plant("/");
+  await plant("/challenge");
+  expect(await page.context().cookies(`${site}/challenge`)).toHaveLength(2);
+  expect(await sentTokenAt("/challenge")).toBe("");
+  await expect(page).toHaveURL(`${site}/login`);
+  await expect(bar(page).getByRole("link", { name: "Signup" })).toBeVisible();
+
+  const account = { name: "Hosts Alone", email: "alone@example.org", password: "no siblings" };
+  await program.importTeams([{ ...account, country: "FR" }]);
+  await logIn(page, account);
+  await expect(page).toHaveURL(`${site}/`);
+  const ownName = bar(page).getByText(account.name, { exact: true });
+  await expect(ownName).toBeVisible();
+  // First the planted cookie at `/` is older than the site's own one, then it is newer.
+  for (const path of ["/challenge", "/rules", "/challenge"]) {
+    const sent = await sentTokenAt(path);
+    expect(sent).toMatch(/^fsp_[\w-]{43}$/);
+    expect(sent).not.toBe(value);
+    await expect(ownName).toBeVisible();
+    await page.context().clearCookies({ domain: ".ev.localhost", path: "/" });
+    await plant("/");
+  }
+  await bar(page).getByRole("link", { name: "Logout" }).click();
+  await expect(page).toHaveURL(`${site}/login`);
+  await expect(bar(page).getByRole("link", { name: "Signup" })).toBeVisible();
+  expect(await sentTokenAt("/challenge")).toBe("");
 });
 
 test("the page before stays while the next one's code comes; going back ends the wait", async ({

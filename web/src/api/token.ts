@@ -1,4 +1,10 @@
-/** The team's token in the cookie `apitoken`: 48 hours, SameSite=Strict, Secure. */
+/**
+ * The team's token in the cookie `apitoken`: 48 hours, SameSite=Strict, Secure.
+ *
+ * Another host of the domain, such as that of a web challenge, can plant cookies of this name, with
+ * `Domain` or another path. Only the site's own cookie disappears when the site expires it. So the
+ * site does that, writes the value that disappeared back, and ignores the values that stay.
+ */
 
 const COOKIE = "apitoken";
 const HOURS_48_S = 48 * 3600;
@@ -6,29 +12,70 @@ const HOURS_48_S = 48 * 3600;
 /** A cookie with this prefix is a JWT of another system, not a Flagship token. */
 const FOREIGN_PREFIX = "eyJ";
 
-function cookieValue(): string {
-  for (const pair of document.cookie.split(";")) {
-    const [name, value = ""] = pair.trim().split("=", 2);
-    if (name === COOKIE) return value;
-  }
-  return "";
+/** The token in the own cookie, or an empty string, when all values were those in `seen`. */
+let own = "";
+let seen = "";
+
+/** All values of the name, own and planted, without empty ones. */
+function cookieValues(): string[] {
+  const pairs = document.cookie.split(";").map((pair) => pair.trim());
+  const named = pairs.filter((pair) => pair.startsWith(`${COOKIE}=`));
+  return named.map((pair) => pair.slice(COOKIE.length + 1)).filter((value) => value !== "");
+}
+
+/** Writes the own cookie; an age of 0 removes it. */
+function setCookie(value: string, ageS: number): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API cannot be relied on yet.
+  document.cookie = `${COOKIE}=${value}; Max-Age=${ageS}; Path=/; SameSite=Strict; Secure`;
+}
+
+function remember(value: string): void {
+  own = value.startsWith(FOREIGN_PREFIX) ? "" : value;
+  seen = cookieValues().join(";");
+}
+
+/** Removes the own cookie; returns those of the values that disappeared. */
+function removeOwn(values: string[]): string[] {
+  setCookie("", 0);
+  const left = cookieValues();
+  return values.filter((value) => {
+    const at = left.indexOf(value);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** Which of the values is the own cookie's; an empty string if none is. */
+function findOwn(values: string[]): string {
+  if (values.every((value) => value.startsWith(FOREIGN_PREFIX))) return "";
+  let gone = removeOwn(values);
+  // Another tab that was looking, too, may have written the cookie back meanwhile.
+  if (gone.length === 0) gone = removeOwn(values);
+  // There is one own cookie: if more disappeared, another host removed its own just now.
+  const [value = ""] = gone.length === 1 ? gone : [];
+  // This restarts the cookie's 48 hours; the server ends the session after its own 48 all the same.
+  if (value !== "") setCookie(value, HOURS_48_S);
+  return value;
 }
 
 /** The token, or an empty string. */
 export function readToken(): string {
-  const value = cookieValue();
-  return value.startsWith(FOREIGN_PREFIX) ? "" : value;
+  const values = cookieValues();
+  // No other host knows the own token: while its value is there, it is the own cookie's.
+  if (!values.includes(own) && values.join(";") !== seen) remember(findOwn(values));
+  return own;
 }
 
 /** Writes the cookie; false when the browser did not keep it (plain http off localhost). */
 export function writeToken(token: string): boolean {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API cannot be relied on yet.
-  document.cookie = `${COOKIE}=${token}; Max-Age=${HOURS_48_S}; Path=/; SameSite=Strict; Secure`;
-  return cookieValue() === token;
+  setCookie(token, HOURS_48_S);
+  const isKept = cookieValues().includes(token);
+  if (isKept) remember(token);
+  return isKept;
 }
 
 /** Removes the cookie. */
 export function clearToken(): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: as above.
-  document.cookie = `${COOKIE}=; Max-Age=0; Path=/; SameSite=Strict; Secure`;
+  setCookie("", 0);
+  remember("");
 }
