@@ -296,9 +296,14 @@ fn routed(
 /// True if another server could read a different request in the same bytes. The HTTP library picks
 /// the reading that the standard prescribes; this server rejects the request instead.
 fn is_ambiguous(headers: &HeaderMap) -> bool {
-    let count = |name| headers.get_all(name).iter().count();
-    let coding = headers.get(header::TRANSFER_ENCODING).map(|value| value.as_bytes());
-    let is_chunked = coding.is_none_or(|coding| coding.eq_ignore_ascii_case(b"chunked"));
-    let lengths = count(header::CONTENT_LENGTH);
-    !is_chunked || count(header::TRANSFER_ENCODING) + lengths > 1 || count(header::HOST) > 1
+    let are_several = |name| headers.get_all(name).iter().nth(1).is_some();
+    let is_length_ambiguous = match headers.get(header::TRANSFER_ENCODING) {
+        None => are_several(header::CONTENT_LENGTH),
+        Some(coding) => {
+            !coding.as_bytes().eq_ignore_ascii_case(b"chunked")
+                || are_several(header::TRANSFER_ENCODING)
+                || headers.contains_key(header::CONTENT_LENGTH)
+        }
+    };
+    is_length_ambiguous || are_several(header::HOST)
 }
