@@ -52,6 +52,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "csv_text",
                 "difference",
                 "failure",
+                "free_space",
                 "init",
                 "names",
                 "outcome",

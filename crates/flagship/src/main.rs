@@ -16,6 +16,7 @@ mod difference;
 mod doctor;
 mod export;
 mod failure;
+mod free_space;
 mod import;
 mod init;
 mod installation;
