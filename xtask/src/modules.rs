@@ -59,7 +59,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "say",
                 "team_csv",
             ],
-            &["demo", "installation"],
+            &["attachments", "demo", "installation"],
             &["apply", "backup", "import", "lists", "operation"],
             &["export", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],

@@ -6,6 +6,7 @@
 mod say;
 
 mod apply;
+mod attachments;
 mod backup;
 mod check;
 mod cli;
