@@ -160,6 +160,18 @@ impl Contest {
         self.reached(Phase::Start) && self.is_shown(id)
     }
 
+    /// Whether players see a challenge now, and a team can read its text or has solved it: a
+    /// challenge whose requirements no team has solved is only a name.
+    pub fn is_readable(&self, id: &ChallengeId) -> bool {
+        let Some(index) = self.index_of(id).filter(|_| self.is_seen(id)) else { return false };
+        let state = self.challenges.at(index);
+        let required = state.challenge.requirements.iter().filter_map(|id| self.index_of(id));
+        let solves = required.map(|required| &self.challenges.at(required).solves);
+        let Some(fewest) = solves.min_by_key(|solves| solves.len()) else { return true };
+        let has_all = |solve: &Solve| !self.is_locked(self.team_at(solve.team), index);
+        !state.solves.is_empty() || fewest.iter().any(has_all)
+    }
+
     /// Whether the journal says that a phase was reached.
     pub fn reached(&self, phase: Phase) -> bool {
         self.timeline.reached(phase)

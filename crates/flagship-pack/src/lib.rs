@@ -39,7 +39,7 @@ pub use files::{
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
 pub use network::{Network, NetworkError};
-pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest};
+pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
     Registration, Settings, Site,

@@ -143,7 +143,7 @@ pub(crate) fn quote(text: &str) -> String {
 }
 
 /// Formats a path for a message: with `/`, on one line.
-pub(crate) fn place(path: &Path) -> String {
+pub fn place(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/").chars().map(visible).collect()
 }
 

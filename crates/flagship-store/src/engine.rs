@@ -70,6 +70,11 @@ const SQLITE_TABLES: &str = "select name from sqlite_master \
 /// The same.
 const POSTGRES_TABLES: &str = "select tablename::text from pg_tables \
     where schemaname = current_schema() and tablename <> '_sqlx_migrations' order by 1";
+/// The size of the database.
+const SQLITE_BYTES: &str = "select page_count * page_size \
+    from pragma_page_count(), pragma_page_size()";
+/// The same.
+const POSTGRES_BYTES: &str = "select pg_database_size(current_database())";
 /// A row if the database was written with a secret.
 const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
 /// How many tables of another program are named.
@@ -406,6 +411,33 @@ impl Db {
         let sql = "pragma integrity_check(1)";
         let said: String = sqlx::query_scalar(sql).fetch_one(&pools.read).await?;
         Ok((said != "ok").then_some(said))
+    }
+
+    /// The size of the database in bytes, without SQLite's log.
+    pub async fn bytes(&self) -> Result<u64> {
+        let size: i64 = match &self.pools {
+            Side::Sqlite(pools) => sqlx::query_scalar(SQLITE_BYTES).fetch_one(&pools.read).await?,
+            Side::Postgres(pools) => {
+                sqlx::query_scalar(POSTGRES_BYTES).fetch_one(&pools.shared).await?
+            }
+        };
+        Ok(size.unsigned_abs())
+    }
+
+    /// Moves everything from SQLite's log into its file, so that the file is whole without the log.
+    /// Closing the database does this too, but ignores errors such as a full disk.
+    ///
+    /// # Errors
+    /// If some of it is not in the file.
+    pub async fn checkpoint(&self) -> Result<()> {
+        let Side::Sqlite(pools) = &self.pools else { return Ok(()) };
+        let sql = "pragma wal_checkpoint(truncate)";
+        let (busy, logged, moved): (i64, i64, i64) =
+            sqlx::query_as(sql).fetch_one(&pools.write).await?;
+        if busy != 0 || logged != moved {
+            return Err(StoreError::Unmoved);
+        }
+        Ok(())
     }
 
     /// Closes all connections once they are released.

@@ -32,6 +32,9 @@ pub enum StoreError {
     /// The database that is to be filled holds something.
     #[error("the database is not empty: give a new one")]
     NotEmpty,
+    /// Some of SQLite's log could not be moved into the database file.
+    #[error("some of the database is only in its log: another program has it open")]
+    Unmoved,
     /// A file could not be read or written.
     #[error("a file could not be read or written")]
     Io(#[from] std::io::Error),

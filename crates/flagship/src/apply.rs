@@ -1,23 +1,16 @@
 //! `flagship apply`: an event's files are compared with the event and applied.
 
-use std::fs;
-use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use data_encoding::HEXLOWER;
 use flagship_game::ChallengeId;
-use flagship_pack::{Broken, Pack, PackChallenge, PackFile, Problem, Severity};
+use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, place};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Unconfirmed};
 use flagship_store::{Key, settings};
-use sha2::{Digest, Sha256};
 
-use crate::{cli, difference, outcome};
-
-/// Bytes copied at once.
-const COPY_BYTES: usize = 64 * 1024;
+use crate::{attachments, cli, difference, outcome};
 
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {
@@ -57,7 +50,7 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     } else if args.dry_run {
         say!("nothing was applied");
     } else {
-        keep_files(&pack, &args.installation.data)?;
+        attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
         say!("{}", write(&mut writer, plan).await?);
     }
     db.close().await;
@@ -73,7 +66,7 @@ fn refuse_without_event(pack: &Pack) -> Result<()> {
     if let Some(problem) = wrong {
         bail!(
             "nothing was applied: correct `{}`, whose errors `flagship check` lists too",
-            problem.file.display()
+            place(&problem.file)
         );
     }
     Ok(())
@@ -90,16 +83,12 @@ fn refuse_broken(pack: &Pack, current: &[Draft]) -> Result<()> {
             bail!(
                 "nothing was applied: {id} is part of the event, and its file {} has errors; \
                  correct them first",
-                source.display()
+                place(source)
             );
         }
     }
-    let unreadable: Vec<String> = pack
-        .broken
-        .iter()
-        .filter(|it| it.id.is_none())
-        .map(|it| it.source.display().to_string())
-        .collect();
+    let unreadable: Vec<String> =
+        pack.broken.iter().filter(|it| it.id.is_none()).map(|it| place(&it.source)).collect();
     if !missing.is_empty() && !unreadable.is_empty() {
         let missing: Vec<&str> = missing.iter().map(|id| id.as_str()).collect();
         bail!(
@@ -147,38 +136,4 @@ fn draft(it: &PackChallenge, key: &Key) -> Draft {
     let flags = flags.collect();
     let challenge = it.challenge.clone();
     Draft { challenge, flags, hidden: it.hidden, release_at_ms: it.release_at_ms }
-}
-
-/// Copies attachments into the data folder, named by digest; skips those that exist.
-pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
-    let folder = data.join("files");
-    fs::create_dir_all(&folder)
-        .with_context(|| format!("create the folder `{}`", folder.display()))?;
-    for file in pack.challenges.iter().flat_map(|challenge| &challenge.files) {
-        let kept = folder.join(&file.digest);
-        if fs::metadata(&kept).is_ok_and(|meta| meta.len() == file.bytes) {
-            continue;
-        }
-        let partial = folder.join(format!("{}.part", file.digest));
-        copy(file, &partial)
-            .and_then(|()| Ok(fs::rename(&partial, &kept)?))
-            .with_context(|| format!("keep the attachment `{}`", file.path.display()))?;
-    }
-    Ok(())
-}
-
-/// Copies an attachment durably, and checks that it has not changed since the files were read.
-fn copy(file: &PackFile, to: &Path) -> Result<()> {
-    let (mut from, mut into) = (fs::File::open(&file.path)?, fs::File::create(to)?);
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
-    loop {
-        let count = from.read(&mut buffer)?;
-        if count == 0 {
-            break;
-        }
-        hash.update(&buffer[..count]);
-        into.write_all(&buffer[..count])?;
-    }
-    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "the file changed while it was read");
-    Ok(into.sync_all()?)
 }

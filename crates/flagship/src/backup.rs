@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -20,6 +21,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
+use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
 use crate::installation::folder_of;
 use crate::say::counted;
 
@@ -80,8 +82,9 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
-    let partial = NamedTempFile::new_in(folder)
+    let partial = partial(file, folder)
         .with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
+    check_free_space(&db, installation, folder).await?;
     let manifest = write(&partial, &db, &seal, installation, folder).await?;
     db.close().await;
     partial.as_file().sync_all().context("write the backup to the disk")?;
@@ -91,6 +94,33 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
     let entries = counted(manifest.entries, "journal entry", "journal entries");
     say!("{entries}, checksum {}", manifest.checksum);
+    Ok(())
+}
+
+/// A temporary file whose name tells what it is, if the program is killed: `.NAME.….part`.
+fn partial(file: &Path, folder: &Path) -> std::io::Result<NamedTempFile> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let prefix = format!(".{name}.");
+    tempfile::Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder)
+}
+
+/// Refuses a backup that may fill the disk, and one on the disk of the event that may leave it too
+/// little space.
+async fn check_free_space(db: &Db, installation: &Installation, folder: &Path) -> Result<()> {
+    let sizes = attachments(&installation.data)?.into_iter();
+    let sizes = sizes.map(|(_, path)| fs::metadata(path).map_or(0, |about| about.len()));
+    let needed = db.bytes().await?.saturating_add(sizes.sum());
+    let device = |folder: &Path| fs::metadata(folder).ok().map(|about| about.dev());
+    let is_shared = device(folder) == device(&installation.data);
+    let (free, kept) = (free_bytes(folder)?, if is_shared { FREE_BYTES_MIN } else { 0 });
+    ensure!(
+        needed.saturating_add(kept) <= free,
+        "the backup may need {} MiB, and of {} MiB that are free the event needs {}: free some \
+         space, as by moving old backups to another machine, or name a file on another disk",
+        mib(needed) + 1,
+        mib(free),
+        mib(kept)
+    );
     Ok(())
 }
 

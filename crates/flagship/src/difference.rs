@@ -150,7 +150,7 @@ pub fn of_waiting(at_start: Option<&str>, settings: &Settings) -> Vec<String> {
 
 /// A file that is left out.
 pub fn of_broken(broken: &Broken) -> String {
-    format!("left out: {} has errors", broken.source.display())
+    format!("left out: {} has errors", flagship_pack::place(&broken.source))
 }
 
 fn of_held(held: &Held) -> String {
@@ -179,6 +179,9 @@ fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
         Destruction::Ended => {
             "destructive: the new end is past, so the event ends at once".to_owned()
         }
+        Destruction::FreezeLifted => "destructive: the scoreboard is frozen; this shows everyone \
+                                      what the freeze hides, and cannot be undone"
+            .to_owned(),
     }
 }
 
@@ -331,6 +334,13 @@ mod tests {
         let part = |c| format!("…{}{c}{}…", &same[..CONTEXT_CHARS], &tail[..47]);
         assert_eq!(shown, format!("rules: {} → {}", part('b'), part('c')));
         assert_eq!(arrow("end", "a", "b"), "end: a → b");
+    }
+
+    #[test]
+    fn a_path_with_control_characters_is_one_plain_line() {
+        let source = "challenges/\u{1b}[2Jx\n/challenge.yml".into();
+        let line = of_broken(&Broken { source, id: None });
+        assert_eq!(line, "left out: challenges/?[2Jx?/challenge.yml has errors");
     }
 
     #[test]

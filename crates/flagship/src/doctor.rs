@@ -14,12 +14,11 @@ use flagship_store::{Clock, Db};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
+use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
 use crate::say::counted;
 use crate::serve::{Site, is_local};
 use crate::{failure, lists::table};
 
-/// Least free space in the data folder, in bytes.
-const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 /// Largest accepted difference between the clocks of this machine and the database.
 const CLOCKS_APART_MS: i64 = 2_000;
 /// The start of 2024 in epoch milliseconds; a clock before it was never set.
@@ -181,13 +180,12 @@ fn is_private(folder: &Path) -> bool {
 }
 
 fn free_space(data: &Path) -> Result<String> {
-    let about = rustix::fs::statvfs(existing(data)).context("read the free space of the disk")?;
-    let bytes = about.f_bavail * about.f_frsize;
-    let words = format!("{} MiB", bytes / 1024 / 1024);
+    let bytes = free_bytes(existing(data))?;
+    let words = format!("{} MiB", mib(bytes));
     if bytes < FREE_BYTES_MIN {
         bail!(
             "only {words}; an event needs {} MiB: free some space, or choose another --data",
-            FREE_BYTES_MIN / 1024 / 1024
+            mib(FREE_BYTES_MIN)
         );
     }
     Ok(words)

@@ -145,7 +145,7 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
 
 /// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
 /// the hash before the first entry. It contains descriptions and the reasons of awards. An entry
-/// with a challenge, or a version of one, that no player saw is replaced by its commitment.
+/// with a challenge, or a version of one, that no player could read is replaced by its commitment.
 async fn published(
     db: &Db,
     contest: &Contest,
@@ -164,14 +164,14 @@ async fn published(
         seq = last.seq;
         stored.extend(rows);
     }
-    let unseen = unseen(&stored)?;
+    let unread = unread(&stored)?;
     let head = stored.last().map(|last| seal.head(last.seq, &last.hash).to_string());
     let entry = |row: StoredEntry| -> Result<PublishedEntry> {
         let StoredEntry { seq, at_ms, salt, body, hash } = row;
         let commitment = chain::commitment(&salt, &body);
         let mut entry =
             PublishedEntry { seq, at_ms, hash, commitment, salt: None, body: None, fact: None };
-        if !unseen.contains(&seq) {
+        if !unread.contains(&seq) {
             entry.fact = Some(serde_json::from_str(&body)?);
             (entry.salt, entry.body) = (Some(salt), Some(body));
         }
@@ -186,31 +186,34 @@ async fn published(
     })
 }
 
-/// The numbers of the entries with a version of a challenge that no player ever saw.
-fn unseen(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
+/// The numbers of the entries with a version of a challenge that no player could ever read:
+/// it was not shown, or was locked for all teams.
+fn unread(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
     let mut contest = Contest::default();
-    // By unseen challenge, the entry with its current version.
+    // By unread challenge, the entry with its current version.
     let mut current: HashMap<ChallengeId, i64> = HashMap::new();
-    let mut unseen = HashSet::new();
+    let mut unread = HashSet::new();
     for row in stored {
         let fact: Fact = serde_json::from_str(&row.body)?;
         let about = match &fact {
             Fact::Challenge { challenge } => Some(challenge.id.clone()),
-            Fact::Withdrawn { challenge } if !contest.is_seen(challenge) => Some(challenge.clone()),
+            Fact::Withdrawn { challenge } if !contest.is_readable(challenge) => {
+                Some(challenge.clone())
+            }
             _ => None,
         };
         contest.fold(&Entry { seq: row.seq, at_ms: row.at_ms, fact })?;
         if let Some(id) = about {
             current.insert(id, row.seq);
-            unseen.insert(row.seq);
+            unread.insert(row.seq);
         }
         current.retain(|id, seq| {
-            let is_seen = contest.is_seen(id);
-            if is_seen {
-                unseen.remove(seq);
+            let is_read = contest.is_readable(id);
+            if is_read {
+                unread.remove(seq);
             }
-            !is_seen
+            !is_read
         });
     }
-    Ok(unseen)
+    Ok(unread)
 }

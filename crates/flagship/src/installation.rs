@@ -170,7 +170,18 @@ impl Installation {
         )
     }
 
-    /// Creates the data folder if it is missing, and denies other users access to it.
+    /// True if the data folder is missing or holds nothing.
+    pub fn is_folder_empty(&self) -> Result<bool> {
+        match fs::read_dir(&self.data) {
+            Ok(mut inside) => Ok(inside.next().is_none()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+            Err(error) => Err(error)
+                .with_context(|| format!("list the data folder `{}`", self.data.display())),
+        }
+    }
+
+    /// Creates the data folder if it is missing, and denies other users access to one that is new
+    /// or empty. Another program may use a folder with something in it, as `/tmp`.
     pub fn make_folder(&self) -> Result<()> {
         ensure!(
             !self.data.exists() || self.data.is_dir(),
@@ -179,6 +190,9 @@ impl Installation {
         );
         fs::create_dir_all(&self.data)
             .with_context(|| format!("create the data folder `{}`", self.data.display()))?;
+        if !self.is_folder_empty().is_ok_and(|it| it) {
+            return Ok(());
+        }
         let closed = fs::Permissions::from_mode(0o700);
         if let Err(error) = fs::set_permissions(&self.data, closed) {
             // Another user owns the folder, as with some container mounts. The files in it are

@@ -6,6 +6,7 @@
 mod say;
 
 mod apply;
+mod attachments;
 mod backup;
 mod check;
 mod cli;
@@ -16,6 +17,7 @@ mod difference;
 mod doctor;
 mod export;
 mod failure;
+mod free_space;
 mod import;
 mod init;
 mod installation;

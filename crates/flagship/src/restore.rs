@@ -3,12 +3,13 @@
 //! The backup is read to its end and checked before anything is written. Then everything is
 //! unpacked into a temporary folder inside the data folder, and restored to a SQLite database there
 //! to check it. The database is moved or filled last, so that an interrupted restore leaves no
-//! event, and a damaged backup leaves a PostgreSQL database empty.
+//! event, and a damaged backup leaves a PostgreSQL database empty. A restore that fails removes what
+//! it made.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufReader, Read, Seek, sink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
@@ -21,11 +22,16 @@ use tempfile::TempDir;
 
 use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, is_digest};
 use crate::cli::Installation;
+use crate::free_space::{free_bytes, mib};
 use crate::installation::put_secret;
 use crate::say::counted;
 
 /// Longest manifest, in bytes.
 const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// The beginning of the name of the folder that a backup is unpacked into.
+const STAGING: &str = ".restore-";
+/// How often the rows take space: unpacked, in the database, in its indexes and in its log.
+const TABLES_TIMES: u64 = 4;
 
 /// The first bytes of a gzip file.
 pub const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -35,33 +41,56 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
     let damaged = || format!("`{}` is not an intact backup; give another backup", file.display());
     let manifest = survey(&backup).with_context(damaged)?;
+    // First, because a folder with something in it is not ours to change.
+    refuse_occupied(installation)?;
     installation.make_folder()?;
-    let mut inside = fs::read_dir(&installation.data).context("list the data folder")?;
-    ensure!(
-        inside.next().is_none(),
-        "the data folder `{}` is not empty; give a new or an empty one with --data",
-        installation.data.display()
-    );
     check_free_space(&manifest, &installation.data)?;
-    let staging = tempfile::Builder::new().prefix(".restore-").tempdir_in(&installation.data);
+    let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(&installation.data);
     let staging = staging.context("create a folder to unpack into")?;
     unpack(&backup, staging.path()).with_context(damaged)?;
     let secret = fs::read(staging.path().join(SECRET)).context("read the backup's secret")?;
     check_secret(&secret, installation)?;
     let key = Key::new(secret.trim_ascii());
-    let file = Db::connect_sqlite(&staging.path().join("flagship.db")).await?;
-    fill(file, &manifest, &staging, &key).await?;
+    let database = staging.path().join("flagship.db");
+    fill(Db::connect_sqlite(&database).await?, &manifest, &staging, &key).await?;
+    ensure!(
+        !has_content(&staging.path().join("flagship.db-wal")),
+        "some of the restored database is only in its log; run the command again"
+    );
+    let moving = "move the restored event into the data folder";
+    let mut placed = Placed::default();
+    place_files(&staging, installation, &mut placed).context(moving)?;
     if installation.database.is_some() {
         // The database server may be shared: fill it only after the same backup was restored to
-        // SQLite.
+        // SQLite, and once the secret is there, without which it is worth nothing.
         let db = installation.connect(&installation.database_file()).await?;
         fill(db, &manifest, &staging, &key).await?;
+    } else {
+        place_database(&database, installation, &mut placed).context(moving)?;
     }
-    move_into_place(&staging, installation)
-        .context("move the restored event into the data folder")?;
+    placed.keep();
     let entries = counted(manifest.entries, "journal entry", "journal entries");
     say!("{entries}, checksum {}", manifest.checksum);
     Ok(())
+}
+
+/// Refuses a data folder with something in it.
+fn refuse_occupied(installation: &Installation) -> Result<()> {
+    let data = installation.data.display();
+    if installation.is_folder_empty()? {
+        return Ok(());
+    }
+    let inside = fs::read_dir(&installation.data).context("list the data folder")?;
+    let mut names = inside.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    if let Some(staging) = names.find(|name| name.starts_with(STAGING)) {
+        bail!(
+            "a restore into `{data}` was interrupted. If `flagship journal verify` finds the event \
+             whole, only delete `{}`; otherwise give a new folder with --data, and with \
+             PostgreSQL an empty database",
+            installation.data.join(staging).display()
+        );
+    }
+    bail!("the data folder `{data}` is not empty; give a new or an empty one with --data");
 }
 
 /// Reads a backup to its end and checks it, without writing anything. Returns the manifest with the
@@ -154,7 +183,7 @@ fn check_manifest(
 ) -> Result<()> {
     ensure!(
         manifest.format <= FORMAT,
-        "it was written by a newer Flagship ({}); use that one or a later one",
+        "it was written by a newer Flagship ({:?}); use that one or a later one",
         manifest.flagship
     );
     let has_sizes = manifest.bytes.is_empty() || manifest.bytes == *bytes;
@@ -173,16 +202,9 @@ fn check_manifest(
     Ok(())
 }
 
-/// Refuses a backup that does not fit on the disk: files once, and tables twice, as unpacked rows
-/// and in the database.
+/// Refuses a backup that does not fit on the disk.
 fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
-    let about = rustix::fs::statvfs(data).context("read the free space of the disk")?;
-    let free = about.f_bavail.saturating_mul(about.f_frsize);
-    let sizes = manifest.bytes.iter();
-    let needed =
-        sizes.map(|(name, size)| if name.starts_with("tables/") { 2 * size } else { *size });
-    let needed: u64 = needed.sum();
-    let mib = |bytes: u64| bytes / 1024 / 1024;
+    let (needed, free) = (needed_bytes(&manifest.bytes), free_bytes(data)?);
     ensure!(
         needed <= free,
         "the backup needs {} MiB, and {} MiB are free: free some space, or choose another --data",
@@ -190,6 +212,18 @@ fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
         mib(free)
     );
     Ok(())
+}
+
+/// The space that a restore needs for members of these sizes: files once, tables several times.
+fn needed_bytes(sizes: &BTreeMap<String, u64>) -> u64 {
+    let times = |name: &str| if name.starts_with("tables/") { TABLES_TIMES } else { 1 };
+    let needed = sizes.iter().map(|(name, size)| size.saturating_mul(times(name)));
+    needed.fold(0, u64::saturating_add)
+}
+
+/// Whether a file is there and not empty.
+fn has_content(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|about| about.len() > 0)
 }
 
 /// Whether a backup may contain a member of this name.
@@ -205,8 +239,15 @@ fn is_member(name: &str) -> bool {
     }
 }
 
-/// Fills an empty database and checks the result.
+/// Fills an empty database, checks the result and closes the database.
 async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
+    let filled = fill_open(db.clone(), manifest, staging, key).await;
+    // After an error too: a database that is open may write to the folder that is being removed.
+    db.close().await;
+    filled
+}
+
+async fn fill_open(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Result<()> {
     let tables = staging.path().join("tables");
     let lines_of = |table: &str| {
         let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
@@ -215,8 +256,8 @@ async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Resu
     let blank = Blank::new(db, manifest.schema).await?;
     let db = blank.fill(lines_of).await.context("fill the database")?;
     check(&db, key, manifest).await?;
-    db.close().await;
-    Ok(())
+    // Closing would ignore a full disk, and leave rows in a log that is not moved with the file.
+    db.checkpoint().await.context("write the restored database to the disk")
 }
 
 /// Checks that a secret file that exists already has the same content as the backup's.
@@ -245,20 +286,54 @@ async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
     Ok(journal::check_solves(db).await?)
 }
 
-/// Moves the unpacked files into the data folder, the database last.
-fn move_into_place(staging: &TempDir, installation: &Installation) -> Result<()> {
+/// What a restore has put in place. Dropped before `keep`, it is removed again, so that the restore
+/// can be repeated.
+#[derive(Default)]
+struct Placed(Vec<PathBuf>);
+
+impl Placed {
+    fn keep(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for Placed {
+    fn drop(&mut self) {
+        for path in self.0.drain(..) {
+            let removed =
+                if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            if let Err(error) = removed {
+                say_error!("`{}` could not be removed ({error}); delete it", path.display());
+            }
+        }
+    }
+}
+
+/// Moves the unpacked attachments and the secret into the data folder.
+fn place_files(staging: &TempDir, installation: &Installation, placed: &mut Placed) -> Result<()> {
     let (from, data) = (staging.path(), &installation.data);
-    fs::rename(from.join("files"), data.join("files"))?;
+    let files = data.join("files");
+    fs::rename(from.join("files"), &files)?;
+    placed.0.push(files);
     let secret = installation.secret_path();
     if !secret.exists() {
         // A rename would fail if the secret is on another file system than the data folder.
-        put_secret(&secret, &fs::read(from.join(SECRET))?)?;
-    }
-    if installation.database.is_none() {
-        fs::File::open(from.join("flagship.db"))?.sync_all()?;
-        fs::rename(from.join("flagship.db"), installation.database_file())?;
+        let put = put_secret(&secret, &fs::read(from.join(SECRET))?);
+        if secret.exists() {
+            placed.0.push(secret);
+        }
+        put?;
     }
     Ok(fs::File::open(data)?.sync_all()?)
+}
+
+/// Moves the SQLite database, which is whole in one file, into the data folder.
+fn place_database(from: &Path, installation: &Installation, placed: &mut Placed) -> Result<()> {
+    fs::File::open(from)?.sync_all()?;
+    let to = installation.database_file();
+    fs::rename(from, &to)?;
+    placed.0.push(to);
+    Ok(fs::File::open(&installation.data)?.sync_all()?)
 }
 
 #[cfg(test)]
@@ -280,5 +355,13 @@ mod tests {
         {
             assert!(!is_member(name), "{name}");
         }
+    }
+
+    #[test]
+    fn tables_need_their_size_several_times() {
+        let sizes = [("tables/journal.jsonl", 10), ("files/ab", 100), ("secret", 1)];
+        let sizes = sizes.map(|(name, size)| (name.to_owned(), size));
+        assert_eq!(needed_bytes(&sizes.into()), 141);
+        assert_eq!(needed_bytes(&[("tables/x.jsonl".to_owned(), u64::MAX)].into()), u64::MAX);
     }
 }

@@ -1,5 +1,6 @@
 //! `flagship serve`: runs the event.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -11,14 +12,14 @@ use flagship_game::Secret;
 use flagship_pack::{Pack, Problem, Severity};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
-use flagship_store::{Clock, Key};
+use flagship_store::{Clock, Key, challenges};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
 
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
-use crate::{apply, cli, demo, reload};
+use crate::{apply, attachments, cli, demo, failure, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_millis(4500);
@@ -41,7 +42,6 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     args.installation.keep_apart(&args.event)?;
     let (listeners, _lock) = claim(&args).await?;
     let (db, key) = args.installation.create().await?;
-    apply::keep_files(&pack, &args.installation.data)?;
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     warn_of_clock(&writer);
@@ -176,21 +176,39 @@ async fn prepare(
 ) -> Result<Vec<String>> {
     let mut plan = apply::plan(pack, key).context("the event's files have no event")?;
     let is_first = writer.contest().event().is_none();
+    let data = &args.installation.data;
     if args.demo {
         let now_ms = writer.clock().now_ms();
         if is_first || demo::is_over(writer.contest(), now_ms) {
             demo::shift(&mut plan.event, now_ms);
+            attachments::keep(&attachments::of_pack(pack), data)?;
             apply::write(writer, plan).await?;
         }
         return demo::join(writer).await;
     }
     if is_first {
+        attachments::keep(&attachments::of_pack(pack), data)?;
         let done = apply::write(writer, plan).await?;
         tracing::info!("first start: {done}");
-    } else if writer.newer().is_none() {
+        return Ok(Vec::new());
+    }
+    if let Err(error) = keep_applied(pack, writer, data).await {
+        tracing::warn!("attachments are missing: {}", failure::words(&error));
+    }
+    if writer.newer().is_none() {
         reload::warn_of_waiting(writer, &plan).await?;
     }
     Ok(Vec::new())
+}
+
+/// Copies attachments that were applied, and that this data folder lacks, as that of a second node.
+async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
+    let (_, drafts) = challenges::all(writer.db()).await?;
+    let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
+    let applied: HashSet<&str> = attached.map(|it| it.digest.as_str()).collect();
+    let mut files = attachments::of_pack(pack);
+    files.retain(|file| applied.contains(file.digest.as_str()));
+    attachments::keep(&files, data)
 }
 
 /// What a node is told by its command line: the public address and the data folder.

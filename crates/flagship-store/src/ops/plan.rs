@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use flagship_game::entry::{Fact, Phase};
-use flagship_game::{ChallengeId, Contest, Event};
+use flagship_game::{ChallengeId, Contest, Event, Reveal};
 
 use super::step::StepTx;
 use crate::challenges::{self, Draft};
@@ -84,7 +84,8 @@ pub enum ChallengeChange {
     Remove,
 }
 
-/// A change that takes something from players, which applying needs to have confirmed.
+/// A change that takes something from players or shows what the freeze hides, which applying needs
+/// to have confirmed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destruction {
     /// A released challenge is removed.
@@ -93,6 +94,8 @@ pub enum Destruction {
     StartMoved,
     /// The event has not ended, and is to have ended.
     Ended,
+    /// The scoreboard is frozen, and solves that the freeze hides are to be shown.
+    FreezeLifted,
 }
 
 /// A challenge that stays released or hidden by an organizer's command, though the files say
@@ -261,7 +264,25 @@ fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction>
     if !has_ended && is_past(new.end_ms) {
         destructions.push(Destruction::Ended);
     }
+    if lifts_freeze(contest, old, new, now_ms) {
+        destructions.push(Destruction::FreezeLifted);
+    }
     destructions
+}
+
+/// True if the freeze hides solves, and the new event shows some of them: its freeze is later or
+/// missing, or the reveal, which waited for a command, is due at once.
+fn lifts_freeze(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
+    let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
+    let Some(freeze_ms) = old.freeze_ms.filter(|_| !contest.reached(Phase::Reveal)) else {
+        return false;
+    };
+    if !contest.reached(Phase::Freeze) && freeze_ms > now_ms {
+        return false;
+    }
+    let is_later = new.freeze_ms.is_none_or(|time| time > freeze_ms);
+    let reveals = old.reveal == Reveal::Manual && new.reveal == Reveal::Auto;
+    is_later || reveals && is_past(new.end_ms)
 }
 
 fn challenge_step(

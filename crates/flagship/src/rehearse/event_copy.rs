@@ -22,8 +22,8 @@ use tokio::task::JoinHandle;
 
 use super::script::{Player, play_s, start_delay_s};
 use super::verdict::Machine;
-use crate::apply;
 use crate::cli::{self, Installation};
+use crate::{apply, attachments};
 
 /// The last share of the rehearsal, during which the scoreboard is frozen.
 const FROZEN_SHARE: f64 = 0.2;
@@ -150,7 +150,7 @@ type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
 async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
     let (db, key) = installation.create().await?;
-    apply::keep_files(pack, &installation.data)?;
+    attachments::keep(&attachments::of_pack(pack), &installation.data)?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
     let mut plan = apply::plan(pack, &key).context("the event's files have no event")?;

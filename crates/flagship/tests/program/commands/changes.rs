@@ -125,6 +125,46 @@ on_both_engines! {
         site.run(&["apply", "--event", event.dir(), "--confirm", "2"]).await.ok();
     }
 
+    async fn what_lifts_the_freeze_waits_for_its_number(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let frozen = Times { freeze: Some(-30_000), ..Times::RUNNING };
+        event.set_times(frozen, "manual");
+        let server = site.serve(&event).await;
+        server.team(&site.import(1).await[0]).await.solve("one").await;
+        let is_hidden = async || server.player().board().await["Team 1"].solves.is_empty();
+        let words = "the freeze is lifted unasked";
+        let is_lifted = control("what_lifts_the_freeze_waits_for_its_number", words);
+        let refused = async |times: Times, reveal: &str| {
+            event.set_times(times, reveal);
+            let done = site.apply(&event).await;
+            let line = "destructive: the scoreboard is frozen; this shows everyone what the \
+                        freeze hides, and cannot be undone";
+            assert!(done.out.lines().any(|it| it == line), "{done:?}");
+            done.fails(REFUSED);
+            if is_lifted {
+                site.apply_confirmed(&event).await.ok();
+            }
+            assert!(is_hidden().await, "{words}: {done:?}");
+        };
+        for freeze in [None, Some(-1_000), Some(1_800_000)] {
+            refused(Times { freeze, ..frozen }, "manual").await;
+        }
+        // An earlier freeze hides more, and before the end an automatic reveal shows nothing.
+        let earlier = Times { freeze: Some(-40_000), ..frozen };
+        for reveal in ["auto", "manual"] {
+            event.set_times(earlier, reveal);
+            site.apply(&event).await.ok();
+        }
+        let over = Times { end: event.now(), ..earlier };
+        event.set_times(over, "manual");
+        site.apply_confirmed(&event).await.ok();
+        refused(over, "auto").await;
+        let said = site.apply_confirmed(&event).await.ok();
+        assert!(said.ends_with("\n1 change applied\n"), "{said}");
+        until("all is shown", async || !is_hidden().await).await;
+        server.stop().await;
+    }
+
     async fn a_wrong_folder_and_a_new_name_are_noticed(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;

@@ -3,7 +3,7 @@
 
 use flagship_control::control;
 use flagship_game::published::{PublishedJournal, Verified};
-use flagship_game::{Viewer, view};
+use flagship_game::{ChallengeId, Viewer, view};
 use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
 
@@ -134,6 +134,30 @@ on_both_engines! {
         assert_eq!(revealed[..5], organizer[..5], "but for the winners' addresses");
         server.stop().await;
         assert_publishes(&site).await;
+    }
+
+    async fn the_text_of_a_challenge_that_no_team_unlocked_is_not_published(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        for (id, required, text) in [("vault", "three", "a treasure"), ("cellar", "one", "a wine")]
+        {
+            let lines = format!("type: standard\nvalue: 5\nrequirements: [{required}]");
+            event.challenge(id, &lines);
+            let path = format!("challenges/{id}/challenge.yml");
+            let file = std::fs::read_to_string(event.file(&path)).unwrap();
+            event.write(&path, &file.replace("What is it?", text));
+        }
+        let server = site.serve(&event).await;
+        server.team(&site.import(1).await[0]).await.solves("one").await;
+        event.set_times(Times { end: event.now(), ..Times::RUNNING }, "auto");
+        site.apply_confirmed(&event).await.ok();
+        server.stop().await;
+        let journal = json_of(&site, &["journal"]).await;
+        let text = journal.to_string();
+        assert!(text.contains("a wine") && !text.contains("a treasure"), "{text}");
+        let published: PublishedJournal = serde_json::from_value(journal).unwrap();
+        let Verified { contest, withheld, .. } = published.verify().unwrap();
+        let vault = ChallengeId::parse("vault").unwrap();
+        assert_eq!((contest.challenge(&vault), withheld), (None, 1));
     }
 
     async fn a_stopped_events_journal_can_be_published(engine: Engine) {

@@ -82,7 +82,7 @@ fn event() -> EventFolder {
     event
 }
 
-fn words(path: &Path) -> &str {
+pub(super) fn words(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
@@ -271,7 +271,7 @@ async fn plays_on(site: &TestSite, event: &EventFolder, token: &str) {
 }
 
 /// The entries of a backup.
-fn entries(file: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn entries(file: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut archive = tar::Archive::new(GzDecoder::new(std::fs::File::open(file).unwrap()));
     let entries = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
@@ -289,7 +289,7 @@ fn unpacked(backup: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Packs a backup with these entries, the manifest last.
-fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
+pub(super) fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec<u8> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), flate2::Compression::fast()));
     for (name, bytes) in entries {
         let mut header = tar::Header::new_gnu();

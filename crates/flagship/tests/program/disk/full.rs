@@ -99,3 +99,35 @@ async fn a_full_file_system_is_not_ready_until_there_is_space() {
     server.stop().await;
     drop(mounted);
 }
+
+/// More than fits on the small disk.
+const LARGE_BYTES: usize = 8 * 1024 * 1024;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_attachment_that_does_not_fit_changes_nothing_and_stops_no_restart() {
+    let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
+    let Some(mounted) = Mounted::new(site.data()) else {
+        eprintln!("not run: this user may not mount; tests of `attachments` use no small disk");
+        return;
+    };
+    let server = site.serve_with(&event, |command| _ = command.args(["--metrics", "127.0.0.1:0"]));
+    let server = server.await;
+    let metrics = server.watched().await;
+    let team = server.team(&site.import(1).await[0]).await;
+    event.write("challenges/one/dist/disk.img", &"x".repeat(LARGE_BYTES));
+    event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/disk.img]");
+    let done = site.apply(&event).await;
+    done.fails("the attachments need 9 MiB, and of ");
+    assert!(done.err.contains("free some space, or leave attachments out"), "{done:?}");
+    let files = || std::fs::read_dir(site.file("files")).unwrap().count();
+    assert_eq!(files(), 0, "nothing is left of it");
+    is_ready(&server, &metrics, true).await;
+    assert_eq!(team.solve("one").await.0, 200);
+    server.stop().await;
+    // What waits for `apply` is no reason not to serve. What a killed program left is removed.
+    std::fs::write(site.file("files/.abc.part"), "x").unwrap();
+    let server = site.serve(&event).await;
+    assert_eq!(files(), 0, "the unfinished copy is removed");
+    server.stop().await;
+    drop(mounted);
+}

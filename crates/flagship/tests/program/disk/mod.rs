@@ -6,5 +6,6 @@ mod crash;
 mod forged;
 mod full;
 mod io_faults;
+mod restore;
 mod sync_trace;
 mod upgrade;

@@ -1,0 +1,152 @@
+//! Keeps attachments: copies them from the event's files into `files/` of the data folder, named by
+//! digest. A copy that fails leaves nothing there.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use data_encoding::HEXLOWER;
+use flagship_pack::{Pack, PackFile};
+use sha2::{Digest, Sha256};
+
+use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
+
+/// Bytes copied at once.
+const COPY_BYTES: usize = 64 * 1024;
+/// The end of the names of unfinished copies.
+const PARTIAL: &str = ".part";
+
+/// All attachments of an event's files.
+pub fn of_pack(pack: &Pack) -> Vec<&PackFile> {
+    pack.challenges.iter().flat_map(|challenge| &challenge.files).collect()
+}
+
+/// Copies attachments into the data folder; skips those that exist. Refuses them all if they would
+/// leave the event too little free space.
+pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
+    let folder = data.join("files");
+    fs::create_dir_all(&folder)
+        .with_context(|| format!("create the folder `{}`", folder.display()))?;
+    remove_partial(&folder)?;
+    let is_kept = |file: &PackFile| {
+        fs::metadata(folder.join(&file.digest)).is_ok_and(|meta| meta.len() == file.bytes)
+    };
+    let missing = files.iter().filter(|file| !is_kept(file));
+    let missing: BTreeMap<&str, &PackFile> =
+        missing.map(|file| (file.digest.as_str(), *file)).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    check_space(missing.values().map(|file| file.bytes).sum(), free_bytes(&folder)?)?;
+    for file in missing.values() {
+        copy(file, &folder).with_context(|| {
+            format!("keep the attachment `{}`", flagship_pack::place(&file.path))
+        })?;
+    }
+    let synced = File::open(&folder).and_then(|it| it.sync_all());
+    synced.with_context(|| format!("write the folder `{}` to the disk", folder.display()))
+}
+
+/// Removes unfinished copies of programs that were killed; those in progress are locked.
+pub fn remove_partial(folder: &Path) -> Result<()> {
+    let listed = || format!("list `{}`", folder.display());
+    for entry in fs::read_dir(folder).with_context(listed)? {
+        let path = entry.with_context(listed)?.path();
+        if !path.to_string_lossy().ends_with(PARTIAL) {
+            continue;
+        }
+        // Another program may remove it first.
+        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            drop(fs::remove_file(&path));
+        }
+    }
+    Ok(())
+}
+
+fn check_space(needed: u64, free: u64) -> Result<()> {
+    ensure!(
+        needed.saturating_add(FREE_BYTES_MIN) <= free,
+        "the attachments need {} MiB, and of {} MiB that are free the event needs {}: free some \
+         space, or leave attachments out",
+        mib(needed) + 1,
+        mib(free),
+        mib(FREE_BYTES_MIN)
+    );
+    Ok(())
+}
+
+/// Copies an attachment durably, and checks that it has not changed since the files were read.
+fn copy(file: &PackFile, folder: &Path) -> Result<()> {
+    let mut from = File::open(&file.path)?;
+    let mut partial = tempfile::Builder::new().prefix(".").suffix(PARTIAL).tempfile_in(folder)?;
+    // A file system without locks only keeps unfinished copies from being recognised.
+    drop(partial.as_file().lock());
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
+    loop {
+        let count = from.read(&mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        hash.update(&buffer[..count]);
+        partial.write_all(&buffer[..count])?;
+    }
+    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "the file changed while it was read");
+    partial.as_file().sync_all()?;
+    partial.persist(folder.join(&file.digest))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with `content`, as reading the event's files would have found it.
+    fn written(folder: &Path, content: &str) -> PackFile {
+        let path = folder.join("file");
+        fs::write(&path, content).expect("it can be written");
+        let digest = HEXLOWER.encode(&Sha256::digest(content));
+        PackFile { digest, path, bytes: content.len() as u64 }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).expect("it is there");
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.map(|it| it.file_name());
+        entries.map(|it| name(it).expect("it can be read").to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_copy_that_fails_leaves_nothing() {
+        let (event, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let file = written(event.path(), "one");
+        fs::write(&file.path, "two").unwrap();
+        let error = keep(&[&file], data.path()).unwrap_err();
+        assert!(format!("{error:#}").contains("the file changed while it was read"), "{error:#}");
+        assert_eq!(names(&data.path().join("files")), Vec::<String>::new());
+        fs::write(&file.path, "one").unwrap();
+        keep(&[&file, &file], data.path()).unwrap();
+        assert_eq!(names(&data.path().join("files")), [file.digest]);
+    }
+
+    #[test]
+    fn an_unfinished_copy_is_removed_unless_it_is_in_progress() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path(".old.part"), "x").unwrap();
+        fs::write(path("abc"), "x").unwrap();
+        let going_on = File::create(path(".new.part")).unwrap();
+        going_on.lock().unwrap();
+        remove_partial(folder.path()).unwrap();
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, [".new.part", "abc"]);
+    }
+
+    #[test]
+    fn attachments_leave_the_event_its_space() {
+        check_space(10, FREE_BYTES_MIN + 10).unwrap();
+        check_space(11, FREE_BYTES_MIN + 10).unwrap_err();
+        check_space(u64::MAX, u64::MAX - 1).unwrap_err();
+    }
+}
