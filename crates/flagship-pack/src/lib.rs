@@ -26,6 +26,7 @@ mod walk;
 mod when;
 mod yaml;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
@@ -218,8 +219,9 @@ pub fn read_event_toml(dir: &Path) -> EventToml {
 
 /// The files below `challenges` with errors.
 fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
-    let unusable = descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
-    let mut broken: Vec<Broken> = unusable
+    let unusable = || descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
+    let mut known: HashSet<&Path> = unusable().map(|sourced| &*sourced.source).collect();
+    let mut broken: Vec<Broken> = unusable()
         .map(|Sourced { source, descriptor }| Broken {
             source: source.clone(),
             id: Some(descriptor.challenge.id.clone()),
@@ -227,8 +229,8 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
         .collect();
     let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
     for Problem { file, .. } in errors {
-        let is_known = broken.iter().any(|it| it.source == *file);
-        if !is_known && file.parent().is_some_and(|folder| folder.starts_with(CHALLENGES)) {
+        if known.insert(file) && file.parent().is_some_and(|folder| folder.starts_with(CHALLENGES))
+        {
             broken.push(Broken { source: file.clone(), id: None });
         }
     }
