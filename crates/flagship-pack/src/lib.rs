@@ -252,14 +252,14 @@ fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {
 fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     let name = Path::new("event.toml");
     let mut report = Report::new(name);
-    let path = dir.join(name);
-    let text = if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == NotFound) {
+    let text = if fs::symlink_metadata(dir.join(name)).is_err_and(|error| error.kind() == NotFound)
+    {
         let message = "there is no such file, so this is not an event's folder; \
                        `flagship init DIR` makes one";
         report.error(1, message);
         None
     } else {
-        files::read_text(&path, &mut report)
+        files::read_text(dir, name, &mut report)
     };
     let file = text.map(|text| event_toml::read(&text, dir, &mut report)).unwrap_or_default();
     problems.extend(report.finish());
@@ -298,7 +298,7 @@ fn explain_other(dir: &Path, path: &Path, like: Like, problems: &mut Vec<Problem
     let mut report = Report::new(path);
     let text = match like {
         Like::Beside => None,
-        Like::Named | Like::Near => files::read_text(&dir.join(path), &mut report),
+        Like::Named | Like::Near => files::read_text(dir, path, &mut report),
     };
     foreign::explain(text.as_deref(), like, &mut report);
     problems.extend(report.finish());
@@ -311,9 +311,8 @@ fn read_challenge(
     problems: &mut Vec<Problem>,
 ) -> Option<Sourced> {
     let mut report = Report::new(&source);
-    let path = dir.join(&source);
-    let folder = path.parent().unwrap_or(dir);
-    let descriptor = files::read_text(&path, &mut report)
+    let folder = files::Folder { event: dir, below: source.parent().unwrap_or(Path::new("")) };
+    let descriptor = files::read_text(dir, &source, &mut report)
         .and_then(|text| challenge_yml::read(&text, folder, common, &mut report));
     problems.extend(report.finish());
     descriptor.map(|descriptor| Sourced { source, descriptor })

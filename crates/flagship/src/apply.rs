@@ -165,7 +165,9 @@ pub fn keep_files(pack: &Pack, data: &Path) -> Result<()> {
 
 /// Copies an attachment durably, and checks that it has not changed since the files were read.
 fn copy(file: &PackFile, to: &Path) -> Result<()> {
-    let (mut from, mut into) = (fs::File::open(&file.path)?, fs::File::create(to)?);
+    let (from, mut into) = (file.open()?, fs::File::create(to)?);
+    // One byte more shows that the file has grown.
+    let mut from = from.take(file.bytes.saturating_add(1));
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
     loop {
         let count = from.read(&mut buffer)?;
