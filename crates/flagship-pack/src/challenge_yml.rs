@@ -1,13 +1,11 @@
 //! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
 //! `position`, `release` and `scoring`, and the type `speedrun`.
 
-use std::path::Path;
-
 use flagship_game::{Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::Common;
 use crate::fields::{Fields, Text};
-use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, PackFile};
+use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Folder, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::html::{self, TEXT_BYTES_MAX};
@@ -94,7 +92,7 @@ pub(crate) struct Descriptor {
 /// problems of challenges that require it can name it.
 pub(crate) fn read(
     text: &str,
-    folder: &Path,
+    folder: Folder<'_>,
     common: &Common,
     report: &mut Report,
 ) -> Option<Descriptor> {
@@ -190,7 +188,7 @@ fn misspelled_flags(root: &Node) -> Option<&Entry> {
     root.entries().iter().find(is_meant).filter(|_| !has_flags)
 }
 
-fn descriptor(fields: &mut Fields<'_>, folder: &Path, common: &Common) -> Option<Descriptor> {
+fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);

@@ -334,7 +334,7 @@ fn mail(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Mail {
 fn ca(table: &Table<'_, '_>, folder: &Path, report: &mut Report) -> Option<String> {
     let says = "must be the name of a file beside event.toml";
     let name = table.text_where("ca_file", says, is_file_name, report)?;
-    let text = files::read_bytes(&folder.join(&name)).and_then(|bytes| {
+    let text = files::read_bytes(folder, Path::new(&name)).and_then(|bytes| {
         let text = String::from_utf8(bytes).ok();
         let text = text.filter(|text| text.contains(CERTIFICATE));
         text.ok_or_else(|| "there is no certificate in it, as PEM".to_owned())

@@ -7,11 +7,13 @@ use std::path::{Component, Path, PathBuf};
 
 use data_encoding::HEXLOWER;
 use flagship_game::Attachment;
+use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 use sha2::{Digest, Sha256};
 
 use crate::fields::Text;
 use crate::problem::{Report, quote, reason};
 use crate::search::Search;
+use crate::walk::{self, DESCRIPTOR};
 
 /// The most bytes of `event.toml`, `rules.md` and one `challenge.yml`.
 pub const DESCRIPTOR_BYTES_MAX: u64 = 1024 * 1024;
@@ -45,12 +47,85 @@ pub struct PackFile {
     pub path: PathBuf,
     /// Size in bytes.
     pub bytes: u64,
+    /// The folder given to [`crate::read`].
+    pub event: PathBuf,
 }
 
-/// Reads a small file as UTF-8 without its byte order mark; returns `None` after reporting an
-/// error.
-pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
-    let bytes = match read_bytes(path) {
+impl PackFile {
+    /// Opens the file again, as it was opened when the event was read: no link below the event's
+    /// folder is followed. Its content may have changed since.
+    ///
+    /// # Errors
+    /// The file is gone, is not an ordinary one, or lies behind a link.
+    pub fn open(&self) -> io::Result<File> {
+        let path = self.path.strip_prefix(&self.event).map_err(io::Error::other)?;
+        open_below(&self.event, path).map(|(file, _)| file).map_err(|refused| match refused {
+            Unopened::Link => io::Error::other("the file is, or lies behind, a symbolic link"),
+            Unopened::Folder | Unopened::Special => io::Error::other("this is no ordinary file"),
+            Unopened::System(error) => error,
+        })
+    }
+}
+
+/// A folder in an event's folder.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Folder<'a> {
+    /// The event's folder. Links in its own path are followed.
+    pub(crate) event: &'a Path,
+    /// The path below it.
+    pub(crate) below: &'a Path,
+}
+
+/// Why a file is not opened.
+enum Unopened {
+    Link,
+    Folder,
+    /// A device, a pipe or a socket.
+    Special,
+    System(io::Error),
+}
+
+impl<E: Into<io::Error>> From<E> for Unopened {
+    fn from(error: E) -> Self {
+        Self::System(error.into())
+    }
+}
+
+/// Opens an ordinary file, component by component: each is opened in the folder that was opened
+/// before, and refused if it is a link. Whoever replaces one meanwhile gains nothing.
+fn open_below(event: &Path, below: &Path) -> Result<(File, u64), Unopened> {
+    const LOOK: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+    const READ: OFlags =
+        OFlags::NOFOLLOW.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+    let kind = |mode| match FileType::from_raw_mode(mode) {
+        FileType::RegularFile => Ok(()),
+        FileType::Symlink => Err(Unopened::Link),
+        FileType::Directory => Err(Unopened::Folder),
+        _ => Err(Unopened::Special),
+    };
+    let mut folder = openat(CWD, event, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+    let mut names = below.iter().peekable();
+    while let Some(name) = names.next() {
+        let found = openat(&folder, name, LOOK, Mode::empty())?;
+        match (kind(fstat(&found)?.st_mode), names.peek()) {
+            (Err(Unopened::Folder), Some(_)) => folder = found,
+            (Err(refused), _) => return Err(refused),
+            (Ok(()), Some(_)) => return Err(io::Error::from(io::ErrorKind::NotADirectory).into()),
+            (Ok(()), None) => {
+                let file = openat(&folder, name, READ, Mode::empty())?;
+                let about = fstat(&file)?;
+                kind(about.st_mode)?;
+                return Ok((File::from(file), u64::try_from(about.st_size).unwrap_or(0)));
+            }
+        }
+    }
+    Err(Unopened::Folder)
+}
+
+/// Reads a small file of an event as UTF-8 without its byte order mark; returns `None` after
+/// reporting an error.
+pub(crate) fn read_text(event: &Path, below: &Path, report: &mut Report) -> Option<String> {
+    let bytes = match read_bytes(event, below) {
         Ok(bytes) => bytes,
         Err(why) => {
             report.error(1, why);
@@ -68,18 +143,15 @@ pub(crate) fn read_text(path: &Path, report: &mut Report) -> Option<String> {
     }
 }
 
-/// Reads a small regular file. The error is a message for the event's author.
-pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
+/// Reads a small ordinary file of an event. The error is a message for the event's author.
+pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> {
     let unreadable = |error: io::Error| format!("the file cannot be read: {}", reason(&error));
-    let metadata = fs::symlink_metadata(path).map_err(unreadable)?;
-    if metadata.is_symlink() {
-        return Err("this is a symbolic link; put the file itself here".into());
-    }
-    if !metadata.is_file() {
-        return Err("this is not an ordinary file".into());
-    }
+    let (file, _) = open_below(event, below).map_err(|refused| match refused {
+        Unopened::Link => "this is a symbolic link; put the file itself here".to_owned(),
+        Unopened::Folder | Unopened::Special => "this is not an ordinary file".to_owned(),
+        Unopened::System(error) => unreadable(error),
+    })?;
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
     file.take(DESCRIPTOR_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > DESCRIPTOR_BYTES_MAX {
         return Err(format!("the file is larger than {}", size(DESCRIPTOR_BYTES_MAX)));
@@ -89,7 +161,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, String> {
 
 /// Finds and hashes the files that a challenge in `folder` lists under `files`.
 pub(crate) fn attach(
-    folder: &Path,
+    folder: Folder<'_>,
     listed: &[Text],
     bytes_max: u64,
     search: &Search,
@@ -130,7 +202,8 @@ pub(crate) fn attach(
 }
 
 /// The total size of the listed files that may be served, from their metadata.
-fn total_bytes(folder: &Path, listed: &[Text]) -> u64 {
+fn total_bytes(folder: Folder<'_>, listed: &[Text]) -> u64 {
+    let folder = folder.event.join(folder.below);
     let paths = listed.iter().filter_map(|it| inside(&it.text).ok());
     let files = paths.filter_map(|path| fs::symlink_metadata(folder.join(path)).ok());
     let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
@@ -147,30 +220,22 @@ enum Refusal {
 
 /// An attachment, its file, and whether one of the searched flags is in it.
 fn one(
-    folder: &Path,
+    folder: Folder<'_>,
     text: &str,
     bytes_max: u64,
     search: &Search,
 ) -> Result<(Attachment, PackFile, bool), Refusal> {
     let relative = inside(text).map_err(Refusal::Unsafe)?;
-    let path = folder.join(&relative);
-    let metadata = walk_to(folder, &relative, text)?;
-    let shown = quote(text);
-    if metadata.is_dir() {
-        let message = format!("the attachment {shown} is a folder; pack it into one file");
-        return Err(Refusal::Unsafe(message));
-    }
-    if !metadata.is_file() {
-        return Err(Refusal::Unsafe(format!("the attachment {shown} is not an ordinary file")));
-    }
-    if metadata.len() > bytes_max {
+    refuse_descriptors(folder, &relative, text)?;
+    let below = folder.below.join(&relative);
+    let (file, length) =
+        open_below(folder.event, &below).map_err(|refused| unopened(refused, text))?;
+    if length > bytes_max {
         return Err(too_large(text, bytes_max));
     }
-    let unreadable =
-        |error: io::Error| Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)));
-    let file = File::open(&path).map_err(unreadable)?;
-    let Content { digest, bytes, start, has_flag } =
-        content(file, bytes_max, search).map_err(unreadable)?;
+    let shown = quote(text);
+    let Content { digest, bytes, start, has_flag } = content(file, bytes_max, search)
+        .map_err(|error| Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error))))?;
     if bytes > bytes_max {
         return Err(too_large(text, bytes_max));
     }
@@ -182,7 +247,57 @@ fn one(
     }
     let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let attachment = Attachment { name, digest: digest.clone(), bytes };
-    Ok((attachment, PackFile { digest, path, bytes }, has_flag))
+    let path = folder.event.join(below);
+    let file = PackFile { digest, path, bytes, event: folder.event.to_owned() };
+    Ok((attachment, file, has_flag))
+}
+
+/// Refuses what would show players flags: a descriptor, and any file of another challenge.
+fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result<(), Refusal> {
+    let shown = quote(text);
+    let name = relative.file_name().unwrap_or_default().to_string_lossy();
+    if walk::is_descriptor(&name) {
+        let message = format!(
+            "the attachment {shown} is named like a challenge's file, which has flags; \
+             rename it if it is none"
+        );
+        return Err(Refusal::Unsafe(message));
+    }
+    let folders = relative.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
+    for inner in folders {
+        let descriptor = folder.event.join(folder.below).join(inner).join(DESCRIPTOR);
+        if fs::symlink_metadata(descriptor).is_ok() {
+            let message = format!(
+                "the attachment {shown} is a file of another challenge, as {} has a \
+                 `{DESCRIPTOR}`; put a copy beside this file",
+                quote(&inner.to_string_lossy())
+            );
+            return Err(Refusal::Unsafe(message));
+        }
+    }
+    Ok(())
+}
+
+fn unopened(refused: Unopened, text: &str) -> Refusal {
+    use io::ErrorKind::{NotADirectory, NotFound};
+    let shown = quote(text);
+    match refused {
+        Unopened::Link => {
+            Refusal::Unsafe(format!("the attachment {shown} is, or lies behind, a symbolic link"))
+        }
+        Unopened::Folder => {
+            Refusal::Unsafe(format!("the attachment {shown} is a folder; pack it into one file"))
+        }
+        Unopened::Special => {
+            Refusal::Unsafe(format!("the attachment {shown} is not an ordinary file"))
+        }
+        Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
+            Refusal::Absent(format!("the attachment {shown} is not there and is left out"))
+        }
+        Unopened::System(error) => {
+            Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)))
+        }
+    }
 }
 
 fn too_large(text: &str, bytes_max: u64) -> Refusal {
@@ -221,25 +336,6 @@ fn inside(text: &str) -> Result<PathBuf, String> {
         return Err(format!("the attachment {shown} names no file, or has too long a name"));
     }
     Ok(path)
-}
-
-/// The metadata of `relative`, if no component of the path is a symbolic link.
-fn walk_to(folder: &Path, relative: &Path, text: &str) -> Result<Metadata, Refusal> {
-    let shown = quote(text);
-    let mut path = folder.to_owned();
-    let mut last = None;
-    for name in relative.components() {
-        path.push(name);
-        let metadata = fs::symlink_metadata(&path).map_err(|_| {
-            Refusal::Absent(format!("the attachment {shown} is not there and is left out"))
-        })?;
-        if metadata.is_symlink() {
-            let message = format!("the attachment {shown} is, or lies behind, a symbolic link");
-            return Err(Refusal::Unsafe(message));
-        }
-        last = Some(metadata);
-    }
-    last.ok_or_else(|| Refusal::Unsafe(format!("the attachment {shown} names no file")))
 }
 
 /// What was read of a file.

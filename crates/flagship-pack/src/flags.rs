@@ -1,7 +1,7 @@
 //! The flags of a challenge: exact texts, or regular expressions that match in linear time.
 
 use flagship_game::Secret;
-use regex::{Regex, RegexBuilder};
+use regex::{RegexSet, RegexSetBuilder};
 
 use crate::fields::Fields;
 use crate::problem::{Report, nearest, quote};
@@ -13,8 +13,16 @@ pub const FLAGS_MAX: usize = 64;
 /// The most characters of a flag that a team can submit.
 pub const FLAG_CHARS_MAX: usize = 256;
 
-/// The most bytes that one compiled pattern may take.
-pub const REGEX_BYTES_MAX: usize = 1024 * 1024;
+/// The most bytes that the compiled patterns of one challenge may take together. A wrong flag costs
+/// at most this size times its length.
+pub const REGEX_BYTES_MAX: usize = 128 * 1024;
+
+/// The most bytes of the patterns of one challenge together, as they are written.
+const PATTERN_BYTES_MAX: usize = 4 * 1024;
+
+/// What to do about patterns that are too large.
+const SMALLER: &str = ": repeat less (`{...}`), write `[A-Za-z0-9_]` for `\\w` and `[0-9]` for \
+                       `\\d`, or use static flags";
 
 /// The deepest nesting of a pattern.
 const REGEX_NEST_MAX: u32 = 50;
@@ -43,19 +51,27 @@ pub enum Flag {
 ///
 /// The braces and `\Z` of the pattern are read as in Python, in which CTFd matches: a `{` that
 /// begins no count, as in `flag{.*}`, is a brace.
-pub fn compile(pattern: &str, case_insensitive: bool) -> Result<Regex, regex::Error> {
-    let pattern = python(pattern);
-    let build = |pattern: &str| {
-        RegexBuilder::new(pattern)
-            .case_insensitive(case_insensitive)
-            .size_limit(REGEX_BYTES_MAX)
-            .dfa_size_limit(REGEX_BYTES_MAX)
-            .nest_limit(REGEX_NEST_MAX)
-            .build()
-    };
+pub fn compile(pattern: &str, case_insensitive: bool) -> Result<RegexSet, regex::Error> {
+    if pattern.len() > PATTERN_BYTES_MAX {
+        return Err(regex::Error::CompiledTooBig(PATTERN_BYTES_MAX));
+    }
     // First without the anchors: `a)|(b` is not a pattern, but would become one inside them.
-    build(&pattern)?;
-    build(&format!(r"\A(?:{pattern})\z"))
+    build(&[python(pattern)])?;
+    build(&[anchored(pattern, case_insensitive)])
+}
+
+/// Compiles patterns together. A set does not record groups, which would take time and have no use.
+fn build(patterns: &[String]) -> Result<RegexSet, regex::Error> {
+    RegexSetBuilder::new(patterns)
+        .size_limit(REGEX_BYTES_MAX)
+        .dfa_size_limit(REGEX_BYTES_MAX)
+        .nest_limit(REGEX_NEST_MAX)
+        .build()
+}
+
+fn anchored(pattern: &str, case_insensitive: bool) -> String {
+    let case = if case_insensitive { "(?i)" } else { "" };
+    format!(r"{case}\A(?:{})\z", python(pattern))
 }
 
 /// A pattern of Python's `re` as one of this crate's.
@@ -181,8 +197,9 @@ pub(crate) fn read(
         return Vec::new();
     }
     let mut flags = Vec::new();
+    let mut bytes_left = PATTERN_BYTES_MAX;
     for node in nodes {
-        let Some(flag) = flag(node, fields.report) else { continue };
+        let Some(flag) = flag(node, &mut bytes_left, fields.report) else { continue };
         if let Some(wrapper) = wrapper
             && let Flag::Exact { text, case_insensitive } = &flag
             && !wrapper.holds(text.expose(), *case_insensitive)
@@ -193,13 +210,29 @@ pub(crate) fn read(
         }
         flags.push(flag);
     }
+    if are_too_large(&flags) {
+        let message = format!("the regex flags of this challenge are together too large{SMALLER}");
+        fields.report.error(fields.line("flags"), message);
+    }
     flags
 }
 
-fn flag(node: &Node, report: &mut Report) -> Option<Flag> {
+/// Whether the patterns, each of which compiles, exceed the limit together.
+fn are_too_large(flags: &[Flag]) -> bool {
+    let patterns = flags.iter().filter_map(|flag| match flag {
+        Flag::Exact { .. } => None,
+        Flag::Regex { pattern, case_insensitive } => {
+            Some(anchored(pattern.expose(), *case_insensitive))
+        }
+    });
+    let patterns: Vec<String> = patterns.collect();
+    patterns.len() > 1 && build(&patterns).is_err()
+}
+
+fn flag(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option<Flag> {
     match &node.value {
         Value::Scalar { text, .. } => exact(text, node.line, false, report),
-        Value::Map(_) => described(node, report),
+        Value::Map(_) => described(node, bytes_left, report),
         Value::List(_) => {
             report.error(node.line, "a flag must be text, or a map with `content`");
             None
@@ -207,7 +240,7 @@ fn flag(node: &Node, report: &mut Report) -> Option<Flag> {
     }
 }
 
-fn described(node: &Node, report: &mut Report) -> Option<Flag> {
+fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option<Flag> {
     const KEYS: [&str; 3] = ["type", "content", "data"];
     for entry in node.entries() {
         if !KEYS.contains(&entry.key.as_str()) && entry.key != "<<" {
@@ -237,7 +270,16 @@ fn described(node: &Node, report: &mut Report) -> Option<Flag> {
     };
     match kind.as_ref().map_or("static", |kind| kind.text.as_str()) {
         "static" => exact(text, node.line, case_insensitive, inner.report),
-        "regex" => pattern(text, node.line, case_insensitive, inner.report),
+        "regex" => {
+            let Some(left) = bytes_left.checked_sub(text.len()) else {
+                let message = "this regex flag is too long: those of a challenge have at most \
+                               4 KiB together; use fewer or static flags";
+                inner.report.error(node.line, message);
+                return None;
+            };
+            *bytes_left = left;
+            pattern(text, node.line, case_insensitive, inner.report)
+        }
         other => {
             let message = format!("a flag's `type` is `static` or `regex`, not {}", quote(other));
             inner.report.error(inner.line("type"), message);
@@ -279,8 +321,8 @@ fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report)
         Ok(_) => Some(Flag::Regex { pattern: Secret::new(text), case_insensitive }),
         Err(error) => {
             let why = match error {
-                regex::Error::CompiledTooBig(_) => "it grows too large",
-                _ => "it is no pattern, or uses look-around or back-references",
+                regex::Error::CompiledTooBig(_) => format!("it grows too large{SMALLER}"),
+                _ => "it is no pattern, or uses look-around or back-references".to_owned(),
             };
             report.error(line, format!("this regex flag cannot be used: {why}"));
             None

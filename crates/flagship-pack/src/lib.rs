@@ -27,6 +27,7 @@ mod walk;
 mod when;
 mod yaml;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
@@ -220,8 +221,9 @@ pub fn read_event_toml(dir: &Path) -> EventToml {
 
 /// The files below `challenges` with errors.
 fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
-    let unusable = descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
-    let mut broken: Vec<Broken> = unusable
+    let unusable = || descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
+    let mut known: HashSet<&Path> = unusable().map(|sourced| &*sourced.source).collect();
+    let mut broken: Vec<Broken> = unusable()
         .map(|Sourced { source, descriptor }| Broken {
             source: source.clone(),
             id: Some(descriptor.challenge.id.clone()),
@@ -229,8 +231,8 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
         .collect();
     let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
     for Problem { file, .. } in errors {
-        let is_known = broken.iter().any(|it| it.source == *file);
-        if !is_known && file.parent().is_some_and(|folder| folder.starts_with(CHALLENGES)) {
+        if known.insert(file) && file.parent().is_some_and(|folder| folder.starts_with(CHALLENGES))
+        {
             broken.push(Broken { source: file.clone(), id: None });
         }
     }
@@ -252,14 +254,14 @@ fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {
 fn read_event(dir: &Path, problems: &mut Vec<Problem>) -> EventFile {
     let name = Path::new("event.toml");
     let mut report = Report::new(name);
-    let path = dir.join(name);
-    let text = if fs::symlink_metadata(&path).is_err_and(|error| error.kind() == NotFound) {
+    let text = if fs::symlink_metadata(dir.join(name)).is_err_and(|error| error.kind() == NotFound)
+    {
         let message = "there is no such file, so this is not an event's folder; \
                        `flagship init DIR` makes one";
         report.error(1, message);
         None
     } else {
-        files::read_text(&path, &mut report)
+        files::read_text(dir, name, &mut report)
     };
     let file = text.map(|text| event_toml::read(&text, dir, &mut report)).unwrap_or_default();
     problems.extend(report.finish());
@@ -318,7 +320,7 @@ fn explain_other(dir: &Path, path: &Path, like: Like, problems: &mut Vec<Problem
     let mut report = Report::new(path);
     let text = match like {
         Like::Beside | Like::NearBeside => None,
-        Like::Named | Like::Near => files::read_text(&dir.join(path), &mut report),
+        Like::Named | Like::Near => files::read_text(dir, path, &mut report),
     };
     foreign::explain(text.as_deref(), like, &mut report);
     problems.extend(report.finish());
@@ -331,9 +333,8 @@ fn read_challenge(
     problems: &mut Vec<Problem>,
 ) -> Option<Sourced> {
     let mut report = Report::new(&source);
-    let path = dir.join(&source);
-    let folder = path.parent().unwrap_or(dir);
-    let descriptor = files::read_text(&path, &mut report)
+    let folder = files::Folder { event: dir, below: source.parent().unwrap_or(Path::new("")) };
+    let descriptor = files::read_text(dir, &source, &mut report)
         .and_then(|text| challenge_yml::read(&text, folder, common, &mut report));
     problems.extend(report.finish());
     descriptor.map(|descriptor| Sourced { source, descriptor })

@@ -7,6 +7,9 @@ use std::path::PathBuf;
 use crate::challenge_yml::Descriptor;
 use crate::problem::{Problem, Severity, nearest, place, quote};
 
+/// The most names that missing requirements are compared with, to name the nearest.
+const COMPARED_MAX: usize = 10_000;
+
 /// A descriptor and the path of its file.
 #[derive(Debug)]
 pub(crate) struct Sourced {
@@ -82,6 +85,7 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
         known.extend(some().map(|(i, s)| (s.descriptor.challenge.id.as_str().to_owned(), i)));
     }
     let mut targets = Vec::new();
+    let mut compared = 0;
     for sourced in descriptors.iter_mut() {
         let mut found: Vec<(usize, usize)> = Vec::new();
         let mut missing = Vec::new();
@@ -94,7 +98,9 @@ fn resolve(descriptors: &mut [Sourced], problems: &mut Vec<Problem>) -> Vec<Vec<
             }
         }
         for wanted in missing {
-            let near = nearest(known.keys().map(String::as_str), &wanted.text);
+            compared += known.len();
+            let names = known.keys().map(String::as_str);
+            let near = (compared <= COMPARED_MAX).then(|| nearest(names, &wanted.text)).flatten();
             let advice = match near {
                 Some((near, true)) => format!("; is {} meant?", quote(near)),
                 _ => String::new(),

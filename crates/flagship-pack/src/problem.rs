@@ -147,8 +147,14 @@ pub fn place(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "/").chars().map(visible).collect()
 }
 
+/// Replaces characters that a terminal obeys: controls, line separators, and those that reverse the
+/// direction of what follows.
 fn visible(c: char) -> char {
-    if c.is_control() { '?' } else { c }
+    let turns = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    if turns || c.is_control() { '?' } else { c }
 }
 
 /// The element of `known` with the smallest edit distance to `word`, without regard to case, and
@@ -199,6 +205,8 @@ mod tests {
     fn quotes_stay_on_one_line_and_short() {
         assert_eq!(quote(" a\nb "), "`a?b`");
         assert_eq!(quote("\u{1b}[31m"), "`?[31m`");
+        assert_eq!(quote("a\u{202e}b\u{2066}c\u{200f}d\u{61c}e\u{2028}f"), "`a?b?c?d?e?f`");
+        assert_eq!(place(Path::new("x\u{202e}lmy.e")), "x?lmy.e");
         assert_eq!(quote(&"é".repeat(500)).chars().count(), QUOTE_CHARS_MAX + 3);
     }
 

@@ -24,15 +24,14 @@ static WORD: LazyLock<Regex> = LazyLock::new(|| {
 /// Reads the rules of the event folder `dir` as HTML.
 pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Problem>) -> String {
     let mut report = Report::new(Path::new(RULES));
-    let path = dir.join(RULES);
-    let html = if fs::symlink_metadata(&path).is_err() {
+    let html = if fs::symlink_metadata(dir.join(RULES)).is_err() {
         let near = near(dir, RULES).map(|name| format!("; is {} meant?", quote(&name)));
         let near = near.unwrap_or_default();
         let message = format!("there are no rules: the page of rules will be empty{near}");
         report.warning(1, message);
         String::new()
     } else {
-        let text = files::read_text(&path, &mut report).unwrap_or_default();
+        let text = files::read_text(dir, Path::new(RULES), &mut report).unwrap_or_default();
         warn_of_unknown(&text, &mut report);
         html::render(&text).map_or_else(
             |why| {

@@ -24,6 +24,11 @@ pub(crate) const DESCRIPTOR: &str = "challenge.yml";
 /// Names, compared without case, of descriptors in another format.
 const OTHERS: [&str; 2] = ["challenge.yml", "challenge.yaml"];
 
+/// Whether a file of this name may be a descriptor, in any format.
+pub(crate) fn is_descriptor(name: &str) -> bool {
+    OTHERS.contains(&name.to_lowercase().as_str())
+}
+
 /// How a file is like a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Like {
@@ -163,7 +168,7 @@ fn entries(path: &Path, left: &mut usize) -> Result<Vec<(String, Kind)>, String>
 impl Found {
     fn take(&mut self, path: PathBuf, name: &str, kind: Kind, beside: bool) {
         let name_below = name.to_lowercase();
-        let like = OTHERS.contains(&name_below.as_str());
+        let like = is_descriptor(name);
         match kind {
             Kind::File if name == DESCRIPTOR => self.descriptors.push(path),
             Kind::File if like && beside => self.others.push((path, Like::Beside)),

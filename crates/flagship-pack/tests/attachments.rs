@@ -5,11 +5,15 @@ mod folder;
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use flagship_control::control;
 use flagship_pack::ATTACHMENT_BYTES_MAX;
 use folder::{Folder, expect, only};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
@@ -113,6 +117,77 @@ fn links_folders_and_devices_are_refused() {
         ("challenges/one/dist:1: warning: ", "not looked into"),
     ];
     expect(&folder.problems(), &expected, "behind a link");
+}
+
+fn exchange(one: &Path, other: &Path) {
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).unwrap();
+}
+
+#[test]
+fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::create_dir(outside.path().join("dist")).unwrap();
+    for name in ["a.txt", "dist/a.txt"] {
+        fs::write(outside.path().join(name), "secret").unwrap();
+    }
+    let folder = listing(&["dist/a.txt"]);
+    folder.write("challenges/one/dist/a.txt", "public");
+    let link = folder.path("link");
+    symlink(outside.path(), &link).unwrap();
+    let pack = folder.read();
+    let file = &only(&pack).files[0];
+    for name in ["challenges/one/dist", "challenges/one", "challenges"] {
+        assert!(file.open().is_ok(), "{name}");
+        let path = folder.path(name);
+        if !control("a_folder_that_is_swapped_for_a_link_is_not_followed", "a link after") {
+            exchange(&path, &link);
+        }
+        assert!(file.open().is_err(), "a link after the reading: {name}");
+        exchange(&path, &link);
+    }
+    // Swapped meanwhile: the attachment is left out or the public one.
+    let is_done = AtomicBool::new(false);
+    let path = folder.path("challenges/one/dist");
+    let mut served = Vec::new();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::Relaxed) {
+                exchange(&path, &link);
+            }
+        });
+        for _ in 0..300 {
+            let pack = folder.read();
+            served.extend(pack.challenges.iter().flat_map(|it| it.files.clone()));
+        }
+        is_done.store(true, Ordering::Relaxed);
+    });
+    println!("served {} times", served.len());
+    assert!(served.iter().all(|it| it.digest == file.digest), "the secret is served");
+}
+
+#[test]
+fn descriptors_and_files_of_other_challenges_are_no_attachments() {
+    for (listed, piece) in [
+        ("challenge.yml", "named like a challenge's file"),
+        ("inner/Challenge.YAML", "named like a challenge's file"),
+        ("inner/challenge.yml", "named like a challenge's file"),
+        ("inner/solve.py", "a file of another challenge, as `inner` has"),
+        ("inner/deep/solve.py", "a file of another challenge, as `inner` has"),
+    ] {
+        let is_tame =
+            control("descriptors_and_files_of_other_challenges_are_no_attachments", "plain.txt");
+        let listed = if is_tame { "plain.txt" } else { listed };
+        let folder = listing(&[listed]);
+        folder.write("challenges/one/plain.txt", "x");
+        let other = "name: Two\ncategory: c\ntype: standard\nvalue: 1\nflags: [g]\n";
+        folder.write("challenges/one/inner/challenge.yml", other);
+        folder.write("challenges/one/inner/solve.py", "x");
+        folder.write("challenges/one/inner/deep/solve.py", "x");
+        let pack = folder.read();
+        let start = format!("{AT}7: error: ");
+        expect(&folder::shown(&pack), &[(&start, piece)], listed);
+        assert_eq!(only(&pack).challenge.name, "Two");
+    }
 }
 
 #[test]

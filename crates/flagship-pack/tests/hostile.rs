@@ -239,6 +239,57 @@ fn patterns_of_flags_are_bounded_and_linear() {
 }
 
 #[test]
+fn the_patterns_of_a_challenge_are_bounded_together() {
+    let listing = |patterns: &[&str]| {
+        let flag = |it: &&str| format!("- {{type: regex, content: '{it}'}}\n");
+        let flags: String = patterns.iter().map(flag).collect();
+        Folder::with(GOOD.replace("flags: [f]\n", &format!("flags:\n{flags}")))
+    };
+    let is_tame = control("the_patterns_of_a_challenge_are_bounded_together", "is not in");
+    let one = if is_tame { "x" } else { "(?-u:[a-z]?){5000}q0z" };
+    let problems = soon(&listing(&[one; 64]), "64 large patterns");
+    says(&problems, "challenges/one/challenge.yml:6: error: ", "it grows too large: repeat less");
+    let some = "(?-u:[a-z]?){300}q0z";
+    assert_eq!(soon(&listing(&[some; 2]), "2 patterns"), [""; 0]);
+    let problems = soon(&listing(&[some; 4]), "4 patterns");
+    says(&problems, "challenges/one/challenge.yml:", "together too large: repeat less");
+    // Groups are not recorded, so they do not count; the limit of one pattern is that of all.
+    let groups = format!("(?:{}a{}?){{600}}q0z", "(".repeat(10), ")".repeat(10));
+    let pattern = compile(&groups, false).unwrap();
+    let start = Instant::now();
+    assert!(!pattern.is_match(&"a".repeat(256)));
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // Patterns in use are as long as this.
+    for usual in [r"flag\{\w+\}", r"(?i)\s*the[\s_-]*quick[\s_-]*fox\s*", r"flag\{[0-9a-f]{64}\}"] {
+        assert_eq!(soon(&listing(&[usual; 2]), usual), [""; 0]);
+    }
+    for open in ["{", r"\x{", "[", "("] {
+        let many = open.repeat(900_000 / open.len());
+        let problems = soon(&listing(&[&many]), open);
+        says(&problems, "challenges/one/challenge.yml:6: error: ", "this regex flag is too long");
+        assert!(compile(&many, false).is_err(), "{open}");
+    }
+    let problems = soon(&listing(&["a".repeat(100).as_str(); 64]), "64 long patterns");
+    says(&problems, "challenges/one/challenge.yml:46: error: ", "this regex flag is too long");
+}
+
+#[test]
+fn many_requirements_of_nothing_are_listed_soon() {
+    let folder = Folder::new();
+    let words = "names no challenge is not in";
+    let are_few = control("many_requirements_of_nothing_are_listed_soon", words);
+    let wrong: String = (0..32).map(|i| format!("- {}{i}\n", "y".repeat(78))).collect();
+    let wrong = if are_few { String::new() } else { format!("requirements:\n{wrong}") };
+    for i in 0..1500 {
+        let name = format!("{i}{}", "x".repeat(100));
+        let text = format!("{}{wrong}", GOOD.replace("One", &name));
+        folder.write(&format!("challenges/c{i}/challenge.yml"), text);
+    }
+    let problems = soon(&folder, "48,000 wrong requirements");
+    says(&problems, "challenges/c1499/challenge.yml:38: error: ", "names no challenge");
+}
+
+#[test]
 fn a_file_of_many_problems_lists_some_and_counts_the_rest() {
     let folder = Folder::new();
     let words = "more problems in this file are not listed is not in";

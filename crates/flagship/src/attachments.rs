@@ -79,7 +79,8 @@ fn check_space(needed: u64, free: u64) -> Result<()> {
 
 /// Copies an attachment durably, and checks that it has not changed since the files were read.
 fn copy(file: &PackFile, folder: &Path) -> Result<()> {
-    let mut from = File::open(&file.path)?;
+    // One byte more shows that the file has grown.
+    let mut from = file.open()?.take(file.bytes.saturating_add(1));
     let mut partial = tempfile::Builder::new().prefix(".").suffix(PARTIAL).tempfile_in(folder)?;
     // A file system without locks only keeps unfinished copies from being recognised.
     drop(partial.as_file().lock());
@@ -107,7 +108,7 @@ mod tests {
         let path = folder.join("file");
         fs::write(&path, content).expect("it can be written");
         let digest = HEXLOWER.encode(&Sha256::digest(content));
-        PackFile { digest, path, bytes: content.len() as u64 }
+        PackFile { digest, path, bytes: content.len() as u64, event: folder.to_owned() }
     }
 
     fn names(folder: &Path) -> Vec<String> {

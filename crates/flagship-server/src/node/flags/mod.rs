@@ -17,7 +17,7 @@ use arc_swap::{ArcSwap, Guard};
 use flagship_game::ChallengeId;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::{Db, Key, StoreError};
-use regex::Regex;
+use regex::RegexSet;
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
 
@@ -66,7 +66,7 @@ pub struct FlagSet {
 
 enum Matcher {
     Exact { digest: String, case_insensitive: bool },
-    Pattern(Box<Regex>),
+    Pattern(Box<RegexSet>),
 }
 
 impl FlagSet {
