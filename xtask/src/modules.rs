@@ -35,7 +35,18 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-pack/src",
         &[
-            &["html", "network", "problem", "quoted", "settings", "table", "walk", "when", "yaml"],
+            &[
+                "html",
+                "network",
+                "problem",
+                "quoted",
+                "settings",
+                "table",
+                "toml_error",
+                "walk",
+                "when",
+                "yaml",
+            ],
             &["fields", "files", "flags", "foreign", "search"],
             &["challenge_yml", "event_toml", "rules", "scoring"],
             &["fuzz", "links"],
@@ -52,7 +63,6 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "csv_text",
                 "difference",
                 "failure",
-                "free_space",
                 "init",
                 "names",
                 "outcome",

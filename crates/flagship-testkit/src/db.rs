@@ -1,5 +1,8 @@
 //! A temporary database for each test, on either engine.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use flagship_store::Db;
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
@@ -34,7 +37,10 @@ impl TestDb {
     /// # Panics
     /// If it cannot be created: a test must not pass without its engine.
     pub async fn new(engine: Engine) -> Self {
-        let data = tempfile::tempdir().expect("a temporary folder");
+        // The mode that the program gives a folder that it makes.
+        let closed = Permissions::from_mode(0o700);
+        let data = tempfile::Builder::new().permissions(closed).tempdir();
+        let data = data.expect("a temporary folder");
         let url = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(create_postgres().await),

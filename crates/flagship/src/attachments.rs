@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER;
 use flagship_pack::{Pack, PackFile};
 use sha2::{Digest, Sha256};
 
-use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
+use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
 
 /// Bytes copied at once.
 const COPY_BYTES: usize = 64 * 1024;

@@ -21,8 +21,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
-use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
-use crate::installation::folder_of;
+use crate::installation::{FREE_BYTES_MIN, folder_of, free_bytes, mib};
 use crate::say::counted;
 
 /// The version of the file format that is written, and the newest that can be read.

@@ -14,7 +14,7 @@ use flagship_store::{Clock, Db};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
-use crate::free_space::{FREE_BYTES_MIN, free_bytes, mib};
+use crate::installation::{FREE_BYTES_MIN, free_bytes, mib};
 use crate::say::counted;
 use crate::serve::{Site, is_local};
 use crate::{failure, lists::table};

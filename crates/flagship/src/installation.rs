@@ -2,7 +2,7 @@
 
 use std::fs::{self, TryLockError};
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,22 @@ const SECRET_FILE_BYTES_MAX: usize = 4096;
 const LOCK_WAIT: Duration = Duration::from_secs(2);
 /// ... and how often it looks.
 const LOCK_LOOK: Duration = Duration::from_millis(50);
+
+/// The mode bit of folders whose files only their owners may remove.
+const STICKY: u32 = 0o1000;
+/// Least free space for an event, in bytes.
+pub const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
+
+/// The free space on the disk of a folder, in bytes.
+pub fn free_bytes(folder: &Path) -> Result<u64> {
+    let about = rustix::fs::statvfs(folder).context("read the free space of the disk")?;
+    Ok(about.f_bavail.saturating_mul(about.f_frsize))
+}
+
+/// Bytes as whole MiB, for people.
+pub fn mib(bytes: u64) -> u64 {
+    bytes / 1024 / 1024
+}
 
 impl Installation {
     /// Opens the database; creates the folder, the database and the secret if they are missing.
@@ -181,7 +197,8 @@ impl Installation {
     }
 
     /// Creates the data folder if it is missing, and denies other users access to one that is new
-    /// or empty. Another program may use a folder with something in it, as `/tmp`.
+    /// or empty or holds an event. Another program may use a folder with something else in it, and
+    /// does use one whose files only their owners may remove, as `/tmp`.
     pub fn make_folder(&self) -> Result<()> {
         ensure!(
             !self.data.exists() || self.data.is_dir(),
@@ -190,7 +207,9 @@ impl Installation {
         );
         fs::create_dir_all(&self.data)
             .with_context(|| format!("create the data folder `{}`", self.data.display()))?;
-        if !self.is_folder_empty().is_ok_and(|it| it) {
+        let holds_event = self.database_file().exists() || self.data.join("secret").exists();
+        let is_sticky = fs::metadata(&self.data).is_ok_and(|it| it.mode() & STICKY != 0);
+        if is_sticky || !(holds_event || self.is_folder_empty().is_ok_and(|it| it)) {
             return Ok(());
         }
         let closed = fs::Permissions::from_mode(0o700);

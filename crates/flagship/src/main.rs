@@ -17,7 +17,6 @@ mod difference;
 mod doctor;
 mod export;
 mod failure;
-mod free_space;
 mod import;
 mod init;
 mod installation;

@@ -3,8 +3,8 @@
 //! The backup is read to its end and checked before anything is written. Then everything is
 //! unpacked into a temporary folder inside the data folder, and restored to a SQLite database there
 //! to check it. The database is moved or filled last, so that an interrupted restore leaves no
-//! event, and a damaged backup leaves a PostgreSQL database empty. A restore that fails removes what
-//! it made.
+//! event, and a damaged backup leaves a PostgreSQL database empty. A restore that fails removes
+//! what it made.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,8 +22,7 @@ use tempfile::TempDir;
 
 use crate::backup::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, is_digest};
 use crate::cli::Installation;
-use crate::free_space::{free_bytes, mib};
-use crate::installation::put_secret;
+use crate::installation::{free_bytes, mib, put_secret};
 use crate::say::counted;
 
 /// Longest manifest, in bytes.

@@ -176,7 +176,7 @@ test("a tab that looks at the same time does not hide the own cookie", async () 
   expect(kept()).toBe("fsp_mine");
 });
 
-test("a planted cookie that is removed and planted again does not pass for the own one", async () => {
+test("a planted cookie that is removed and planted again is no own one", async () => {
   put(own("fsp_mine"));
   put(planted("fsp_theirs"));
   const { readToken } = await openPage();

@@ -1,14 +1,11 @@
-//! The record of wrong flags for organizers, written in batches in the background.
-//!
-//! In the freeze a batch is written at once: every request that reads the database takes a little
-//! longer next to a commit, so a wrong flag commits when a right one would.
+//! The record of wrong flags for organizers, written in batches in the background; at once where
+//! somebody waits for it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_store::Db;
 use flagship_store::wrong_flags::{self, WrongFlag};
-use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -23,8 +20,6 @@ pub struct WrongFlags {
     queue: mpsc::Sender<WrongFlag>,
     /// Callers of `written`, until everything queued before them is written.
     waiting: mpsc::UnboundedSender<oneshot::Sender<()>>,
-    /// Notified when a batch is to be written at once.
-    due: Arc<Notify>,
 }
 
 /// The task that writes the record, before it runs.
@@ -32,7 +27,6 @@ pub struct WrongFlagsTask {
     db: Db,
     queue: mpsc::Receiver<WrongFlag>,
     waiting: mpsc::UnboundedReceiver<oneshot::Sender<()>>,
-    due: Arc<Notify>,
 }
 
 impl WrongFlags {
@@ -40,9 +34,7 @@ impl WrongFlags {
     pub fn new(db: Db) -> (Self, WrongFlagsTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let (wait, waiting) = mpsc::unbounded_channel();
-        let due = Arc::new(Notify::new());
-        let task = WrongFlagsTask { db, queue, waiting, due: due.clone() };
-        (Self { queue: sender, waiting: wait, due }, task)
+        (Self { queue: sender, waiting: wait }, WrongFlagsTask { db, queue, waiting })
     }
 
     /// Waits until everything queued before is written, or could not be.
@@ -53,14 +45,10 @@ impl WrongFlags {
         drop(is_written.await);
     }
 
-    /// Queues a wrong flag, to be written at once or with the next batch. Nobody waits for its
-    /// record.
-    pub fn push(&self, wrong: WrongFlag, at_once: bool) {
+    /// Queues a wrong flag. Nobody waits for its record.
+    pub fn push(&self, wrong: WrongFlag) {
         if self.queue.try_send(wrong).is_err() {
             tracing::warn!("a wrong flag was not recorded: the queue is full");
-        }
-        if at_once {
-            self.due.notify_one();
         }
     }
 }
@@ -78,7 +66,6 @@ impl WrongFlagsTask {
                     waiting.push(written);
                     false
                 }
-                () = self.due.notified() => false,
                 _ = pause.tick() => false,
             };
             while let Ok(wrong) = self.queue.try_recv() {

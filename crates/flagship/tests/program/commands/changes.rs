@@ -101,7 +101,7 @@ on_both_engines! {
         for id in ["three", "spare"] {
             let path = format!("challenges/{id}/challenge.yml");
             let text = std::fs::read_to_string(event.file(&path)).unwrap();
-            event.write(&path, &text.replace("flags:", "flagz:"));
+            event.write(&path, &text.replace("flags:", "notes:"));
         }
         let line = "destructive: three is released, and would have no flag: nobody could solve \
                     it; look at `flags` in its file";
@@ -118,7 +118,7 @@ on_both_engines! {
         std::fs::remove_dir_all(event.file("challenges/one")).unwrap();
         let path = "challenges/two/challenge.yml";
         let text = std::fs::read_to_string(event.file(path)).unwrap();
-        let text = text.replace("flags:", "flagz:").replace("requirements: [one]", "");
+        let text = text.replace("flags:", "notes:").replace("requirements: [one]", "");
         event.write(path, &text);
         let done = site.apply(&event).await;
         done.fails("2 changes are destructive; if all is meant, add `--confirm 2`");

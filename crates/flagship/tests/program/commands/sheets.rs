@@ -107,7 +107,10 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
     assert_eq!(std::fs::read_to_string(&sheet).unwrap(), text);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
     assert_eq!(teams(&site).await.len(), 0, "nothing was imported");
-    let files = || std::fs::read_dir(site.data()).unwrap().count();
+    // The database has more files while it is open.
+    let is_other = |name: &str| !name.starts_with("flagship.db");
+    let names = || std::fs::read_dir(site.data()).unwrap().map(|it| it.unwrap().file_name());
+    let files = || names().filter(|name| is_other(&name.to_string_lossy())).count();
     let before = files();
     import(&site, "name,email\nThe Ants,nothing\n", &["--tokens", out]).await.fails("1 error");
     assert_eq!(files(), before, "a refused import makes no file");
