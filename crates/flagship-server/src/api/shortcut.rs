@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use axum::body::Body as AnyBody;
-use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::Response;
 
 use super::extract::TOKEN_HEADER;
@@ -15,6 +15,8 @@ use super::scoreboard::{self, Choice};
 use crate::net::body::Body;
 use crate::node::state::App;
 
+/// The header with a team's token, as a name that need not be parsed for each request.
+static TOKEN: HeaderName = HeaderName::from_static(TOKEN_HEADER);
 /// The path of the board, which is also its label in the metrics.
 const BOARD: &str = "/api/scoreboard";
 /// The path of the list of challenges.
@@ -62,7 +64,7 @@ impl Shortcut {
 
     /// The public board.
     fn board(&self, asked: &HeaderMap) -> Option<Response> {
-        if asked.get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()) {
+        if asked.get(&TOKEN).is_some_and(|token| !token.is_empty()) {
             return None;
         }
         let body = &self.app.feed.cached_view(None)?.published.body;
@@ -80,7 +82,7 @@ impl Shortcut {
 
     /// The list of a team whose session is in memory.
     fn list(&self, asked: &HeaderMap) -> Option<Response> {
-        let team = self.app.known_team_of(asked.get(TOKEN_HEADER)?.to_str().ok()?)?;
+        let team = self.app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
         let view = self.app.feed.cached_view(Some(team))?;
         let mut response = play::list(&view, &self.app.links, team);
         self.secured.apply(&mut response, &Asked { has_token: true, is_api: true, is_read: true });

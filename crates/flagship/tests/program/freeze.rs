@@ -33,8 +33,6 @@ const PLANTED_MIN: f64 = 0.75;
 const PLANTED: usize = 3;
 /// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
-/// How long after a flag the slowest response is taken.
-const SLOWEST: Duration = Duration::from_millis(4);
 /// How long the poller sends requests before each flag.
 const WARM: Duration = Duration::from_millis(5);
 /// Number of challenges; each team solves each once.
@@ -180,8 +178,6 @@ enum Moment {
     After,
     /// That of the first request after the flag was sent.
     During,
-    /// The slowest of all for a while after the flag was sent.
-    Slowest,
 }
 
 /// The attacker, who sends timed requests.
@@ -283,7 +279,7 @@ fn measure(
         let is_planted = is_right && poller.channel == Channel::Planted;
         let (is_sent, is_answered) = (AtomicBool::new(false), AtomicBool::new(false));
         let is_time = match moment {
-            Moment::During | Moment::Slowest => &is_sent,
+            Moment::During => &is_sent,
             Moment::After => &is_answered,
         };
         let took = std::thread::scope(|scope| {
@@ -296,11 +292,7 @@ fn measure(
             while !is_time.load(Ordering::SeqCst) {
                 poller.line.ask(&poller.request);
             }
-            let (begun, mut took) = (Instant::now(), poller.ask(is_planted));
-            while moment == Moment::Slowest && begun.elapsed() < SLOWEST {
-                took = took.max(poller.ask(false));
-            }
-            took
+            poller.ask(is_planted)
         });
         if is_right { right.push(took) } else { wrong.push(took) }
     }
@@ -329,12 +321,7 @@ on_both_engines! {
             let mut telling = Vec::new();
             let mut flags = Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 };
             for channel in CHANNELS {
-                for moment in [Moment::After, Moment::During, Moment::Slowest] {
-                    let is_single = matches!(channel, Channel::Frame | Channel::Planted);
-                    if moment == Moment::Slowest && is_single {
-                        // A socket that asks at full speed is refused; the added delay is short.
-                        continue;
-                    }
+                for moment in [Moment::After, Moment::During] {
                     let mut poller = Poller::new(&server, channel, &tokens[0], samples);
                     let (mut right, mut wrong) =
                         measure(&mut poller, &mut flags, moment, samples, &mut random);

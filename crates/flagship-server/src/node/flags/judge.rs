@@ -123,13 +123,7 @@ impl App {
         if judged == Judged::Wrong {
             let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
             let digest = digest.to_owned();
-            let wrong = WrongFlag { account_id, challenge_id, at_ms: now_ms, digest };
-            self.wrong_flags.push(wrong);
-            // Requests that read the database take a little longer next to a commit. In the freeze
-            // a wrong flag is therefore committed when a right one would be: before its answer.
-            if self.feed.latest().hides_solves_of(now_ms) {
-                self.wrong_flags.written().await;
-            }
+            self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
         }
         Some(Verdict { judged, revision })
     }

@@ -1,5 +1,4 @@
-//! The record of wrong flags for organizers, written in batches in the background; at once where
-//! somebody waits for it.
+//! The record of wrong flags for organizers, written in batches in the background.
 
 use std::time::Duration;
 
