@@ -29,7 +29,8 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     refuse_broken(&pack, &challenges::all(&db).await?.1)?;
     let plan = plan(&pack, &key).context("the event's files have no event")?;
     let settings = serde_json::to_string(&pack.settings.live()).context("write the settings")?;
-    let plan = Plan { settings: Some(settings), ..plan };
+    let confirmed = Some(args.confirm.unwrap_or(0));
+    let plan = Plan { settings: Some(settings), confirmed, ..plan };
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let preview = writer.rehearse(&plan).await?;
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
@@ -37,9 +38,7 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
         say!("{line}");
     }
-    // Challenges that lose their flags are counted here alone: the store knows what it records.
-    let plan = Plan { confirmed: Some(preview.destructions.len()), ..plan };
-    let destructions = preview.destructions.len() + difference::unsolvable(&preview).len();
+    let destructions = preview.destructions.len();
     let is_confirmed = destructions == 0 || args.confirm == Some(destructions);
     if preview.steps.is_empty() {
         say!("nothing to change");

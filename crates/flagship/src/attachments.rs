@@ -50,7 +50,7 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
 }
 
 /// Removes unfinished copies of programs that were killed; those in progress are locked.
-pub fn remove_partial(folder: &Path) -> Result<()> {
+fn remove_partial(folder: &Path) -> Result<()> {
     let listed = || format!("list `{}`", folder.display());
     for entry in fs::read_dir(folder).with_context(listed)? {
         let path = entry.with_context(listed)?.path();

@@ -2,7 +2,7 @@
 //! that move.
 
 use flagship_game::moves::{Move, Place, moves};
-use flagship_game::{ChallengeId, Event, Reveal, Scoring, Viewer, view};
+use flagship_game::{Event, Reveal, Scoring, Viewer, view};
 use flagship_pack::{Broken, Settings};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
@@ -39,29 +39,7 @@ pub fn lines(preview: &Preview) -> Vec<String> {
     let board = |contest| view::board(contest, Viewer::Organizer);
     lines.extend(of_moves(&moves(&board(&preview.before), &board(&preview.after))));
     lines.extend(preview.destructions.iter().map(|it| of_destruction(it, preview)));
-    lines.extend(unsolvable(preview).into_iter().map(of_unsolvable));
     lines
-}
-
-/// The released challenges that would lose all their flags. Like the destructive changes, they need
-/// to be confirmed.
-pub fn unsolvable(preview: &Preview) -> Vec<&ChallengeId> {
-    let lost = preview.steps.iter().filter_map(|step| match step {
-        PlanStep::Challenge { id, old: Some(old), new: Some(new), .. } => {
-            (!old.flags.is_empty() && new.flags.is_empty()).then_some(id)
-        }
-        _ => None,
-    });
-    let is_released =
-        |id: &&ChallengeId| preview.before.is_released(id) && preview.after.is_released(id);
-    lost.filter(is_released).collect()
-}
-
-fn of_unsolvable(id: &ChallengeId) -> String {
-    format!(
-        "destructive: {id} is released, and would have no flag: nobody could solve it; look at \
-         `flags` in its file"
-    )
 }
 
 /// A difference.
@@ -173,6 +151,10 @@ fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
             };
             format!("destructive: {id} is released, and goes with its solves and points{advice}")
         }
+        Destruction::Unsolvable(id) => format!(
+            "destructive: {id} is released, and would have no flag: nobody could solve it; look \
+             at `flags` in its file"
+        ),
         Destruction::StartMoved => "destructive: the event has started; until the new start there \
                                     are no challenges and no points"
             .to_owned(),

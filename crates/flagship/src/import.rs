@@ -104,8 +104,9 @@ fn compare(
         let shown = name.as_str();
         let there = keys.iter().find_map(|key| joined.get(key));
         let waits = keys.iter().find_map(|key| waiting.get(key));
-        let is_there = names::find(shown, contest).is_some() || waits.is_some_and(|it| it == shown);
-        if skip_existing && is_there {
+        let is_there =
+            || names::find(shown, contest).is_some() || waits.is_some_and(|it| it == shown);
+        if skip_existing && is_there() {
             skipped.insert(*line);
             continue;
         }

@@ -172,7 +172,7 @@ impl Installation {
         if !is_same {
             return Ok(());
         }
-        if self.database_file().exists() || self.data.join("secret").exists() {
+        if self.has_files() {
             tracing::warn!(
                 "the data folder is the event's folder: do not publish it, because the event's \
                  secret is in it"
@@ -184,6 +184,11 @@ impl Installation {
              files, which are often published. Give --data a folder of its own",
             event.display()
         )
+    }
+
+    /// True if files of an event are in the data folder.
+    fn has_files(&self) -> bool {
+        self.database_file().exists() || self.data.join("secret").exists()
     }
 
     /// True if the data folder is missing or holds nothing.
@@ -207,9 +212,8 @@ impl Installation {
         );
         fs::create_dir_all(&self.data)
             .with_context(|| format!("create the data folder `{}`", self.data.display()))?;
-        let holds_event = self.database_file().exists() || self.data.join("secret").exists();
         let is_sticky = fs::metadata(&self.data).is_ok_and(|it| it.mode() & STICKY != 0);
-        if is_sticky || !(holds_event || self.is_folder_empty().is_ok_and(|it| it)) {
+        if is_sticky || !(self.has_files() || self.is_folder_empty().is_ok_and(|it| it)) {
             return Ok(());
         }
         let closed = fs::Permissions::from_mode(0o700);

@@ -27,13 +27,13 @@ pub fn find<'c>(typed: &str, contest: &'c Contest) -> Option<&'c str> {
     if let Some(team) = contest.team_named(typed) {
         return Some(&team.name);
     }
-    contest.teams().map(|team| &*team.name).find(|team| is_same(team, typed))
+    let typed = name::normalize(typed)?;
+    contest.teams().map(|team| &*team.name).find(|team| is_same(team, &typed))
 }
 
-/// Whether two names are the same in some normal form.
-fn is_same(name: &str, typed: &str) -> bool {
-    let normal = name::normalize(typed);
-    normal.as_deref() == Some(name) || normal.is_some() && name::normalize(name) == normal
+/// Whether a name is the same as a normalized one.
+fn is_same(name: &str, normal: &str) -> bool {
+    name == normal || name::normalize(name).as_deref() == Some(normal)
 }
 
 async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
@@ -41,7 +41,9 @@ async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
         return Ok(name.to_owned());
     }
     let waiting = accounts::unconfirmed(db).await?;
-    if let Some(account) = waiting.iter().find(|account| is_same(&account.name, typed)) {
+    let normal = name::normalize(typed);
+    let is_typed = |name: &str| normal.as_deref().is_some_and(|normal| is_same(name, normal));
+    if let Some(account) = waiting.iter().find(|account| is_typed(&account.name)) {
         bail!(
             "{:?} has not confirmed its e-mail yet, and so is not in the event; `flagship team \
              list` shows it as not confirmed",

@@ -59,10 +59,12 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
 
 /// Reads all files and names what waits for `apply`, as a start does.
 async fn compare(app: &App, folder: &Path, db: &Db) -> Result<()> {
-    let (place, key) = (folder.to_owned(), &app.config().key);
+    let (place, config) = (folder.to_owned(), app.config());
     let pack = tokio::task::spawn_blocking(move || flagship_pack::read(&place)).await??;
-    let plan = apply::plan(&pack, key).context("the event's files have no event")?;
-    let mut writer = Writer::open(db.clone(), key, db.clock().await?).await?;
+    let plan = apply::plan(&pack, &config.key).context("the event's files have no event")?;
+    // The fold that is kept spares folding the whole journal beside the running event.
+    let clock = db.clock().await?;
+    let mut writer = Writer::open_kept(db.clone(), &config.key, clock, &config.data).await?;
     if writer.newer().is_some() {
         return Ok(());
     }

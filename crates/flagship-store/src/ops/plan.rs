@@ -90,6 +90,8 @@ pub enum ChallengeChange {
 pub enum Destruction {
     /// A released challenge is removed.
     Removed(ChallengeId),
+    /// A released challenge loses all its flags.
+    Unsolvable(ChallengeId),
     /// The event has started, and is to start later.
     StartMoved,
     /// The event has not ended, and is to have ended.
@@ -203,8 +205,12 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
     {
         steps.push((PlanStep::ChangeSettings { old, new: new.clone() }, None));
     }
+    let mut unsolvable = Vec::new();
     for draft in &drafts {
         let before = current.iter().find(|it| it.challenge.id == draft.challenge.id);
+        if before.is_some_and(|before| loses_flags(contest, before, draft, now_ms)) {
+            unsolvable.push(Destruction::Unsolvable(draft.challenge.id.clone()));
+        }
         steps.extend(challenge_step(contest, before, draft, now_ms));
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
@@ -219,6 +225,7 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
         }
         steps.push((changed(ChallengeChange::Remove, Some(before), None), fact));
     }
+    destructions.append(&mut unsolvable);
     Ok(Differences { steps, destructions, held, drafts })
 }
 
@@ -283,6 +290,12 @@ fn lifts_freeze(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> boo
     let is_later = new.freeze_ms.is_none_or(|time| time > freeze_ms);
     let reveals = old.reveal == Reveal::Manual && new.reveal == Reveal::Auto;
     is_later || reveals && is_past(new.end_ms)
+}
+
+/// True if a challenge that is released and stays so would have no flag any more.
+fn loses_flags(contest: &Contest, before: &Draft, draft: &Draft, now_ms: i64) -> bool {
+    let stays = contest.is_released(&draft.challenge.id) && is_visible(draft, now_ms);
+    stays && !before.flags.is_empty() && draft.flags.is_empty()
 }
 
 fn challenge_step(

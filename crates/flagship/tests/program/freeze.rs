@@ -304,7 +304,7 @@ on_both_engines! {
         let (site, event) = (TestSite::new(engine).await, frozen_event());
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 40 };
-        let tokens = site.import(if is_torture() { 400 } else { 60 }).await;
+        let tokens = site.import(if is_torture() { 560 } else { 60 }).await;
         let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
