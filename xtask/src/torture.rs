@@ -32,7 +32,7 @@ const CHECKS: &[Check] = &[
     Check {
         name: "start",
         about: "a killed server with 10,000 teams serves again within 2 s",
-        work: |it| tests(it, "flagship", "a_killed_server_serves_again_within_2_s"),
+        work: |it| tests(it, "flagship", "a_killed_server_restarts_within_2_s"),
     },
     Check {
         name: "disk",
@@ -47,7 +47,7 @@ const CHECKS: &[Check] = &[
     Check {
         name: "sync",
         about: "each solve is synced before it is acknowledged, by a trace of system calls",
-        work: |it| tests(it, "flagship", "every_right_answer_comes_after_the_sync"),
+        work: |it| tests(it, "flagship", "every_acknowledgement_follows_the_sync"),
     },
     Check {
         name: "order",

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_that_is_not_newer_is_refused_and_one_that_is_unknown_is_told_apart() {
+    fn an_old_format_is_refused_and_an_unknown_one_has_its_own_error() {
         let mut contest = Contest::default();
         assert_eq!(contest.format(), FORMAT_FIRST);
         let fold = |contest: &mut Contest, version| {

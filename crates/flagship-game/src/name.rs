@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_refuse_what_cannot_be_seen() {
+    fn names_with_invisible_characters_are_refused() {
         for (name, error) in [
             ("ab", NameError::Length),
             ("   a  ", NameError::Length),
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_allow_the_names_people_choose() {
+    fn common_names_are_allowed() {
         for name in [
             "abc",
             &"x".repeat(25),

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dynamic_values_are_those_of_the_contract() {
+    fn dynamic_points_match_the_contract() {
         let scoring = Scoring::Dynamic { max: 500, min: 50, decay: DECAY_DEFAULT };
         let table = [(0, 500), (1, 500), (2, 459), (3, 424), (5, 367), (10, 271), (20, 172)];
         for (n, points) in table.into_iter().chain([(50, 75), (73, 50), (u32::MAX, 50)]) {
@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn speedrun_values_follow_the_position_and_end() {
+    fn speedrun_points_follow_the_position_and_then_are_zero() {
         let scoring = Scoring::Speedrun { values: vec![100, 50] };
         for (nsolves, position, points) in
             [(0, None, 100), (1, None, 100), (2, None, 50), (3, None, 0), (9, Some(2), 50)]

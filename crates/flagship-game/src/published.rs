@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_published_journal_is_verified_also_with_a_withheld_entry() {
+    fn a_published_journal_with_a_withheld_entry_verifies() {
         let mut published = journal(&[team(1, "Ants"), team(2, "Bees"), team(3, "Cats")]);
         let withheld = &mut published.entries[1];
         (withheld.salt, withheld.body, withheld.fact) = (None, None, None);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_altered_in_a_published_journal_is_named() {
+    fn alterations_of_a_published_journal_are_identified() {
         let right = journal(&[team(1, "Ants"), team(2, "Bees")]);
         assert!(right.verify().is_ok());
         let altered = |change: fn(&mut PublishedJournal)| {

@@ -5,24 +5,24 @@ use std::collections::BTreeMap;
 use flagship_control::control;
 use flagship_game::{NameError, TeamName, name};
 
-/// Shows nothing, or a box, in the middle of a word: by property (Unicode 18: the first and last of
-/// each kind) or by how browsers and fonts draw it.
+/// Drawn as nothing or as a box in the middle of a word: by property (the first and last character
+/// of each kind in Unicode 18) or because browsers and fonts draw it so.
 const UNSEEN: &str = "\u{0}\u{1f}\u{7f}\u{9f}\u{ad}\u{34f}\u{600}\u{61c}\u{6dd}\u{70f}\u{890}\
     \u{8e2}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}\u{180e}\u{180f}\u{200b}\u{200c}\u{200d}\u{200e}\
     \u{200f}\u{202a}\u{202e}\u{2060}\u{2064}\u{2065}\u{2066}\u{206f}\u{2800}\u{2d7f}\u{3164}\
     \u{fe00}\u{fe0e}\u{fe0f}\u{feff}\u{ffa0}\u{fff0}\u{fff9}\u{fffb}\u{fffc}\u{110bd}\u{11d45}\
     \u{11d97}\u{1bca0}\u{1d159}\u{1d173}\u{1d17a}\u{e0000}\u{e0001}\u{e0020}\u{e007f}\u{e0100}\
     \u{e01ef}\u{e0fff}\u{2028}\u{2029}\u{a0}\u{1680}\u{2000}\u{200a}\u{202f}\u{205f}\u{3000}";
-/// In no wide font, so drawn as a box: private, unassigned, rare.
+/// In no common font, so drawn as a box: private, unassigned, rare.
 const BOXES: &str = "\u{e000}\u{f8ff}\u{f0000}\u{10fffd}\u{378}\u{ffff}\u{2a6e0}\u{3ffff}\
     \u{16a70}\u{2a6d0}\u{30000}\u{1e7e0}";
 
 #[test]
-fn no_character_that_cannot_be_seen_is_in_a_name() {
-    let is_left_out = control("no_character_that_cannot_be_seen_is_in_a_name", "is in a name");
+fn invisible_characters_are_refused_in_names() {
+    let is_left_out = control("invisible_characters_are_refused_in_names", "is in a name");
     let unseen = UNSEEN.chars().map(|c| (c, NameError::Invisible));
     for (c, error) in unseen.chain(BOXES.chars().map(|c| (c, NameError::Unknown))) {
-        // Twice on the board, an imitation, and a name of nothing.
+        // A duplicate of a name, an imitation, and a name with several of them.
         for name in [format!("Pwn{c}ers"), format!("ad{c}min"), format!("a{c}{c}{c}b")] {
             let name = if is_left_out { "Pwners".to_owned() } else { name };
             let refused = TeamName::parse(&name);
@@ -34,9 +34,9 @@ fn no_character_that_cannot_be_seen_is_in_a_name() {
 }
 
 #[test]
-fn of_all_code_points_those_that_are_drawn_are_allowed() {
+fn all_code_points_are_classified_as_allowed_or_not() {
     let mut became: BTreeMap<&str, usize> = BTreeMap::new();
-    // The planes between have nothing assigned, those above are private.
+    // No character is assigned in the planes between; the planes above are private.
     for c in ('\0'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
         let what = match TeamName::parse(&format!("ab{c}cd")) {
             Ok(_) => "allowed",
@@ -55,7 +55,7 @@ fn of_all_code_points_those_that_are_drawn_are_allowed() {
     }
 }
 
-/// What UTS 39 says of a character, where that is visible ASCII.
+/// The look-alike of a character by UTS 39, if it is visible ASCII.
 fn ascii_prototype(c: char) -> Option<String> {
     let prototype: String = unicode_security::skeleton(c.encode_utf8(&mut [0; 4])).collect();
     let is_seen = !prototype.is_empty() && prototype.bytes().all(|byte| byte.is_ascii_graphic());
@@ -63,9 +63,9 @@ fn ascii_prototype(c: char) -> Option<String> {
 }
 
 #[test]
-fn every_character_that_looks_like_ascii_shares_a_key_with_it() {
+fn characters_that_look_like_ascii_have_the_key_of_ascii() {
     let words = "is accepted beside";
-    let is_other = control("every_character_that_looks_like_ascii_shares_a_key_with_it", words);
+    let is_other = control("characters_that_look_like_ascii_have_the_key_of_ascii", words);
     let (mut looked_at, mut beside) = (0, Vec::new());
     for c in ('\u{80}'..='\u{3ffff}').chain('\u{e0000}'..='\u{effff}') {
         let Some(prototype) = ascii_prototype(c) else { continue };
@@ -92,9 +92,9 @@ fn every_character_that_looks_like_ascii_shares_a_key_with_it() {
 }
 
 #[test]
-fn a_text_of_more_than_100_code_points_is_no_name() {
+fn a_text_of_more_than_100_code_points_is_not_a_name() {
     let words = "is read as a name";
-    let is_short = control("a_text_of_more_than_100_code_points_is_no_name", words);
+    let is_short = control("a_text_of_more_than_100_code_points_is_not_a_name", words);
     let length = if is_short { 100 } else { 101 };
     for long in ["x", "\u{fdfa}", "e\u{301}", "\u{1f47e}"] {
         let text: String = long.chars().cycle().take(length).collect();

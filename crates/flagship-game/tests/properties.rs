@@ -1,5 +1,5 @@
-//! What must hold for any valid journal: the board that is kept equals the one that is folded,
-//! snapshot and messages equal a fresh snapshot, and nobody sees through the freeze.
+//! Properties of every valid journal: an updated board equals a rebuilt one, a snapshot plus later
+//! messages equals a fresh snapshot, and no view shows solves that the freeze hides.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use play::{Mood, acts, play, viewers};
 
 fn config(cases: u32) -> ProptestConfig {
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
-    // What a control finds is no finding: it is not made small, and not kept.
+    // Failures caused by a control are neither shrunk nor saved.
     match std::env::var_os(VARIABLE) {
         Some(_) => ProptestConfig { max_shrink_iters: 0, failure_persistence: None, ..config },
         None => config,
@@ -51,16 +51,17 @@ fn snapshot(contest: &Contest, viewer: Viewer) -> Value {
     serde_json::from_str(&text).expect("a snapshot is JSON")
 }
 
-/// What a viewer is sent.
+/// The message to a viewer.
 #[derive(Debug, PartialEq)]
 enum Sent {
     Nothing,
     Message(Value),
-    /// The client has to take a new snapshot; the number, where the public gets one, is `changed`.
+    /// The client must request a new snapshot; the number is that of a public `changed` message.
     Fresh(Option<u64>),
 }
 
-/// Who is told what of a change: a numbered one everybody, another its team and the organizers.
+/// The message that a viewer receives for a change: everyone receives a change with a number,
+/// others only its team and the organizers.
 fn sent(contest: &Contest, change: &Change, viewer: Viewer) -> Sent {
     let concerns = |team| viewer == Viewer::Organizer || viewer == Viewer::Team(team);
     let team = |id| contest.team(id).expect("a team that joined");
@@ -100,7 +101,7 @@ proptest! {
     #![proptest_config(config(128))]
 
     #[test]
-    fn the_board_kept_up_to_date_is_the_board_folded_anew(acts in acts()) {
+    fn an_updated_board_equals_a_rebuilt_board(acts in acts()) {
         let mut contest = Contest::default();
         let mut public = Board::default();
         for entry in journal(&acts) {
@@ -118,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn a_row_by_its_name_is_that_of_the_viewers_own_board(acts in acts()) {
+    fn a_row_found_by_name_equals_the_row_on_the_viewers_board(acts in acts()) {
         let mut contest = Contest::default();
         for entry in journal(&acts) {
             contest.fold(&entry).expect("a valid journal");
@@ -150,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn a_snapshot_and_what_is_sent_after_it_make_a_fresh_snapshot(acts in acts()) {
+    fn a_snapshot_plus_later_messages_equals_a_fresh_snapshot(acts in acts()) {
         let mut contest = Contest::default();
         let mut held: Vec<_> = viewers().map(|v| (v, snapshot(&contest, v))).collect();
         for entry in journal(&acts) {
@@ -159,7 +160,7 @@ proptest! {
                 let fresh = snapshot(&contest, *viewer);
                 match sent(&contest, &change, *viewer) {
                     Sent::Nothing => {}
-                    Sent::Message(message) => client::tell(state, &message),
+                    Sent::Message(message) => client::receive(state, &message),
                     Sent::Fresh(_) => *state = fresh.clone(),
                 }
                 prop_assert_eq!(&*state, &fresh, "{:?} after {:?}", viewer, entry);
@@ -175,9 +176,9 @@ proptest! {
     }
 
     #[test]
-    fn the_public_snapshot_and_own_solves_make_a_teams_own_snapshot(acts in acts()) {
+    fn the_public_snapshot_plus_own_solves_equals_a_teams_snapshot(acts in acts()) {
         let forgets = control(
-            "the_public_snapshot_and_own_solves_make_a_teams_own_snapshot",
+            "the_public_snapshot_plus_own_solves_equals_a_teams_snapshot",
             "own solves are missing",
         );
         let mut contest = Contest::default();
@@ -187,7 +188,7 @@ proptest! {
                 let mut state = snapshot(&contest, Viewer::Public);
                 for solve in wire::own_solves(&contest, team.id).iter().filter(|_| !forgets) {
                     let solve = serde_json::to_value(solve).expect("a message is JSON");
-                    client::tell(&mut state, &solve);
+                    client::receive(&mut state, &solve);
                 }
                 let own = snapshot(&contest, Viewer::Team(team.id));
                 prop_assert!(state == own, "own solves are missing: {} {}", state, own);
@@ -196,13 +197,13 @@ proptest! {
     }
 
     #[test]
-    fn what_is_kept_of_a_fold_is_the_fold_again(acts in acts()) {
+    fn a_saved_fold_restores_an_equal_fold(acts in acts()) {
         let journal = journal(&acts);
         for length in (0..journal.len()).step_by(5).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
-            let text = serde_json::to_string(&Kept::of(&contest)).expect("it is plain data");
-            let kept: Kept = serde_json::from_str(&text).expect("it is read again");
-            let mut again = kept.into_contest().expect("it is a fold");
+            let text = serde_json::to_string(&Kept::of(&contest)).expect("it serializes");
+            let kept: Kept = serde_json::from_str(&text).expect("it parses");
+            let mut again = kept.into_contest().expect("the saved fold is valid");
             prop_assert_eq!(&again, &contest);
             for entry in &journal[length..] {
                 again.fold(entry).expect("a valid journal");
@@ -212,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn a_naive_refold_sees_the_same(acts in acts()) {
+    fn a_naive_refold_gives_the_same_boards(acts in acts()) {
         let journal = journal(&acts);
         for length in (0..journal.len()).step_by(6).chain([journal.len()]) {
             let contest = folded(&journal[..length]);
@@ -264,7 +265,7 @@ proptest! {
     }
 
     #[test]
-    fn an_entry_that_cannot_follow_changes_nothing(acts in acts()) {
+    fn an_invalid_entry_changes_nothing(acts in acts()) {
         play(&acts, Mood::Wild, |contest, entry| {
             let (seq, at_ms) = (entry.seq, entry.at_ms);
             let wrong = [(seq - 1, at_ms), (seq + 1, at_ms), (seq, contest.at_ms() - 1)];
@@ -273,14 +274,14 @@ proptest! {
                 let mut tried = contest.clone();
                 let refused = tried.fold(entry).is_err();
                 assert!(refused || !is_wrong, "{entry:?} follows");
-                assert!(!refused || tried == *contest, "{entry:?} left a trace");
+                assert!(!refused || tried == *contest, "{entry:?} changed the contest");
                 assert!(refused || tried.seq() == contest.seq() + 1);
             }
         });
     }
 
     #[test]
-    fn the_journal_read_back_from_its_text_is_the_same_contest(acts in acts()) {
+    fn a_journal_parsed_from_its_text_gives_the_same_contest(acts in acts()) {
         let journal = journal(&acts);
         let read_back = |entry: &Entry| {
             let text = serde_json::to_string(&entry.fact).expect("a fact is JSON");
@@ -293,8 +294,8 @@ proptest! {
     }
 }
 
-/// Whether the entry is a solve of somebody else that the freeze hides, or takes one back that
-/// this world never had.
+/// Whether the entry is a solve of another team that the freeze hides, or withdraws a solve that
+/// this world does not have.
 fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     let freeze_ms = contest.event().and_then(|event| event.freeze_ms);
     let in_freeze = freeze_ms.is_some_and(|freeze| entry.at_ms >= freeze);
@@ -304,7 +305,7 @@ fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     }
 }
 
-/// All that a viewer can learn, as bytes.
+/// Everything that a viewer can request, as bytes.
 fn answers(contest: &Contest, viewer: TeamId) -> Vec<String> {
     let public = view::board(contest, Viewer::Public);
     let own = view::board(contest, Viewer::Team(viewer));
@@ -324,39 +325,39 @@ proptest! {
     #![proptest_config(config(256))]
 
     #[test]
-    fn worlds_that_differ_in_others_later_solves_look_the_same(
+    fn later_solves_of_others_do_not_change_a_view(
         acts in acts(),
         viewer in (0..play::TEAMS).prop_map(TeamId),
         skips in any::<u64>(),
     ) {
-        // The control lets a world miss solves from before the freeze, too.
-        let words = "look apart";
-        let leaks = control("worlds_that_differ_in_others_later_solves_look_the_same", words);
+        // With the control, a world also lacks solves from before the freeze.
+        let words = "worlds differ";
+        let leaks = control("later_solves_of_others_do_not_change_a_view", words);
         let (mut one, mut other) = (Contest::default(), Contest::default());
-        let (mut told_one, mut told_other) = (Vec::new(), Vec::new());
+        let (mut sent_one, mut sent_other) = (Vec::new(), Vec::new());
         let all = [Viewer::Public, Viewer::Team(viewer)];
-        let tell = |told: &mut Vec<Sent>, contest: &Contest, change: &Change| {
+        let record = |messages: &mut Vec<Sent>, contest: &Contest, change: &Change| {
             let news = all.map(|viewer| sent(contest, change, viewer));
-            told.extend(news.into_iter().filter(|news| *news != Sent::Nothing));
+            messages.extend(news.into_iter().filter(|news| *news != Sent::Nothing));
         };
         for (entry, i) in play(&acts, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
             let is_skipped = is_hidden_from(&one, viewer, entry) && skips >> (i % 64) & 1 == 1;
             let is_skipped = is_skipped || leaks && matches!(entry.fact, Fact::Solve { .. });
             let change = one.fold(entry).expect("a valid journal");
-            tell(&mut told_one, &one, &change);
+            record(&mut sent_one, &one, &change);
             let entry = Entry { seq: other.seq() + 1, ..entry.clone() };
             if !is_skipped {
                 match other.fold(&entry) {
-                    Ok(change) => tell(&mut told_other, &other, &change),
+                    Ok(change) => record(&mut sent_other, &other, &change),
                     Err(error) => {
                         let takes_back = matches!(entry.fact, Fact::SolveWithdrawn { .. });
-                        prop_assert!(takes_back, "the worlds look apart: {} {:?}", error, entry);
+                        prop_assert!(takes_back, "the worlds differ: {} {:?}", error, entry);
                     }
                 }
             }
             let seen = [&one, &other].map(|world| answers(world, viewer));
-            prop_assert_eq!(&seen[0], &seen[1], "the worlds look apart after {:?}", entry);
-            prop_assert_eq!(&told_one, &told_other, "the worlds look apart after {:?}", entry);
+            prop_assert_eq!(&seen[0], &seen[1], "the worlds differ after {:?}", entry);
+            prop_assert_eq!(&sent_one, &sent_other, "the worlds differ after {:?}", entry);
         }
     }
 }

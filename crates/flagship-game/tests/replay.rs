@@ -1,6 +1,6 @@
-//! Real events, played again: `FLAGSHIP_TEST_DATA` has their solves, the ranking that our rule must
-//! give at the end and at the freeze, and the names that real teams chose. The data is not in the
-//! repository: where it is absent these tests say so and pass, unless `CI` is `true`.
+//! Replays of real events: `FLAGSHIP_TEST_DATA` has their solves, the expected rankings at the end
+//! and at the freeze, and names of real teams. The data is not in the repository; without it these
+//! tests print a line and pass, but fail with `CI=true`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use flagship_game::{Status, name};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// The parsed file, or nothing where there is no data at all.
+/// The parsed file; `None` without test data.
 fn read<T: DeserializeOwned>(file: &str) -> Option<T> {
     let default = || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into();
     let folder: PathBuf = std::env::var_os("FLAGSHIP_TEST_DATA").unwrap_or_else(default).into();
     if !folder.is_dir() {
         let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
         assert!(!in_ci, "no test data in {}: set FLAGSHIP_TEST_DATA", folder.display());
-        eprintln!("passed over: no test data in {}", folder.display());
+        eprintln!("skipped: no test data in {}", folder.display());
         return None;
     }
     let text = std::fs::read_to_string(folder.join(file)).expect("the data has this file");
-    Some(serde_json::from_str(&text).expect("the data is JSON of this shape"))
+    Some(serde_json::from_str(&text).expect("the file has the expected shape"))
 }
 
 #[derive(Deserialize)]
@@ -90,7 +90,7 @@ impl Past {
         }
     }
 
-    /// The event as a journal, up to its end; the reveal is left to the test.
+    /// The event as a journal up to its end; the test adds the reveal.
     fn journal(&self) -> Vec<Entry> {
         let mut facts = vec![(self.start_ms, self.event())];
         facts.extend(self.challenges.iter().map(|past| (self.start_ms, self.challenge(past))));
@@ -146,10 +146,10 @@ fn replay(file: &str, teams: usize, solves: usize) {
             rebuilt += 1;
         }
     }
-    assert!(rebuilt < 50, "only what deltas cannot say needs a new board, {rebuilt} did");
+    assert!(rebuilt < 50, "only changes without a delta need a new board, not {rebuilt}");
     assert_eq!(contest.status(past.end_ms), Status::Ended);
     let (last, frozen) = (&past.expected_spec_dynamic, &past.expected_spec_dynamic_frozen);
-    assert_same(&public, frozen, "frozen, kept up to date");
+    assert_same(&public, frozen, "frozen, updated");
     assert_same(&view::board(&contest, Viewer::Public), frozen, "frozen, folded");
     assert_same(&view::board(&contest, Viewer::Organizer), last, "the organizers' board");
 
@@ -159,8 +159,8 @@ fn replay(file: &str, teams: usize, solves: usize) {
     assert!(!view::advance(&mut public, &contest, &change), "a reveal needs a new board");
     assert_same(&view::board(&contest, Viewer::Public), last, "revealed");
 
-    // The same event without a freeze, where every solve goes through `advance`; and the journal
-    // read back from the text that is stored.
+    // The same event without a freeze, in which `advance` handles every solve, and with the journal
+    // parsed from its stored text.
     let mut contest = Contest::default();
     let mut public = Board::default();
     for entry in journal.iter().filter(|e| e.fact != Fact::Phase { phase: Phase::Freeze }) {
@@ -175,7 +175,7 @@ fn replay(file: &str, teams: usize, solves: usize) {
             public = view::board(&contest, Viewer::Public);
         }
     }
-    assert_same(&public, last, "no freeze, kept up to date");
+    assert_same(&public, last, "no freeze, updated");
 }
 
 #[test]
@@ -188,8 +188,8 @@ fn olicyber_2024_ranks_as_expected_at_the_freeze_and_at_the_end() {
     replay("scoreboards/olicyber-2024-regional.json", 179, 817);
 }
 
-/// The numbers were checked by eye: what is refused is too short, too long, or not a name that can
-/// be read; what collides differs by case, blanks, or 0 and O, 1 and l, rn and m.
+/// The numbers were reviewed by hand: refused names are too short, too long or not readable;
+/// colliding names differ only in case, blanks, 0 and O, 1 and l, or rn and m.
 #[test]
 fn real_team_names_fold_and_the_rules_refuse_few() {
     let Some(names) = read::<Vec<Named>>("team-names.json") else { return };
@@ -198,7 +198,7 @@ fn real_team_names_fold_and_the_rules_refuse_few() {
     for (name, seq) in names.iter().zip(1..) {
         let (name, country) = (name.clone(), "UN".to_owned());
         let fact = Fact::Team { team: TeamId(seq), name, country };
-        contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold takes any name");
+        contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold accepts any name");
     }
     assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());
 

@@ -45,7 +45,7 @@ impl WireScoring {
 }
 
 #[test]
-fn points_are_those_of_the_vectors() {
+fn points_match_the_vectors() {
     #[derive(Deserialize)]
     struct Case {
         #[serde(flatten)]
@@ -64,7 +64,7 @@ fn points_are_those_of_the_vectors() {
 }
 
 #[test]
-fn ranking_is_that_of_the_vectors() {
+fn ranking_matches_the_vectors() {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Row {
@@ -91,7 +91,7 @@ fn ranking_is_that_of_the_vectors() {
 }
 
 #[test]
-fn the_status_is_that_of_the_vectors() {
+fn the_status_matches_the_vectors() {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Case {
@@ -116,7 +116,7 @@ fn the_status_is_that_of_the_vectors() {
         assert_eq!(event.status(case.now), case.status, "{}", case.name);
         let mut contest = Contest::default();
         let entry = Entry { seq: 1, at_ms: 0, fact: Fact::Event { event } };
-        contest.fold(&entry).expect("an event follows anything");
+        contest.fold(&entry).expect("an event is valid after any entry");
         assert_eq!(contest.status(case.now), case.status, "{}, folded", case.name);
     }
 }
@@ -130,13 +130,13 @@ struct LiveCase {
     ranks: Value,
 }
 
-/// The client is that of the property tests: what holds here makes it a fair judge there.
+/// Tests the client that the property tests use.
 #[test]
-fn a_client_that_is_told_the_live_vectors_ends_where_they_say() {
+fn a_client_that_receives_the_live_vectors_ends_with_their_state() {
     for case in read::<LiveCase>("live.json") {
         let mut state = case.snapshot;
         for message in &case.messages {
-            client::tell(&mut state, message);
+            client::receive(&mut state, message);
         }
         assert_eq!(client::ranks(&state), case.ranks, "{}", case.name);
         let got = json!({"challenges": state["challenges"], "scoreboard": state["scoreboard"]});
@@ -195,7 +195,7 @@ fn cards(public: &Board, contest: &Contest, team: TeamId) -> Value {
 }
 
 #[test]
-fn every_viewer_sees_what_the_freeze_vectors_say() {
+fn every_viewers_board_matches_the_freeze_vectors() {
     for case in read::<FreezeCase>("freeze.json") {
         let mut contest = Contest::default();
         let mut public = Board::default();
@@ -226,9 +226,9 @@ fn every_viewer_sees_what_the_freeze_vectors_say() {
     }
 }
 
-/// The facts' JSON is what is stored and hashed: it must not change by accident.
+/// The JSON of facts is stored and hashed, so it must not change by accident.
 #[test]
-fn facts_are_written_as_the_vectors_have_them() {
+fn facts_serialize_as_in_the_vectors() {
     #[derive(Deserialize)]
     struct Case {
         journal: Vec<Raw>,
@@ -272,7 +272,7 @@ fn live_messages_have_the_members_of_the_contract() {
 }
 
 #[test]
-fn every_millisecond_is_written_with_its_own_decimals() {
+fn times_keep_their_milliseconds_in_at_most_three_decimals() {
     for ms in (0..1000).map(|ms| 1_700_920_000_000 + ms).chain([0, 1, 999, 4_102_444_799_999]) {
         let text = serde_json::to_string(&Seconds(ms)).expect("a number is JSON");
         let seconds: f64 = text.parse().expect("a number");
@@ -282,7 +282,7 @@ fn every_millisecond_is_written_with_its_own_decimals() {
 }
 
 #[test]
-fn team_names_are_judged_as_in_the_vectors() {
+fn team_name_rules_match_the_vectors() {
     #[derive(Deserialize)]
     struct Names {
         alike: Vec<(String, String)>,
@@ -304,7 +304,7 @@ fn team_names_are_judged_as_in_the_vectors() {
         let name = TeamName::parse(text).map_err(|error| format!("{text:?}: {error}"));
         let name = name.expect("an allowed name");
         assert_eq!(name.as_str(), becomes);
-        assert_eq!(TeamName::parse(becomes), Ok(name), "what is kept is allowed again");
+        assert_eq!(TeamName::parse(becomes), Ok(name), "the normalized name is allowed");
     }
     for (text, reason) in &names.refused {
         let got = TeamName::parse(text).expect_err(&format!("{text:?} is refused"));
@@ -319,7 +319,7 @@ fn team_names_are_judged_as_in_the_vectors() {
     let kept = ReservedNames::new([]);
     for (texts, reserved) in [(names.reserved, true), (names.free, false)] {
         for text in texts {
-            let name = TeamName::parse(&text).expect("a name by the rules");
+            let name = TeamName::parse(&text).expect("the name is valid");
             assert_eq!(kept.contains(&name), reserved, "{text:?}");
         }
     }

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_read_with_all_that_it_may_have() {
+    fn a_url_is_parsed_with_its_optional_parts() {
         let known = [
             ("http://127.0.0.1:8080", "127.0.0.1", 8080, "", "ws://127.0.0.1:8080/api/live"),
             ("http://[::1]:80/", "::1", 80, "", "ws://[::1]:80/api/live"),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_loopback_differ() {
+    fn loopback_addresses_are_distinct() {
         let some: Vec<IpAddr> = [0, 15, 248, 249, 70_000, 4_194_303].map(loopback).into();
         assert!(some.iter().all(IpAddr::is_loopback));
         assert_eq!(some[0], IpAddr::from([127, 0, 0, 2]));

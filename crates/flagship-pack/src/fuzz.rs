@@ -85,16 +85,16 @@ mod tests {
     }
 
     #[test]
-    fn the_kept_challenges_are_read() {
-        if control("the_kept_challenges_are_read", "challenge.yml:9: error: planted") {
+    fn fuzz_inputs_of_challenges_are_read() {
+        if control("fuzz_inputs_of_challenges_are_read", "challenge.yml:9: error: planted") {
             plant("challenge.yml");
         }
         replay("challenge_yml", challenge_yml);
     }
 
     #[test]
-    fn the_kept_events_are_read() {
-        if control("the_kept_events_are_read", "event.toml:9: error: planted") {
+    fn fuzz_inputs_of_events_are_read() {
+        if control("fuzz_inputs_of_events_are_read", "event.toml:9: error: planted") {
             plant("event.toml");
         }
         replay("event_toml", event_toml);

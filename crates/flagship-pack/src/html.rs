@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markdown_and_html_become_the_same_few_elements() {
+    fn markdown_and_html_render_to_the_allowed_elements() {
         let link = format!("<a href=\"https://ctf.example/\" rel=\"{REL}\">x</a>");
         for (text, html) in [
             ("**a** _b_ `c`", "<p><strong>a</strong> <em>b</em> <code>c</code></p>".to_owned()),
@@ -212,16 +212,19 @@ mod tests {
                 "<p>Starts at {start}, {flag_format}.</p>".to_owned(),
             ),
         ] {
-            let raw = control("markdown_and_html_become_the_same_few_elements", "not so: **a**");
+            let raw = control(
+                "markdown_and_html_render_to_the_allowed_elements",
+                "rendered differently: **a**",
+            );
             let given = if raw { text.to_owned() } else { render(text).unwrap().html };
-            assert_eq!(given, html, "not so: {text}");
+            assert_eq!(given, html, "rendered differently: {text}");
         }
         let table = render("|a|b|\n|-|:-:|\n|1|2|").unwrap().html;
         assert!(table.contains("<td align=\"center\">2</td>"), "{table}");
     }
 
     #[test]
-    fn nothing_that_runs_or_reaches_out_is_left() {
+    fn scripts_and_external_resources_are_removed() {
         let tags = Regex::new("<[^>]*>").unwrap();
         for text in [
             "<script>alert(1)</script>",
@@ -247,7 +250,7 @@ mod tests {
             "<img alt='\" onerror=alert(1) x=\"'>",
             "<a href='https://x/<img alt=\">'>x</a>",
         ] {
-            let raw = control("nothing_that_runs_or_reaches_out_is_left", "gave <script>");
+            let raw = control("scripts_and_external_resources_are_removed", "gave <script>");
             let html = if raw { text.to_owned() } else { render(text).unwrap().html };
             for tag in tags.find_iter(&html) {
                 let tag = tag.as_str();
@@ -261,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_leaves_its_words() {
+    fn an_image_is_replaced_by_its_alt_text() {
         let clean = render("a ![a tall ship](ship.png) b <img src='x' alt='& \"two\"'> c").unwrap();
         assert_eq!(clean.html, "<p>a a tall ship b &amp; \"two\" c</p>");
         assert_eq!(clean.pictures, 2);
@@ -269,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_long_text_is_refused_or_taken_calmly() {
+    fn deep_or_long_text_is_refused_or_rendered_quickly() {
         let pieces = [
             ("> ", true),
             ("<b>", true),
@@ -307,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn origins_are_nothing_more() {
+    fn origins_have_no_path_or_user() {
         assert_eq!(origin("https://a.example/"), Some("https://a.example".into()));
         assert_eq!(origin("http://127.0.0.1:3000"), Some("http://127.0.0.1:3000".into()));
         for text in ["*", "a.example", "https://a.example/x", "https://u@a.example", "ftp://a", ""]

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
+    fn invalid_networks_are_refused() {
         for text in ["", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/+8", "::/129", "campus", "10.0/8"] {
             assert_eq!(text.parse::<Network>(), Err(NetworkError::Unreadable), "{text}");
         }

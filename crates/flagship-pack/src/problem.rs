@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_key_is_named() {
+    fn the_nearest_key_is_found() {
         let known = ["name", "start", "freeze", "end"];
         assert_eq!(nearest(known, "frezee"), Some(("freeze", true)));
         assert_eq!(nearest(known, "NAME"), Some(("name", true)));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_problems_is_cut_with_a_word() {
+    fn a_long_list_of_problems_is_truncated_with_a_count() {
         let mut report = Report::new(Path::new("event.toml"));
         (0..1000).for_each(|line| report.error(line, "odd"));
         assert_eq!(report.errors(), 1000);

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_offset_is_named() {
+    fn a_missing_offset_is_reported() {
         for text in ["2023-11-25T14:00:00", "2023-11-25 14:00:00", "2023-11-25", "2023-11-25T14:00"]
         {
             assert!(parse_ms(text).unwrap_err().starts_with("has no offset"), "{text}");
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn other_text_is_no_time() {
+    fn other_text_is_not_a_time() {
         for text in ["", "soon", "14:00", "2023-13-25T14:00:00Z", "1700917200", "99999999999999999"]
         {
             assert!(parse_ms(text).unwrap_err().starts_with("is no time"), "{text}");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_that_the_zone_does_not_have_is_named_with_the_time_there() {
+    fn an_offset_that_the_zone_does_not_have_is_reported_with_the_local_time() {
         let rome = TimeZone::get("Europe/Rome").expect("a zone");
         for text in ["2026-11-25T14:00:00+01:00", "2026-07-25T14:00:00+02:00"] {
             assert_eq!(When::parse(text).expect(text).unlike(&rome), None, "{text}");

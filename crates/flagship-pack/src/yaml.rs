@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_know_their_lines_whatever_ends_them() {
+    fn nodes_have_line_numbers_with_any_line_ending() {
         assert_eq!(line_of("# top\nname: a\nvalue: 1\n", "value"), 3);
         assert_eq!(line_of("# top\r\nname: a\r\nvalue: 1\r\n", "value"), 3);
         assert_eq!(line_of("a: |\n  x\n\n  y\nb: 1\n", "b"), 5);
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_document_is_seen_and_an_empty_one_is_not() {
+    fn a_second_document_is_detected_unless_it_is_empty() {
         assert_eq!(parse("---\na: 1\n---\nb: 2\n").expect("readable").second, Some(4));
         for text in ["---\na: 1\n---\n", "---\na: 1\n...\n", "a: 1\n", "", "# only a comment\n"] {
             assert_eq!(parse(text).expect(text).second, None, "{text}");
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_says_where() {
+    fn a_syntax_error_has_a_line_number() {
         assert_eq!(parse("a: 1\nb: [1\nc: 2\n").expect_err("broken").line, 3);
         assert_eq!(parse("a: |\n    x\n   y: z\n").expect_err("broken").line, 3);
         assert_eq!(parse("a: 1\nextra:\n\tb: 2\n").expect_err("broken").line, 3);

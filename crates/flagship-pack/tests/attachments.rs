@@ -25,7 +25,7 @@ fn listing(files: &[&str]) -> Folder {
     ))
 }
 
-fn says(folder: &Folder, kind: &str, piece: &str, about: &str) {
+fn reports(folder: &Folder, kind: &str, piece: &str, about: &str) {
     let pack = folder.read();
     let start = format!("{AT}7: {kind}: ");
     expect(&folder::shown(&pack), &[(&start, piece)], about);
@@ -81,7 +81,7 @@ fn paths_that_leave_the_folder_are_refused() {
         let stays = control("paths_that_leave_the_folder_are_refused", "../one/a.txt");
         let folder = listing(&[if stays { "a.txt" } else { path }]);
         folder.write("challenges/one/a.txt", "abc");
-        says(&folder, "error", piece, path);
+        reports(&folder, "error", piece, path);
     }
 }
 
@@ -94,20 +94,20 @@ fn links_folders_and_devices_are_refused() {
     } else {
         symlink("/etc/passwd", &path).unwrap();
     }
-    says(&folder, "error", "symbolic link", "a link out");
+    reports(&folder, "error", "symbolic link", "a link out");
     fs::remove_file(&path).unwrap();
     folder.write("challenges/one/b", "abc");
     symlink("b", &path).unwrap();
-    says(&folder, "error", "symbolic link", "a link to a neighbour");
+    reports(&folder, "error", "symbolic link", "a link to a neighbour");
     fs::remove_file(&path).unwrap();
     symlink("nowhere", &path).unwrap();
-    says(&folder, "error", "symbolic link", "a broken link");
+    reports(&folder, "error", "symbolic link", "a broken link");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    says(&folder, "error", "is a folder", "a folder");
+    reports(&folder, "error", "is a folder", "a folder");
     fs::remove_dir(&path).unwrap();
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    says(&folder, "error", "not an ordinary file", "a pipe, which nobody may wait for");
+    reports(&folder, "error", "not an ordinary file", "a pipe, which must not be opened");
 
     let folder = listing(&["dist/passwd"]);
     symlink("/etc", folder.path("challenges/one/dist")).unwrap();
@@ -145,7 +145,7 @@ fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
         assert!(file.open().is_err(), "a link after the reading: {name}");
         exchange(&path, &link);
     }
-    // Swapped meanwhile: the attachment is left out or the public one.
+    // If it is swapped during the scan, the attachment is left out or is the public one.
     let is_done = AtomicBool::new(false);
     let path = folder.path("challenges/one/dist");
     let mut served = Vec::new();
@@ -166,7 +166,7 @@ fn a_folder_that_is_swapped_for_a_link_is_not_followed() {
 }
 
 #[test]
-fn descriptors_and_files_of_other_challenges_are_no_attachments() {
+fn descriptors_and_files_of_other_challenges_are_not_attachments() {
     for (listed, piece) in [
         ("challenge.yml", "named like a challenge's file"),
         ("inner/Challenge.YAML", "named like a challenge's file"),
@@ -175,7 +175,7 @@ fn descriptors_and_files_of_other_challenges_are_no_attachments() {
         ("inner/deep/solve.py", "a file of another challenge, as `inner` has"),
     ] {
         let is_tame =
-            control("descriptors_and_files_of_other_challenges_are_no_attachments", "plain.txt");
+            control("descriptors_and_files_of_other_challenges_are_not_attachments", "plain.txt");
         let listed = if is_tame { "plain.txt" } else { listed };
         let folder = listing(&[listed]);
         folder.write("challenges/one/plain.txt", "x");
@@ -196,16 +196,16 @@ fn a_file_beyond_the_limit_is_refused_unread() {
     let file = File::create(folder.path("challenges/one/a")).unwrap();
     let is_small = control("a_file_beyond_the_limit_is_refused_unread", "10 GiB");
     file.set_len(if is_small { 1 } else { 10 * ATTACHMENT_BYTES_MAX }).unwrap();
-    says(&folder, "error", "larger than 1 GiB", "10 GiB");
+    reports(&folder, "error", "larger than 1 GiB", "10 GiB");
 }
 
 #[test]
 fn a_missing_file_and_a_pointer_are_left_out_with_a_warning() {
-    says(&listing(&["dist/a.zip"]), "warning", "is not there", "missing");
+    reports(&listing(&["dist/a.zip"]), "warning", "is not there", "missing");
     let folder = listing(&["a.zip"]);
     let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n";
     folder.write("challenges/one/a.zip", pointer);
-    says(&folder, "warning", "git-LFS pointer", "pointer");
+    reports(&folder, "warning", "git-LFS pointer", "pointer");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn loaded(text: impl AsRef<[u8]>) -> PackChallenge {
 
 /// Asserts the problems of a file, as line, severity and part of the message, and whether the
 /// challenge is loaded.
-fn says(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
+fn reports(text: &str, expected: &[(usize, &str, &str)], is_loaded: bool) {
     let pack = Folder::with(text).read();
     let starts: Vec<_> =
         expected.iter().map(|(line, kind, _)| format!("{AT}{line}: {kind}: ")).collect();
@@ -85,7 +85,7 @@ fn bytes_that_editors_leave_change_nothing() {
 }
 
 #[test]
-fn integers_where_text_is_meant_are_text() {
+fn integers_are_accepted_as_text() {
     let text = "name: 1337\ncategory: 7\ntype: standard\nvalue: 5\ndescription: 42\n\
                 flags: [0x41, 1.10, 007, true]\n";
     let inner = loaded(text).challenge;
@@ -150,12 +150,12 @@ fn scoring_that_cannot_be_used_leaves_the_challenge_out() {
         ("type: speedrun\nextra:\n  values: [3, x]", 6, "whole numbers from 0"),
     ] {
         let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
-        says(&text, &[(line, "error", piece)], false);
+        reports(&text, &[(line, "error", piece)], false);
     }
 }
 
 #[test]
-fn types_of_other_platforms_are_taken_by_what_they_have() {
+fn types_of_other_platforms_are_mapped_by_their_keys() {
     let dynamic = Scoring::Dynamic { max: 400, min: 40, decay: 15 };
     for (lines, expected, piece) in [
         ("type: container\nvalue: 70", Scoring::Static { max: 70 }, "`standard`, by its `value`"),
@@ -172,7 +172,7 @@ fn types_of_other_platforms_are_taken_by_what_they_have() {
         ),
     ] {
         let text = format!("name: A\ncategory: c\nflags: [f]\n{lines}\n");
-        says(&text, &[(4, "warning", "is another platform's: taken as")], true);
+        reports(&text, &[(4, "warning", "is another platform's: taken as")], true);
         let pack = Folder::with(&text).read();
         assert!(pack.problems[0].message.contains(piece), "{:?}", pack.problems);
         assert_eq!(only(&pack).challenge.scoring, expected, "{lines}");
@@ -180,14 +180,14 @@ fn types_of_other_platforms_are_taken_by_what_they_have() {
 }
 
 #[test]
-fn flag_for_flags_is_named_as_such() {
+fn the_key_flag_instead_of_flags_is_reported() {
     let piece = "the key is `flags`, not `flag`";
     for lines in ["flag: f", "description: d\nflag: f", "flags:\nflag: f"] {
         let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
-        says(&text, &[(lines.lines().count() + 4, "error", piece)], false);
+        reports(&text, &[(lines.lines().count() + 4, "error", piece)], false);
     }
     let both = "flag: f\n";
-    says(&base(both), &[(6, "warning", "is `flags` meant?")], true);
+    reports(&base(both), &[(6, "warning", "is `flags` meant?")], true);
 }
 
 #[test]
@@ -199,12 +199,12 @@ fn a_misspelled_key_of_flags_is_an_error_if_there_are_no_others() {
         ("flagz: [f]\nflags: [f]", "warning", "is `flags` meant?"),
     ] {
         let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
-        says(&text, &[(5, kind, piece)], kind != "error");
+        reports(&text, &[(5, kind, piece)], kind != "error");
     }
 }
 
 #[test]
-fn keys_of_the_scoring_that_are_not_used_are_named() {
+fn unused_keys_of_the_scoring_are_reported() {
     for (lines, expected) in [
         (
             "extra:\n  inital: 400\n  minimun: 100",
@@ -223,18 +223,18 @@ fn keys_of_the_scoring_that_are_not_used_are_named() {
         ("decay: 5", &[(5, "note", "it belongs in `scoring: {decay: ...}`")]),
     ] {
         let text = format!("name: A\ncategory: c\nflags: [f]\ntype: dynamic\n{lines}\n");
-        says(&text, expected, true);
+        reports(&text, expected, true);
     }
     let head = "name: A\ncategory: c\nflags: [f]\ntype:";
     let text = format!("{head} speedrun\nextra: {{values: [1], vales: [2]}}\n");
-    says(&text, &[(5, "warning", "is `values` meant?")], true);
+    reports(&text, &[(5, "warning", "is `values` meant?")], true);
     let text = format!("{head} container\nextra: {{initail: 5, image: x}}\n");
     let piece = "is `initial` meant?";
-    says(&text, &[(4, "warning", "another platform"), (5, "warning", piece)], true);
+    reports(&text, &[(4, "warning", "another platform"), (5, "warning", piece)], true);
 }
 
 #[test]
-fn keys_of_ctfcli_that_are_not_used_get_a_note() {
+fn unused_keys_of_ctfcli_get_a_note() {
     for (more, line, piece) in [
         ("hints:\n  - {content: look, cost: -1}", 6, "`hints` is not used"),
         ("attempts: 5", 6, "`attempts` is not used"),
@@ -242,12 +242,12 @@ fn keys_of_ctfcli_that_are_not_used_get_a_note() {
         ("favourite_colour: blue", 6, "the key `favourite_colour` is not used"),
     ] {
         let expected = [(line, "note", piece)];
-        says(&base(more), if line == 0 { &[] } else { &expected }, true);
+        reports(&base(more), if line == 0 { &[] } else { &expected }, true);
     }
     let text = "name: A\ncategory: c\nflags: [f]\ntype: dynamic\nextra:\n  decay: 9\n  function: x";
     let piece = "belongs to another curve";
-    says(text, &[(6, "note", piece), (7, "note", piece)], true);
-    says(
+    reports(text, &[(6, "note", piece), (7, "note", piece)], true);
+    reports(
         "name: A\nflags: [f]\n",
         &[(1, "note", "no `category`"), (1, "note", "no `type`"), (1, "note", "no `value`")],
         true,
@@ -255,7 +255,7 @@ fn keys_of_ctfcli_that_are_not_used_get_a_note() {
 }
 
 #[test]
-fn slips_are_named() {
+fn common_mistakes_are_reported() {
     for (more, expected) in [
         ("catgory: x", (6, "warning", "is `category` meant?")),
         ("value: 200", (6, "warning", "`value` is written twice, first in line 4")),
@@ -271,7 +271,7 @@ fn slips_are_named() {
         ("requirements: {prerequisite: [x]}", (6, "error", "nearest is `prerequisites`")),
         ("files: {a: b}", (6, "error", "a list of texts")),
     ] {
-        says(&base(more), &[expected], expected.1 != "error");
+        reports(&base(more), &[expected], expected.1 != "error");
     }
 }
 
@@ -287,7 +287,7 @@ fn a_name_is_needed_and_bounded() {
         ("name: \"a\\x07b\"", 1, "control characters"),
         (&format!("name: {}", "x".repeat(129)), 1, "longer than 128"),
     ] {
-        says(
+        reports(
             &format!("{name}\n{rest}"),
             &[(line.max(1) + usize::from(name.is_empty()), "error", piece)],
             false,
@@ -367,7 +367,7 @@ fn patterns_match_whole_flags_only() {
 }
 
 #[test]
-fn what_is_not_this_format_is_listed() {
+fn other_formats_and_syntax_errors_are_reported() {
     for (text, line, piece) in [
         ("\n# none\n", 1, "a map of keys"),
         ("- a\n- b\n", 1, "a map of keys"),
@@ -389,7 +389,7 @@ fn what_is_not_this_format_is_listed() {
         ("name: &a [*a]\n", 1, "an alias"),
         ("name: a\nflags: [flag{x}]\n", 2, "a text with braces or commas inside `[...]`"),
     ] {
-        says(text, &[(line, "error", piece)], false);
+        reports(text, &[(line, "error", piece)], false);
     }
     let pack = Folder::with(b"name: a\nvalue: \xff\n").read();
     expect(&folder::shown(&pack), &[(&format!("{AT}2: error: "), "save it as UTF-8")], "latin");

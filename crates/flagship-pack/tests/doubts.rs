@@ -1,4 +1,4 @@
-//! What is loaded, but probably not as its author meant it: each has a warning with its line.
+//! Files that load, but probably not as the author intended: each gets a warning with its line.
 #![allow(clippy::unwrap_used)]
 
 mod folder;
@@ -13,7 +13,7 @@ const END_MS: i64 = 1_700_935_200_000;
 
 const PLAIN: &str = "name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: ['flag{bread}']\n";
 
-fn event_says(lines: &str, expected: &[(&str, &str)]) {
+fn event_reports(lines: &str, expected: &[(&str, &str)]) {
     let folder = Folder::with(PLAIN);
     folder.write("event.toml", format!("[event]\nname = \"x\"\n{lines}\n"));
     let pack = folder.read();
@@ -22,7 +22,7 @@ fn event_says(lines: &str, expected: &[(&str, &str)]) {
 }
 
 /// Asserts the problems of a challenge whose lines after line 4 are `lines`; it is loaded.
-fn challenge_says(lines: &str, expected: &[(usize, &str)]) -> Pack {
+fn challenge_reports(lines: &str, expected: &[(usize, &str)]) -> Pack {
     let folder = Folder::with(format!("name: One\ncategory: c\ntype: standard\nvalue: 1\n{lines}"));
     folder.write("event.toml", format!("{EVENT}flag_format = \"flag{{...}}\"\n"));
     let starts: Vec<_> =
@@ -37,7 +37,7 @@ fn challenge_says(lines: &str, expected: &[(usize, &str)]) -> Pack {
 }
 
 #[test]
-fn an_event_that_is_over_is_said_by_check_alone() {
+fn only_check_reports_that_the_event_is_over() {
     let folder = Folder::with(PLAIN);
     assert_eq!(folder.problems(), Vec::<String>::new());
     let check = |now_ms| flagship_pack::check(folder.root(), now_ms).unwrap();
@@ -50,29 +50,29 @@ fn an_event_that_is_over_is_said_by_check_alone() {
 #[test]
 fn an_event_of_more_than_a_week_is_probably_a_wrong_date() {
     let start = "start = 2027-03-06T14:00:00+01:00\n";
-    event_says(
+    event_reports(
         &format!("{start}end = 2027-03-31T19:00:00+01:00"),
         &[("event.toml:4: warning: ", "25 days long")],
     );
-    event_says(&format!("{start}end = 2027-03-13T14:00:00+01:00"), &[]);
+    event_reports(&format!("{start}end = 2027-03-13T14:00:00+01:00"), &[]);
 }
 
 #[test]
-fn an_offset_that_the_time_zone_does_not_have_is_named() {
+fn an_offset_that_the_time_zone_does_not_have_is_reported() {
     let times = |start: &str, zone: &str| {
         format!("start = {start}\nend = 2027-03-06T19:00:00+01:00\n{zone}")
     };
     let rome = "timezone = \"Europe/Rome\"";
-    event_says(
+    event_reports(
         &times("2027-03-06T14:00:00+02:00", rome),
         &[(
             "event.toml:3: warning: ",
             "`start` has the offset +02:00, but Europe/Rome is at +01:00",
         )],
     );
-    event_says(&times("2027-03-06T14:00:00+01:00", rome), &[]);
-    event_says(&times("2027-03-06T13:00:00Z", rome), &[]);
-    event_says(&times("2027-03-06T14:00:00+02:00", ""), &[]);
+    event_reports(&times("2027-03-06T14:00:00+01:00", rome), &[]);
+    event_reports(&times("2027-03-06T13:00:00Z", rome), &[]);
+    event_reports(&times("2027-03-06T14:00:00+02:00", ""), &[]);
     let folder = Folder::with(format!("{PLAIN}release: 2023-11-25T15:00:00+02:00\n"));
     folder.write("event.toml", format!("{EVENT}{rome}\n"));
     let start = format!("{AT}6: warning: ");
@@ -80,14 +80,17 @@ fn an_offset_that_the_time_zone_does_not_have_is_named() {
 }
 
 #[test]
-fn a_flag_that_players_are_shown_is_named() {
+fn a_flag_in_a_text_for_players_is_reported() {
     let flag = "flags: ['flag{bread}']\n";
-    challenge_says(&format!("{flag}description: eat flag{{bread}} now\n"), &[(6, "description")]);
-    challenge_says(&format!("{flag}description: eat flag{{butter}} now\n"), &[]);
+    challenge_reports(
+        &format!("{flag}description: eat flag{{bread}} now\n"),
+        &[(6, "description")],
+    );
+    challenge_reports(&format!("{flag}description: eat flag{{butter}} now\n"), &[]);
     let any_case = "flags: [{content: 'flag{BREAD}', data: case_insensitive}]\n";
-    challenge_says(&format!("{any_case}description: flag{{Bread}}\n"), &[(6, "description")]);
+    challenge_reports(&format!("{any_case}description: flag{{Bread}}\n"), &[(6, "description")]);
     // Short answers are ordinary words.
-    challenge_says("flags: ['f']\ndescription: find f\n", &[(5, "not written like")]);
+    challenge_reports("flags: ['f']\ndescription: find f\n", &[(5, "not written like")]);
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn a_flag_in_an_attachment_is_found_wherever_it_stands() {
 }
 
 #[test]
-fn flags_that_are_odd_are_named() {
+fn unusual_flags_are_reported() {
     for (lines, expected) in [
         ("flags: ['falg{bread}']\n", &[(5, "not written like `flag{...}`")][..]),
         ("flags: ['flag{bread']\n", &[(5, "not written like")]),
@@ -118,7 +121,7 @@ fn flags_that_are_odd_are_named() {
         ("flags: ['flag{bread}\n\n']\n", &[(5, "blanks at its ends")]),
         ("flags: [{content: 'flag.bread ', type: regex}]\n", &[(5, "matches nothing")]),
     ] {
-        challenge_says(lines, expected);
+        challenge_reports(lines, expected);
     }
     let folder = Folder::with("name: One\ncategory: c\ntype: standard\nvalue: 1\nflags: [bread]\n");
     for format in ["", "a word", "no form at all"] {
@@ -131,7 +134,7 @@ fn flags_that_are_odd_are_named() {
 }
 
 #[test]
-fn an_empty_attachment_is_named() {
+fn an_empty_attachment_is_reported() {
     let folder = Folder::with(format!("{PLAIN}files: [a.txt]\n"));
     folder.write("challenges/one/a.txt", "");
     let start = format!("{AT}6: warning: ");
@@ -184,7 +187,7 @@ fn misspelled_files_and_folders_are_found() {
 }
 
 #[test]
-fn challenges_outside_their_folder_are_named() {
+fn challenges_outside_their_folder_are_reported() {
     let folder = Folder::with(PLAIN);
     for path in ["", "web/", "old/a/", "old/b/", "one/two/three/", ".git/", "challenges/x/y/z/"] {
         let text = PLAIN.replace("One", &format!("In {path}"));
@@ -201,7 +204,7 @@ fn challenges_outside_their_folder_are_named() {
 }
 
 #[test]
-fn unknown_placeholders_of_the_rules_are_named() {
+fn unknown_placeholders_of_the_rules_are_reported() {
     let folder = Folder::with(PLAIN);
     folder.write(
         "rules.md",
@@ -219,7 +222,7 @@ fn unknown_placeholders_of_the_rules_are_named() {
 }
 
 #[test]
-fn notes_that_say_the_same_are_one_line() {
+fn equal_notes_are_merged_into_one_line() {
     let folder = Folder::new();
     for i in 0..12 {
         let text = format!("name: C{i}\ncategory: c\nvalue: 1\nflags: [f]\nx{}: 1\n", i / 11);

@@ -95,7 +95,7 @@ fn every_key_is_read() {
 }
 
 #[test]
-fn an_unknown_key_names_the_nearest() {
+fn an_unknown_key_is_reported_with_the_nearest_one() {
     for (lines, expected) in [
         (
             "[site]\nacent = \"#fff\"",
@@ -114,7 +114,7 @@ fn an_unknown_key_names_the_nearest() {
 }
 
 #[test]
-fn a_wrong_value_is_said_with_its_line_and_leaves_the_default() {
+fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
     for (lines, piece) in [
         ("[registration]\nopen = \"yes\"", "`true` or `false`"),
         ("[registration]\npassword_min = 0", "between 1 and 128"),
@@ -243,7 +243,7 @@ fn a_file_that_is_missing_or_unreadable_is_one_error() {
 }
 
 #[test]
-fn a_line_that_is_not_toml_is_said_in_words_for_organizers() {
+fn toml_syntax_errors_are_explained_for_organizers() {
     for (lines, line, piece) in [
         ("open = yes", 7, "`open`: `yes` is no value: texts stand in straight quotes"),
         ("open = flase", 7, "`open`: `flase` is no value; is `false` meant?"),
@@ -271,7 +271,7 @@ fn a_line_that_is_not_toml_is_said_in_words_for_organizers() {
 }
 
 #[test]
-fn rules_keep_their_placeholders_and_lose_what_runs() {
+fn rules_keep_their_placeholders_and_lose_scripts() {
     let folder = Folder::new();
     folder
         .write("rules.md", "# Rules\n- From {start} to {end}, {flag_format}\n<script>x()</script>");
@@ -285,7 +285,7 @@ fn rules_keep_their_placeholders_and_lose_what_runs() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_the_only_failure() {
+fn reading_fails_only_if_the_folder_does_not_exist() {
     let folder = Folder::new();
     let error = flagship_pack::read(&folder.path("nowhere")).unwrap_err().to_string();
     assert!(error.contains("nowhere"), "{error}");
@@ -298,7 +298,7 @@ fn a_folder_that_is_none_is_the_only_failure() {
 }
 
 #[test]
-fn the_mail_servers_own_authority_is_read_from_beside_the_file() {
+fn the_mail_servers_ca_file_is_read_from_the_event_folder() {
     let folder = Folder::new();
     let pem = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
     folder.write("ca.pem", pem);

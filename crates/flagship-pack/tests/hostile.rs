@@ -28,7 +28,7 @@ fn soon(folder: &Folder, what: &str) -> Vec<String> {
 
 /// Asserts that a problem begins with `start` and contains `piece`.
 #[track_caller]
-fn says(problems: &[String], start: &str, piece: &str) {
+fn reports(problems: &[String], start: &str, piece: &str) {
     let found = problems.iter().any(|it| it.starts_with(start) && it.contains(piece));
     let some: Vec<_> = problems.iter().take(5).collect();
     assert!(found, "{start} {piece} is not in {some:#?}");
@@ -45,14 +45,18 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
         fs::remove_file(&path).unwrap();
         File::create(&path).unwrap();
     }
-    says(&soon(&folder, "a socket"), "challenges/one/challenge.yml:6: error: ", "not an ordinary");
+    reports(
+        &soon(&folder, "a socket"),
+        "challenges/one/challenge.yml:6: error: ",
+        "not an ordinary",
+    );
     drop(listener);
     fs::remove_file(&path).unwrap();
     // Only root can create a device; for other users this part checks nothing.
     let zero = Command::new("mknod").arg(&path).args(["c", "1", "5"]).status();
     if zero.is_ok_and(|status| status.success()) {
         let problems = soon(&folder, "an endless device");
-        says(&problems, "challenges/one/challenge.yml:6: error: ", "not an ordinary");
+        reports(&problems, "challenges/one/challenge.yml:6: error: ", "not an ordinary");
     } else {
         println!("skipped: a device, which this user may not make");
     }
@@ -62,7 +66,7 @@ fn sockets_and_devices_are_refused_where_a_file_is_meant() {
         let made = Command::new("mkfifo").arg(folder.path(name)).status().unwrap();
         assert!(made.success());
         let problems = soon(&folder, name);
-        says(&problems, &format!("{name}:1: error: "), "not an ordinary file");
+        reports(&problems, &format!("{name}:1: error: "), "not an ordinary file");
     }
 }
 
@@ -73,7 +77,7 @@ fn huge_files_are_refused_unread() {
         let file = File::create(folder.path(name)).unwrap();
         let is_small = control("huge_files_are_refused_unread", "larger than 1 MiB is not in");
         file.set_len(if is_small { 10 } else { 10 << 30 }).unwrap();
-        says(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
+        reports(&soon(&folder, name), &format!("{name}:1: error: "), "larger than 1 MiB");
     }
     // Attachments that are each small enough, but too large together.
     let files: String = (0..60).map(|i| format!("- f{i}\n")).collect();
@@ -83,7 +87,7 @@ fn huge_files_are_refused_unread() {
         file.set_len(1 << 30).unwrap();
     }
     let problems = soon(&folder, "60 GiB");
-    says(&problems, "challenges/one/challenge.yml:7: error: ", "together");
+    reports(&problems, "challenges/one/challenge.yml:7: error: ", "together");
 }
 
 #[test]
@@ -103,15 +107,15 @@ fn a_folder_of_too_many_files_is_read_up_to_the_limit() {
         }
     }
     let problems = soon(&folder, "100,001 files");
-    says(&problems, "challenges/many:1: error: ", "more than 100000 files");
+    reports(&problems, "challenges/many:1: error: ", "more than 100000 files");
 }
 
 #[test]
-fn deep_folders_are_looked_into_only_so_far() {
+fn deep_folders_are_searched_to_a_limited_depth() {
     let folder = Folder::with(GOOD);
     let mut path = folder.path("challenges/deep");
     // As deep as the longest path that the system allows.
-    let is_flat = control("deep_folders_are_looked_into_only_so_far", "one problem: []");
+    let is_flat = control("deep_folders_are_searched_to_a_limited_depth", "one problem: []");
     while path.as_os_str().len() < 3500 && !is_flat {
         path.push("d");
     }
@@ -122,7 +126,7 @@ fn deep_folders_are_looked_into_only_so_far() {
 }
 
 #[test]
-fn bombs_of_yaml_are_refused_with_their_line() {
+fn yaml_bombs_are_refused_with_their_line() {
     let laughs = (1..40).fold("a0: &a0 [lol]\n".to_owned(), |text, i| {
         let below = i - 1;
         let nine = vec![format!("*a{below}"); 9].join(", ");
@@ -149,19 +153,19 @@ fn bombs_of_yaml_are_refused_with_their_line() {
         ("comments", format!("{GOOD}{}", "# x\n".repeat(200_000)), false),
         ("blank lines", format!("{GOOD}{}", "\n".repeat(900_000)), false),
     ] {
-        let is_tame = control("bombs_of_yaml_are_refused_with_their_line", "laughs: None");
+        let is_tame = control("yaml_bombs_are_refused_with_their_line", "laughs: None");
         let folder = Folder::with(if is_tame { GOOD } else { &text });
         let problems = soon(&folder, what);
         let refused = problems.iter().any(|it| it.contains(": error: "));
         assert_eq!(refused, is_refused, "{what}: {:?}", problems.first());
         if refused {
-            says(&problems, "challenges/one/challenge.yml:", ": error: ");
+            reports(&problems, "challenges/one/challenge.yml:", ": error: ");
         }
     }
 }
 
 #[test]
-fn bombs_of_toml_and_markdown_end_soon() {
+fn toml_and_markdown_bombs_are_handled_quickly() {
     for (what, text) in [
         ("lists", format!("{EVENT}z = {}", "[".repeat(400_000))),
         ("tables", format!("{EVENT}z = {}", "{a = ".repeat(150_000))),
@@ -172,10 +176,10 @@ fn bombs_of_toml_and_markdown_end_soon() {
         ("an open text", format!("{EVENT}flag_format = \"\"\"{}", "x\n".repeat(400_000))),
     ] {
         let folder = Folder::new();
-        let is_tame = control("bombs_of_toml_and_markdown_end_soon", "error:  is not in");
+        let is_tame = control("toml_and_markdown_bombs_are_handled_quickly", "error:  is not in");
         folder.write("event.toml", if is_tame { EVENT } else { &text });
         assert!(DESCRIPTOR_BYTES_MAX as usize > text.len(), "{what}");
-        says(&soon(&folder, what), "event.toml:", ": error: ");
+        reports(&soon(&folder, what), "event.toml:", ": error: ");
     }
     for piece in [
         "[",
@@ -224,7 +228,11 @@ fn patterns_of_flags_are_bounded_and_linear() {
         assert!(start.elapsed() < TIME_MAX, "{pattern}: {:?}", start.elapsed());
         let folder =
             Folder::with(GOOD.replace("[f]", &format!("[{{type: regex, content: '{pattern}'}}]")));
-        says(&soon(&folder, "a pattern"), "challenges/one/challenge.yml:5: error: ", "regex flag");
+        reports(
+            &soon(&folder, "a pattern"),
+            "challenges/one/challenge.yml:5: error: ",
+            "regex flag",
+        );
     }
     // Patterns with exponential time in backtracking engines are fast here, on the longest flag and
     // on a longer text.
@@ -248,11 +256,15 @@ fn the_patterns_of_a_challenge_are_bounded_together() {
     let is_tame = control("the_patterns_of_a_challenge_are_bounded_together", "is not in");
     let one = if is_tame { "x" } else { "(?-u:[a-z]?){5000}q0z" };
     let problems = soon(&listing(&[one; 64]), "64 large patterns");
-    says(&problems, "challenges/one/challenge.yml:6: error: ", "it grows too large: repeat less");
+    reports(
+        &problems,
+        "challenges/one/challenge.yml:6: error: ",
+        "it grows too large: repeat less",
+    );
     let some = "(?-u:[a-z]?){300}q0z";
     assert_eq!(soon(&listing(&[some; 2]), "2 patterns"), [""; 0]);
     let problems = soon(&listing(&[some; 4]), "4 patterns");
-    says(&problems, "challenges/one/challenge.yml:", "together too large: repeat less");
+    reports(&problems, "challenges/one/challenge.yml:", "together too large: repeat less");
     // Groups are not recorded, so they do not count; the limit of one pattern is that of all.
     let groups = format!("(?:{}a{}?){{600}}q0z", "(".repeat(10), ")".repeat(10));
     let pattern = compile(&groups, false).unwrap();
@@ -266,18 +278,22 @@ fn the_patterns_of_a_challenge_are_bounded_together() {
     for open in ["{", r"\x{", "[", "("] {
         let many = open.repeat(900_000 / open.len());
         let problems = soon(&listing(&[&many]), open);
-        says(&problems, "challenges/one/challenge.yml:6: error: ", "this regex flag is too long");
+        reports(
+            &problems,
+            "challenges/one/challenge.yml:6: error: ",
+            "this regex flag is too long",
+        );
         assert!(compile(&many, false).is_err(), "{open}");
     }
     let problems = soon(&listing(&["a".repeat(100).as_str(); 64]), "64 long patterns");
-    says(&problems, "challenges/one/challenge.yml:46: error: ", "this regex flag is too long");
+    reports(&problems, "challenges/one/challenge.yml:46: error: ", "this regex flag is too long");
 }
 
 #[test]
-fn many_requirements_of_nothing_are_listed_soon() {
+fn many_unknown_requirements_are_reported_quickly() {
     let folder = Folder::new();
     let words = "names no challenge is not in";
-    let are_few = control("many_requirements_of_nothing_are_listed_soon", words);
+    let are_few = control("many_unknown_requirements_are_reported_quickly", words);
     let wrong: String = (0..32).map(|i| format!("- {}{i}\n", "y".repeat(78))).collect();
     let wrong = if are_few { String::new() } else { format!("requirements:\n{wrong}") };
     for i in 0..1500 {
@@ -286,14 +302,14 @@ fn many_requirements_of_nothing_are_listed_soon() {
         folder.write(&format!("challenges/c{i}/challenge.yml"), text);
     }
     let problems = soon(&folder, "48,000 wrong requirements");
-    says(&problems, "challenges/c1499/challenge.yml:38: error: ", "names no challenge");
+    reports(&problems, "challenges/c1499/challenge.yml:38: error: ", "names no challenge");
 }
 
 #[test]
-fn a_file_of_many_problems_lists_some_and_counts_the_rest() {
+fn a_file_with_many_problems_lists_some_and_counts_the_rest() {
     let folder = Folder::new();
     let words = "more problems in this file are not listed is not in";
-    let are_few = control("a_file_of_many_problems_lists_some_and_counts_the_rest", words);
+    let are_few = control("a_file_with_many_problems_lists_some_and_counts_the_rest", words);
     let broken: String =
         (0..if are_few { 5 } else { 500 }).map(|i| format!("key{i}: 1\n")).collect();
     for i in 0..30 {
@@ -302,5 +318,5 @@ fn a_file_of_many_problems_lists_some_and_counts_the_rest() {
     let pack = folder.read();
     let problems = shown(&pack);
     assert!(problems.len() <= 30 * 201, "{}", problems.len());
-    says(&problems, "challenges/c1/challenge.yml:", "more problems in this file are not listed");
+    reports(&problems, "challenges/c1/challenge.yml:", "more problems in this file are not listed");
 }

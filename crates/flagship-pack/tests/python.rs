@@ -1,5 +1,5 @@
-//! Files are read as ctfcli reads them, by PyYAML, and flags matched as CTFd matches them, by
-//! Python's `re`. The expected results are here; where Python is, it is asked too.
+//! Files are parsed like PyYAML, which ctfcli uses, and flags are matched like Python's `re`, which
+//! CTFd uses. The expected results are in tables; if Python is installed, it checks the tables.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod folder;
@@ -11,7 +11,7 @@ use flagship_pack::Flag;
 use flagship_testkit::python_with_yaml;
 use folder::{Folder, only};
 
-/// Answers of a script to texts, one line each; `None` without Python.
+/// The output of a Python script for each text; `None` without Python.
 fn ask(script: &str, texts: &[String]) -> Option<Vec<String>> {
     let mut python = Command::new(python_with_yaml()?);
     python.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -23,7 +23,7 @@ fn ask(script: &str, texts: &[String]) -> Option<Vec<String>> {
     Some(lines.lines().map(str::to_owned).collect())
 }
 
-/// Challenges whose only flag is a text written in some way, and that text.
+/// Flags of a challenge as written in YAML, and the text of the only one.
 const TEXTS: [(&str, &str); 16] = [
     ("flags:\n- \"one\ntwo\"", "one two"),
     ("flags: [\"one\ntwo\"]", "one two"),

@@ -75,7 +75,7 @@ fn refused_by_pyyaml(folder: &Folder) -> Option<Vec<(PathBuf, usize)>> {
 }
 
 #[test]
-fn what_pyyaml_loads_is_loaded_and_the_rest_is_named() {
+fn files_that_pyyaml_loads_are_loaded_and_the_rest_is_reported() {
     for (name, expected) in [("tcp1p-2023", 62), ("potluckctf-2023", 29), ("lactf-2023-2026", 205)]
     {
         let Some((folder, pack)) = read(name, expected) else { return };
@@ -87,7 +87,7 @@ fn what_pyyaml_loads_is_loaded_and_the_rest_is_named() {
 }
 
 #[test]
-fn tcp1p_2023_plays_but_for_two() {
+fn all_but_two_challenges_of_tcp1p_2023_are_loaded() {
     let Some((_folder, pack)) = read("tcp1p-2023", 62) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (60, 2));
     let taken = |problem: &&Problem| problem.message.starts_with("the type `container` is another");
@@ -119,14 +119,14 @@ fn tcp1p_2023_plays_but_for_two() {
 }
 
 #[test]
-fn potluck_2023_is_another_format_and_is_listed() {
+fn potluck_2023_is_reported_as_another_format() {
     let Some((_folder, pack)) = read("potluckctf-2023", 29) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (0, 29));
     assert_eq!(errors_with(&pack, "not the ctfcli format: this is a potluck descriptor").len(), 29);
 }
 
 #[test]
-fn lactf_is_another_format_and_is_listed() {
+fn lactf_is_reported_as_another_format() {
     let Some((_folder, pack)) = read("lactf-2023-2026", 205) else { return };
     assert_eq!((pack.challenges.len(), pack.errors()), (0, 205));
     assert_eq!(errors_with(&pack, "not the ctfcli format: this is a rcds descriptor").len(), 205);

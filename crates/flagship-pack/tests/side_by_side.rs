@@ -6,7 +6,8 @@ mod folder;
 use flagship_pack::Pack;
 use folder::{Folder, expect};
 
-/// A pack of challenges in folders `0`, `1`, ...; each has a name, and lines that begin at line 6.
+/// A pack of challenges in folders `0`, `1`, ...; each has a name and additional lines from line 6
+/// on.
 fn pack(challenges: &[(&str, &str)]) -> Pack {
     let folder = Folder::new();
     for (i, (name, lines)) in challenges.iter().enumerate() {
@@ -44,7 +45,7 @@ fn requirements_are_names_or_ids_in_a_list_or_a_map() {
 }
 
 #[test]
-fn a_requirement_that_is_hidden_is_named() {
+fn a_requirement_that_is_hidden_is_reported() {
     let hidden = "state: hidden";
     for (first, second, expected) in [
         (
@@ -79,7 +80,7 @@ fn a_requirement_that_names_nothing_leaves_its_challenge_out() {
 }
 
 #[test]
-fn a_requirement_with_an_error_of_its_own_is_told_apart() {
+fn a_requirement_with_an_error_has_its_own_message() {
     let pack = pack(&[("Docker", "state: gone"), ("A", "requirements: [Docker]")]);
     assert_eq!(names(&pack), Vec::<&str>::new());
     let shown = folder::shown(&pack);
@@ -88,7 +89,7 @@ fn a_requirement_with_an_error_of_its_own_is_told_apart() {
 }
 
 #[test]
-fn requirements_in_a_circle_never_open() {
+fn cyclic_requirements_are_an_error() {
     let pack = pack(&[
         ("A", "requirements: [B]"),
         ("B", "requirements: [C]"),
@@ -106,7 +107,7 @@ fn requirements_in_a_circle_never_open() {
 }
 
 #[test]
-fn a_long_chain_is_no_circle() {
+fn a_long_chain_is_not_a_cycle() {
     let challenges: Vec<_> = (0..300)
         .map(|i| {
             (
@@ -145,7 +146,7 @@ fn the_first_of_two_with_one_name_or_id_stays() {
 }
 
 #[test]
-fn categories_that_differ_in_case_get_one_note() {
+fn categories_that_differ_only_in_case_get_one_note() {
     let pack = pack(&[
         ("A", "categories: [Web]"),
         ("B", "categories: [web]"),
@@ -158,7 +159,7 @@ fn categories_that_differ_in_case_get_one_note() {
 }
 
 #[test]
-fn the_same_folder_reads_the_same_twice() {
+fn reading_a_folder_twice_gives_the_same_result() {
     let make =
         || pack(&[("B", "x: 1"), ("A", "requirements: [Z]"), ("C", "files: [a, b]"), ("B", "")]);
     assert_eq!(make().problems, make().problems);

@@ -23,7 +23,7 @@ fn login(team: &str, password: &str) -> Value {
     json!({"team": team, "password": password, "captchaToken": "off"})
 }
 
-/// The body with one member changed; a null takes it away.
+/// The body with one member changed; `null` removes it.
 fn but(body: &Value, name: &str, value: Value) -> Value {
     let mut body = body.clone();
     let members = body.as_object_mut().expect("an object");
@@ -88,7 +88,7 @@ on_both_engines! {
         assert_eq!(teams(&player.get("/scoreboard").await), ["The Team"]);
 
         let answer = player.post("/login", &login("the team", PASSWORD)).await;
-        assert_eq!(answer.status, 200, "any spelling of the name: {answer:?}");
+        assert_eq!(answer.status, 200, "any spelling of the name is accepted: {answer:?}");
         assert_eq!(answer.headers["cache-control"], "no-store");
         let token = answer.json["token"].as_str().expect("a token");
         assert!(token.starts_with("fsp_") && token.len() == 47, "{token}");
@@ -102,7 +102,7 @@ on_both_engines! {
         assert_eq!(player.post("/logout", &json!({})).await.status, 401);
     }
 
-    async fn logging_out_ends_one_session_alone(engine: Engine) {
+    async fn logging_out_ends_only_one_session(engine: Engine) {
         let app = TestApp::new(engine).await;
         let laptop = confirmed(&app, "The Team", "ada@example.org").await;
         let phone = app.player().log_in("The Team", PASSWORD).await;
@@ -122,18 +122,18 @@ on_both_engines! {
             let token = format!("session {number}");
             sessions::create(&app.test.db, &token, account, app.now_ms()).await.expect("begun");
         }
-        assert_eq!(logged_team(&first).await, "The Team", "as many as there may be");
+        assert_eq!(logged_team(&first).await, "The Team", "the limit is not exceeded yet");
         let words = "the session is ended";
         let newest = match control("a_login_too_many_ends_the_oldest_session", words) {
             true => first.clone(),
             false => app.player().log_in("The Team", PASSWORD).await,
         };
         until("the session is ended", async || logged_team(&first).await == Value::Null).await;
-        assert_eq!(logged_team(&second).await, "The Team", "the oldest alone");
+        assert_eq!(logged_team(&second).await, "The Team", "only the oldest session is ended");
         assert_eq!(logged_team(&newest).await, "The Team");
     }
 
-    async fn bad_signups_are_refused_with_one_sentence_and_leave_nothing(engine: Engine) {
+    async fn invalid_signups_are_refused_with_a_message_and_store_nothing(engine: Engine) {
         let app = TestApp::new(engine).await;
         let player = app.player();
         let good = signup("The Team", "ada@example.org");
@@ -177,11 +177,11 @@ on_both_engines! {
         let huge = player.post("/signup", &but(&good, "email", json!("x".repeat(66_000)))).await;
         assert_eq!(huge.status, 413);
         assert_eq!(player.get("/signup").await.status, 405);
-        // Nothing was taken and nothing counted against the network: the good one still works.
+        // No name was taken and no signup of the network was counted: a valid one still works.
         assert_eq!(player.post("/signup", &good).await.status, 201);
     }
 
-    async fn members_that_nobody_knows_are_ignored_where_players_rely_on_it(engine: Engine) {
+    async fn unknown_members_are_ignored_where_clients_rely_on_it(engine: Engine) {
         let app = TestApp::new(engine).await;
         let player = app.player();
         let extra = json!({"is_admin": true});
@@ -202,7 +202,7 @@ on_both_engines! {
         assert_eq!(player.post("/login", &body).await.status, 200);
     }
 
-    async fn names_too_like_a_taken_one_are_refused(engine: Engine) {
+    async fn names_that_look_like_a_taken_one_are_refused(engine: Engine) {
         let app = TestApp::new(engine).await;
         let player = app.player();
         assert_eq!(player.post("/signup", &signup("PayPal", "ada@example.org")).await.status, 201);
@@ -214,7 +214,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_used_address_gets_the_same_answer_and_a_mail_that_says_so(engine: Engine) {
+    async fn a_used_address_gets_the_same_response_and_a_mail_about_it(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "First", "ada@example.org").await;
         let player = app.player();
@@ -227,7 +227,7 @@ on_both_engines! {
         assert!(mail.tokens("confirm").is_empty() && mail.tokens("reset").is_empty());
     }
 
-    async fn closed_registration_says_so(engine: Engine) {
+    async fn closed_registration_refuses_signups(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.registration.open = false;
         })
@@ -250,14 +250,15 @@ on_both_engines! {
         .await;
         assert_eq!(logged_team(&player.log_in("The Team", PASSWORD).await).await, "The Team");
         assert!(app.mails().is_empty());
-        // An address that nobody confirms proves nothing: the answer is true for a used one too.
+        // Without confirmation several teams may have an address: a used one gets the same
+        // response.
         let again = player.post("/signup", &signup("Another", "ada@example.org")).await;
         assert_eq!((again.status, &again.json), (201, &answer.json));
         assert_eq!(logged_team(&player.log_in("Another", PASSWORD).await).await, "Another");
         assert!(app.mails().is_empty());
     }
 
-    async fn an_unknown_team_and_a_wrong_password_are_one_and_the_same(engine: Engine) {
+    async fn an_unknown_team_and_a_wrong_password_get_the_same_response(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         confirmed(&app, "Banned", "bob@example.org").await;
@@ -265,8 +266,8 @@ on_both_engines! {
         app.run(Op::Team { name: "Banned".to_owned(), change: TeamChange::Ban }).await;
         let wrong = app.player().post("/login", &login("The Team", "wrong password")).await;
         assert_eq!((wrong.status, wrong.message()), (401, "Wrong team name or password."));
-        let words = "The Team is told apart";
-        let known = control("an_unknown_team_and_a_wrong_password_are_one_and_the_same", words);
+        let words = "The Team is distinguished";
+        let known = control("an_unknown_team_and_a_wrong_password_get_the_same_response", words);
         for (team, password) in [
             (if known { "The Team" } else { "Nobody" }, PASSWORD),
             ("", PASSWORD),
@@ -276,12 +277,12 @@ on_both_engines! {
             ("No Password", ""),
         ] {
             let answer = app.player().post("/login", &login(team, password)).await;
-            let told = (answer.status, &answer.json);
-            assert_eq!(told, (wrong.status, &wrong.json), "{team} is told apart");
+            let response = (answer.status, &answer.json);
+            assert_eq!(response, (wrong.status, &wrong.json), "{team} is distinguished");
         }
     }
 
-    async fn failed_logins_are_throttled_by_team_and_network_alone(engine: Engine) {
+    async fn failed_logins_are_throttled_by_team_and_network(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         confirmed(&app, "Others", "bob@example.org").await;
@@ -293,13 +294,13 @@ on_both_engines! {
         }
         app.advance(500);
         let words = "there is a Retry-After";
-        let elsewhere = control("failed_logins_are_throttled_by_team_and_network_alone", words);
+        let elsewhere = control("failed_logins_are_throttled_by_team_and_network", words);
         let rival = if elsewhere { app.player() } else { rival };
         for (team, password) in [("The Team", "guess 11"), ("the  team", PASSWORD)] {
             let answer = rival.post("/login", &login(team, password)).await;
             assert_eq!((answer.status, answer.retry_after()), (429, 55), "{team}");
         }
-        // Nobody is locked out: not the team from elsewhere, not others from there.
+        // Neither the team from another network nor other teams from this network are locked out.
         let home = app.player().from_address("203.0.113.9");
         for _ in 0..20 {
             home.log_in("The Team", PASSWORD).await;
@@ -315,9 +316,9 @@ on_both_engines! {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         let mut guesses = tokio::task::JoinSet::new();
-        // Fewer than the passwords of one network that may wait.
+        // Fewer than the passwords of one network that may be queued.
         for i in 0..40 {
-            // The same /64, whatever the last bits are.
+            // Addresses of one /64.
             let player = app.player().from_address(&format!("2001:db8:1:2::{i:x}"));
             guesses.spawn(async move {
                 player.post("/login", &login("The Team", &format!("guess {i}"))).await.status
@@ -360,19 +361,20 @@ on_both_engines! {
         assert_eq!(sign_up("198.51.100.7", 3).await.status, 201);
     }
 
-    async fn a_confirmation_link_works_once_in_time_by_post_alone(engine: Engine) {
+    async fn a_confirmation_link_works_once_in_time_and_only_by_post(engine: Engine) {
         let app = TestApp::new(engine).await;
         let player = app.player();
         player.post("/signup", &signup("The Team", "ada@example.org")).await;
         let token = app.mail_to("ada@example.org").await.token("confirm");
         let get = player.get(&format!("/confirm?token={token}")).await;
-        assert_eq!(get.status, 405, "what scanners do changes nothing");
+        assert_eq!(get.status, 405, "requests of link scanners change nothing");
         let as_reset = json!({"token": token, "password": "another good one"});
-        assert_eq!(player.post("/reset", &as_reset).await.status, 410, "it is for one purpose");
+        assert_eq!(player.post("/reset", &as_reset).await.status, 410,
+            "a token is for one purpose only");
         app.advance(24 * HOUR_MS - 1);
         assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
         let mut used = token;
-        if control("a_confirmation_link_works_once_in_time_by_post_alone", "it works once") {
+        if control("a_confirmation_link_works_once_in_time_and_only_by_post", "it works once") {
             player.post("/signup", &signup("Another", "bob@example.org")).await;
             used = app.mail_to("bob@example.org").await.token("confirm");
         }
@@ -387,7 +389,7 @@ on_both_engines! {
         }
     }
 
-    async fn an_unconfirmed_name_lapses_a_day_after_its_signup_whatever_was_asked_for(
+    async fn an_unconfirmed_name_is_free_a_day_after_its_signup(
         engine: Engine
     ) {
         let app = TestApp::new(engine).await;
@@ -412,7 +414,7 @@ on_both_engines! {
         assert_eq!(freed.status, 201);
     }
 
-    async fn resend_and_forgot_answer_the_same_for_known_and_unknown(engine: Engine) {
+    async fn resend_and_forgot_respond_alike_to_known_and_unknown_addresses(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "Confirmed", "ada@example.org").await;
         let player = app.player();
@@ -459,11 +461,11 @@ on_both_engines! {
         }
     }
 
-    async fn a_network_has_three_mails_of_a_kind_sent_to_an_address_in_an_hour(engine: Engine) {
+    async fn a_network_causes_at_most_three_mails_of_a_kind_per_address_and_hour(engine: Engine) {
         let mut app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         let elsewhere = control(
-            "a_network_has_three_mails_of_a_kind_sent_to_an_address_in_an_hour",
+            "a_network_causes_at_most_three_mails_of_a_kind_per_address_and_hour",
             "reset links to ada@example.org",
         );
         let turns = [("198.51.100.7", 6, 3), ("198.51.100.8", 2, 4), ("198.51.100.7", 1, 4)];
@@ -484,12 +486,12 @@ on_both_engines! {
         until("there is one more", async || app.mails().len() == 1 + 4 + 1).await;
     }
 
-    async fn strangers_signups_never_keep_an_address_from_its_reset_link(engine: Engine) {
+    async fn signups_of_strangers_do_not_block_reset_links(engine: Engine) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
-        let words = "the owner has her reset link";
+        let words = "the owner gets a reset link";
         let blocked =
-            control("strangers_signups_never_keep_an_address_from_its_reset_link", words);
+            control("signups_of_strangers_do_not_block_reset_links", words);
         for i in 0..6 {
             let stranger = app.player().from_address(&format!("198.51.100.{i}"));
             let body = signup(&format!("Stranger {i}"), "ada@example.org");
@@ -498,14 +500,14 @@ on_both_engines! {
         }
         let mails = app.mails_to("ada@example.org", 12).await;
         let reset = |mail: &&flagship_testkit::Mail| !mail.tokens("reset").is_empty();
-        assert_eq!(mails.iter().filter(reset).count(), 6, "one of each network");
+        assert_eq!(mails.iter().filter(reset).count(), 6, "one from each network");
         if !blocked {
             let body = json!({"email": "ada@example.org"});
             assert_eq!(app.player().post("/forgot", &body).await.status, 200);
         }
         let app = app.with_all_mail_written().await;
         let count = app.mails().iter().filter(reset).count();
-        assert_eq!(count, 7, "the owner has her reset link");
+        assert_eq!(count, 7, "the owner gets a reset link");
     }
 
     async fn a_new_password_ends_sessions_and_sockets_of_other_nodes_in_a_second(engine: Engine) {
@@ -515,7 +517,8 @@ on_both_engines! {
         app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
         let token = app.mail_to("ada@example.org").await.token("reset");
         let session = there.player().log_in("The Team", PASSWORD).await;
-        // In the freeze, what a team is sent and others are not shows whom a socket belongs to.
+        // In the freeze only a team's own sockets receive its solves, which shows whose the socket
+        // is.
         app.advance(HOUR_MS);
         there.settled().await;
         let mut socket = Socket::open(&there).await;
@@ -543,8 +546,8 @@ on_both_engines! {
         assert_eq!(app.player().post("/signup", &last).await.status, 201);
         let link = app.mail_to("bob@example.org").await.token("confirm");
         app.player().post("/confirm", &json!({"token": link})).await;
-        let told = socket.until("newteam").await;
-        assert_eq!(told.len(), 1, "its own later solve is not for this socket: {told:?}");
+        let received = socket.until("newteam").await;
+        assert_eq!(received.len(), 1, "its own later solve is not for this socket: {received:?}");
     }
 
     async fn a_login_under_way_does_not_outlive_a_new_password(engine: Engine) {
@@ -559,7 +562,10 @@ on_both_engines! {
         let player = app.player();
         let reset = tokio::spawn(async move { player.post("/reset", &body).await.status });
         let mut password = PASSWORD;
-        if control("a_login_under_way_does_not_outlive_a_new_password", "a login lives on") {
+        if control(
+            "a_login_under_way_does_not_outlive_a_new_password",
+            "the login is still valid",
+        ) {
             password = "another good one";
             until("the new password is good", async || {
                 app.player().post("/login", &login("The Team", password)).await.status == 200
@@ -576,12 +582,12 @@ on_both_engines! {
         for answer in logins.iter().filter(|answer| answer.status == 200) {
             let token = answer.json["token"].as_str().expect("a token");
             let team = logged_team(&app.player().with_token(token)).await;
-            assert_eq!(team, Value::Null, "a login lives on");
+            assert_eq!(team, Value::Null, "the login is still valid");
         }
         assert!(logins.iter().all(|answer| [200, 401].contains(&answer.status)));
     }
 
-    async fn mails_asked_for_from_a_network_have_a_budget(engine: Engine) {
+    async fn mails_requested_by_a_network_have_a_budget(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 3;
         })
@@ -609,22 +615,26 @@ on_both_engines! {
             player.post("/reset", &json!({"token": token, "password": password})).await.status
         };
         for bad in ["short", "password123", "the team"] {
-            assert_eq!(reset(&token, bad).await, 422, "the link stays good");
+            assert_eq!(reset(&token, bad).await, 422, "the link stays valid");
         }
         assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 410);
         assert_eq!(logged_team(&laptop).await, "The Team");
         assert_eq!(reset(&token, "another good one").await, 200);
         let mut sessions = vec![laptop, phone];
-        if control("a_new_password_ends_all_sessions_and_the_old_one", "a session lives on") {
+        if control(
+            "a_new_password_ends_all_sessions_and_the_old_one",
+            "the session is still valid",
+        ) {
             sessions.push(player.log_in("The Team", "another good one").await);
         }
         for session in sessions {
-            assert_eq!(logged_team(&session).await, Value::Null, "a session lives on");
+            assert_eq!(logged_team(&session).await, Value::Null, "the session is still valid");
         }
         assert_eq!(player.post("/login", &login("The Team", PASSWORD)).await.status, 401);
         player.log_in("The Team", "another good one").await;
         assert_eq!(reset(&token, "a third good one").await, 410, "it works once");
-        assert_eq!(reset(&other, "a third good one").await, 410, "and so do its siblings");
+        assert_eq!(reset(&other, "a third good one").await, 410,
+            "other links of the account end with it");
     }
 
     async fn a_reset_link_expires(engine: Engine) {
@@ -632,14 +642,14 @@ on_both_engines! {
         import(&app, &[("The Team", "ada@example.org")]).await;
         app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
         let token = app.mail_to("ada@example.org").await.token("reset");
-        let early = i64::from(control("a_reset_link_expires", "after a day it is no good"));
+        let early = i64::from(control("a_reset_link_expires", "it expires after a day"));
         app.advance(24 * HOUR_MS - early);
         let body = json!({"token": token, "password": PASSWORD});
         let answer = app.player().post("/reset", &body).await;
-        assert_eq!(answer.status, 410, "after a day it is no good");
+        assert_eq!(answer.status, 410, "it expires after a day");
     }
 
-    async fn signups_at_once_take_a_name_once(engine: Engine) {
+    async fn concurrent_signups_take_a_name_once(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 0;
         })
@@ -659,7 +669,7 @@ on_both_engines! {
     }
 }
 
-/// Medians of turns that alternate: whatever else the machine does falls on both alike.
+/// Compares medians of alternating requests, so that other load of the machine affects both alike.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_team_takes_as_long_as_a_wrong_password() {
     const TURNS: usize = 41;

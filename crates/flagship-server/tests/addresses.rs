@@ -1,5 +1,5 @@
-//! What strangers can do with an address that is not theirs: learn nothing about it, and keep
-//! nobody from using it.
+//! Strangers who use another person's address learn nothing about it and cannot prevent its owner
+//! from using it.
 
 use flagship_control::control;
 use flagship_game::TeamName;
@@ -35,28 +35,28 @@ async fn confirmed(app: &TestApp, team: &str, email: &str) -> Player {
     player.log_in(team, PASSWORD).await
 }
 
-/// Status and body: all that a stranger compares.
+/// Status and body: all that a stranger can compare.
 fn seen(answer: &Answer) -> (u16, String) {
     (answer.status, answer.json.to_string())
 }
 
-/// The link that a mail has for one of several teams.
+/// The link for one of several teams in a mail.
 fn link_of(mail: &Mail, kind: &str, team: &str) -> Option<String> {
     let (_, after) = mail.body.split_once(&format!("Team \"{team}\""))?;
-    let section = after.split("\nTeam \"").next().expect("there is a first part");
+    let section = after.split("\nTeam \"").next().expect("the mail has a section for the team");
     let line = section.lines().find_map(|line| line.split_once(&format!("/{kind}#")));
     line.map(|(_, token)| token.to_owned())
 }
 
 on_both_engines! {
-    async fn a_signup_with_a_known_address_cannot_be_told_from_one_with_a_new_address(
+    async fn signups_with_a_known_and_a_new_address_get_the_same_response(
         engine: Engine
     ) {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
-        let words = "known and new are told apart";
+        let words = "known and new are distinguished";
         let is_open = control(
-            "a_signup_with_a_known_address_cannot_be_told_from_one_with_a_new_address",
+            "signups_with_a_known_and_a_new_address_get_the_same_response",
             words,
         );
         let player = app.player();
@@ -85,17 +85,17 @@ on_both_engines! {
             }
         }
         app.advance(HOUR_MS);
-        // Whoever signs up next frees what has lapsed.
+        // The next signup releases lapsed names.
         player.post("/signup", &signup("Next", "next@example.org")).await;
         assert_eq!(both("/login", signups.map(|(team, _)| login(team, PASSWORD))).await, 401);
-        assert_eq!(both("/signup", again()).await, 201, "and free after its day");
-        // The address's owner was told, without a link that confirms the stranger's team.
+        assert_eq!(both("/signup", again()).await, 201, "the name is free after a day");
+        // The owner of the address got a mail, without a link that confirms the stranger's team.
         let mails = app.mails();
         let owner: Vec<&Mail> = mails.iter().filter(|mail| mail.to == "ada@example.org").collect();
-        let told = owner.iter().filter(|mail| mail.words().contains("log in as \"The Team\""));
-        assert_eq!(told.count(), 1);
+        let notices = owner.iter().filter(|mail| mail.words().contains("log in as \"The Team\""));
+        assert_eq!(notices.count(), 1);
         let links: usize = owner.iter().map(|mail| mail.tokens("confirm").len()).sum();
-        assert_eq!(links, 1, "its own");
+        assert_eq!(links, 1, "the link of the owner's own team");
     }
 
     async fn a_link_confirms_the_signup_that_it_was_mailed_for(engine: Engine) {
@@ -116,8 +116,8 @@ on_both_engines! {
         let confirm = json!({"token": own.token("confirm")});
         assert_eq!(owner.post("/confirm", &confirm).await.status, 200);
         owner.log_in("Adas Team", PASSWORD).await;
-        // One confirmed team an address: the stranger's link is of no use any more, and nothing
-        // tells him so.
+        // An address has one confirmed team: the stranger's link no longer works, and no response
+        // reveals the reason.
         let late = json!({"token": strangers.token("confirm")});
         assert_eq!(owner.post("/confirm", &late).await.status, 410);
         let evil = login("Evil Team", "the strangers own");
@@ -130,10 +130,10 @@ on_both_engines! {
         assert_eq!((mail.tokens("reset").len(), mail.tokens("confirm").len()), (1, 0));
     }
 
-    async fn strangers_never_use_up_the_link_of_a_signup(engine: Engine) {
+    async fn strangers_cannot_exhaust_the_links_of_a_signup(engine: Engine) {
         let mut app = TestApp::new(engine).await;
         let is_blocked = control(
-            "strangers_never_use_up_the_link_of_a_signup",
+            "strangers_cannot_exhaust_the_links_of_a_signup",
             "the owner has the link of her signup",
         );
         for hour in 0..3 {
@@ -157,10 +157,10 @@ on_both_engines! {
             let first = |mail: &Mail| mail.words().contains(&format!("Your team \"{team}\""));
             assert!(mails.iter().any(first), "the owner has the link of her signup");
             let again = mails.iter().any(|mail| link_of(mail, "confirm", &team).is_some());
-            assert!(again, "and a second one when she asks for it");
+            assert!(again, "the owner gets a second one on request");
             app.advance(HOUR_MS);
         }
-        // Each stranger's network causes one mail of a kind an hour, beside three that all share.
+        // Each stranger's network causes one mail of a kind per hour, besides three that all share.
         let count = app.mails().iter().filter(|mail| mail.to == "ada@example.org").count();
         assert!(count <= 3 * 3 * (7 + 3), "{count} mails");
     }
@@ -188,13 +188,13 @@ on_both_engines! {
         assert_eq!(names(&mut tx, "else").await, ["Junk 1", "Junk 2", "Adas Team", "Junk 3"]);
     }
 
-    async fn an_address_that_nobody_confirms_has_its_oldest_teams_links(engine: Engine) {
+    async fn an_unconfirmed_address_gets_links_of_its_oldest_teams(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.registration.confirm_email = false;
         })
         .await;
         let words = "the owner's link is in the mail";
-        let is_late = control("an_address_that_nobody_confirms_has_its_oldest_teams_links", words);
+        let is_late = control("an_unconfirmed_address_gets_links_of_its_oldest_teams", words);
         let owner = app.player();
         let first = signup(if is_late { "Another" } else { "The Team" }, "ada@example.org");
         assert_eq!(owner.post("/signup", &first).await.status, 201);
@@ -219,7 +219,7 @@ on_both_engines! {
             config.settings.registration.confirm_email = false;
         })
         .await;
-        // The lane cannot write while the journal's last row is none.
+        // The lane cannot write while the last row of the journal is invalid.
         app.test.execute(
             "insert into journal (seq, at_ms, salt, body, hash) \
              select max(seq) + 1, 0, '', '', '' from journal",
@@ -228,11 +228,14 @@ on_both_engines! {
         let body = signup("The Team", "ada@example.org");
         assert_eq!(app.player().post("/signup", &body).await.status, 503);
         app.test.execute("delete from journal where body = ''").await;
-        if control("a_signup_without_confirmation_is_one_commit", "nothing is left of it") {
+        if control(
+            "a_signup_without_confirmation_is_one_commit",
+            "the failed signup left nothing",
+        ) {
             app.player().post("/signup", &body).await;
         }
         let again = app.player().post("/signup", &body).await;
-        assert_eq!(again.status, 201, "nothing is left of it: {again:?}");
+        assert_eq!(again.status, 201, "the failed signup left nothing: {again:?}");
         let team = app.player().log_in("The Team", PASSWORD).await;
         assert_eq!(team.get("/ctf").await.json["loggedTeam"], "The Team");
     }
@@ -261,12 +264,12 @@ on_both_engines! {
         assert_eq!(home, 40, "of 60 networks of one /56");
     }
 
-    async fn names_are_no_links_in_mails(engine: Engine) {
+    async fn names_are_not_links_in_mails(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 0;
         })
         .await;
-        let plain = control("names_are_no_links_in_mails", "is a link");
+        let plain = control("names_are_not_links_in_mails", "is a link");
         let names = [
             "https://evil.example/x",
             "www.evil.example",
@@ -319,10 +322,10 @@ on_both_engines! {
         }
     }
 
-    async fn an_address_with_an_international_domain_is_one_in_both_forms(engine: Engine) {
+    async fn both_forms_of_an_international_domain_are_one_address(engine: Engine) {
         let app = TestApp::new(engine).await;
-        let words = "the same address in all forms";
-        let other = control("an_address_with_an_international_domain_is_one_in_both_forms", words);
+        let words = "all forms are the same address";
+        let other = control("both_forms_of_an_international_domain_are_one_address", words);
         let first = app.player().post("/signup", &signup("First", "Ada@Bücher.example")).await;
         assert_eq!(first.status, 201);
         let ascii = "ada@xn--bcher-kva.example";
@@ -337,6 +340,6 @@ on_both_engines! {
         }
         let known = app.mails().into_iter().filter(|mail| mail.words().contains("\"First\""));
         let known = known.filter(|mail| mail.to == ascii).count();
-        assert_eq!(known, 4, "the same address in all forms");
+        assert_eq!(known, 4, "all forms are the same address");
     }
 }

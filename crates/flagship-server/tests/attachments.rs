@@ -30,7 +30,7 @@ async fn serving(engine: Engine, event: Event, drafts: Vec<Draft>) -> TestApp {
     TestApp::playing_on(test, event, drafts, |_| {}).await
 }
 
-/// The links on a team's card.
+/// The links on the card of a team.
 async fn links(team: &Team, id: &str) -> Vec<String> {
     let card = team.card(id).await.expect("it is in the list");
     let attachments = card["attachments"].as_array().expect("a list").clone();
@@ -42,7 +42,7 @@ async fn get(app: &TestApp, link: &str) -> Reply {
     Call::new("GET", link).send(app).await
 }
 
-/// The one and the same answer to every link that does not work.
+/// Every link that does not work gets the same response.
 fn is_gone(reply: &Reply) -> bool {
     let words = reply.status == 404 && reply.json()["message"] == "There is nothing here.";
     assert!(words || (reply.status == 200 && reply.body == BYTES), "{reply:?}");
@@ -69,7 +69,7 @@ on_both_engines! {
         ] {
             assert_eq!(reply.header(name), value, "{name}");
         }
-        assert_eq!(reply.header("last-modified"), "", "when a file was put there is not told");
+        assert_eq!(reply.header("last-modified"), "", "the time of a file is not disclosed");
         assert_eq!(reply.header("content-length"), BYTES.len().to_string());
         assert!(reply.header("content-security-policy").starts_with("default-src 'none'"));
         let head = Call::new("HEAD", &link).send(&app).await;
@@ -77,7 +77,7 @@ on_both_engines! {
         assert_eq!(links(&team, "one").await, [link], "a link stays the same");
     }
 
-    async fn names_of_files_break_neither_the_link_nor_the_header(engine: Engine) {
+    async fn file_names_break_neither_the_link_nor_the_header(engine: Engine) {
         let names = ["a b.txt", "../../etc/passwd", "x\"; filename=\"y.exe", "naïve ✨.pdf",
             "a\r\nb", "?#%2F", "."];
         let drafts = names.iter().zip(0..).map(|(name, i)| attached(draft(&format!("c{i}")), name));
@@ -85,7 +85,7 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         for (name, i) in names.iter().zip(0..) {
             let card = team.card(&format!("c{i}")).await.expect("it is in the list");
-            assert_eq!(card["attachments"][0]["name"], **name, "for a person as it is");
+            assert_eq!(card["attachments"][0]["name"], **name, "the card has the original name");
             let link = links(&team, &format!("c{i}")).await.remove(0);
             let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
             assert!(link.chars().all(plain), "{link}");
@@ -95,7 +95,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_link_is_good_for_what_it_was_made_for_alone(engine: Engine) {
+    async fn a_link_works_only_for_its_team_and_file(engine: Engine) {
         let drafts = vec![attached(draft("one"), "a.txt"), attached(draft("two"), "a.txt")];
         let app = serving(engine, event(), drafts).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
@@ -138,7 +138,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_link_dies_with_the_hide_and_the_ban_and_comes_back_with_them(engine: Engine) {
+    async fn a_link_stops_working_during_a_hide_or_a_ban(engine: Engine) {
         let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
         let team = app.team("The Lighthouse").await;
         let link = links(&team, "one").await.remove(0);
@@ -156,7 +156,7 @@ on_both_engines! {
         }
     }
 
-    async fn there_is_no_link_while_a_challenge_is_locked_and_none_works(engine: Engine) {
+    async fn a_locked_challenge_has_no_working_link(engine: Engine) {
         let drafts = vec![draft("one"), attached(draft_after("two", &["one"]), "a.txt")];
         let app = serving(engine, event(), drafts).await;
         let team = app.team("The Lighthouse").await;
@@ -170,7 +170,7 @@ on_both_engines! {
         assert!(links(&team, "two").await.is_empty());
     }
 
-    async fn files_wait_for_the_start_and_the_release_and_stay_after_the_end(engine: Engine) {
+    async fn files_are_served_from_start_and_release_and_after_the_end(engine: Engine) {
         let later = Draft { release_at_ms: Some(NOW_MS + HOUR_MS), ..draft("two") };
         let drafts = vec![attached(draft("one"), "a.txt"), attached(later, "a.txt")];
         let soon = Event { start_ms: Some(NOW_MS + 1), freeze_ms: None, ..event() };
@@ -184,11 +184,11 @@ on_both_engines! {
         assert!(!is_gone(&get(&app, &link).await) && is_gone(&get(&app, &waits).await));
         app.advance(2 * HOUR_MS);
         app.settled().await;
-        assert!(!is_gone(&get(&app, &link).await), "the event is over, its files are not");
+        assert!(!is_gone(&get(&app, &link).await), "files are available after the end");
         assert_eq!(links(&team, "two").await.len(), 1);
     }
 
-    async fn a_file_that_is_lost_is_our_fault_and_says_nothing_of_where(engine: Engine) {
+    async fn a_lost_file_is_a_server_error_that_hides_its_path(engine: Engine) {
         let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
         let team = app.team("The Lighthouse").await;
         let link = links(&team, "one").await.remove(0);
@@ -198,7 +198,7 @@ on_both_engines! {
         assert_eq!((reply.status, &reply.json()["message"]), (500, &Value::from(words)));
     }
 
-    async fn a_part_of_a_file_is_given_to_who_has_the_rest(engine: Engine) {
+    async fn range_requests_get_the_missing_part(engine: Engine) {
         let app = serving(engine, event(), vec![attached(draft("one"), "a.img")]).await;
         let team = app.team("The Lighthouse").await;
         let link = links(&team, "one").await.remove(0);
@@ -207,7 +207,7 @@ on_both_engines! {
         assert_eq!((whole.header("etag"), whole.header("accept-ranges")), (&*tag, "bytes"));
         let ask = |range: &str| Call::new("GET", &link).header("range", range);
         let size = BYTES.len();
-        let is_blind = control("a_part_of_a_file_is_given_to_who_has_the_rest", "from byte 5 on");
+        let is_blind = control("range_requests_get_the_missing_part", "from byte 5 on");
         for (range, from, to) in [("bytes=5-", 5, size), ("bytes=0-0", 0, 1), ("bytes=5-9", 5, 10),
             ("bytes=-4", size - 4, size), ("bytes=3-9999", 3, size)] {
             let reply = ask(if is_blind { "bytes=6-" } else { range }).send(&app).await;
@@ -218,7 +218,8 @@ on_both_engines! {
             assert_eq!(reply.header("content-length"), (to - from).to_string(), "{range}");
             assert_eq!(reply.header("content-disposition"), "attachment; filename=\"a.img\"");
         }
-        // Whose part is of another file, and who asks in another way, is given all of it.
+        // If the part is of another file or the range is not supported, the response is the whole
+        // file.
         let whole = [ask("bytes=5-").header("if-range", "\"other\""),
             ask("bytes=5-").header("if-range", "Wed, 21 Oct 2015 07:28:00 GMT"),
             ask("bytes=0-1,4-5"), ask("lines=1-2"), ask("bytes=5-").header("if-match", "\"x\"")];
@@ -242,10 +243,10 @@ on_both_engines! {
         assert_eq!(head.header("content-length"), size.to_string());
         let gone = link.replace("/one/", "/two/");
         let gone = Call::new("GET", &gone).header("range", "bytes=9999-").send(&app).await;
-        assert!(is_gone(&gone), "a range tells nothing of what is not there");
+        assert!(is_gone(&gone), "a range reveals nothing about a missing file");
     }
 
-    async fn no_answer_holds_a_teams_internal_id(engine: Engine) {
+    async fn no_response_contains_a_teams_internal_id(engine: Engine) {
         let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
         let team = app.team("The Lighthouse").await;
         team.solves("one").await;
@@ -256,12 +257,12 @@ on_both_engines! {
             said += &call.header("x-api-key", &team.token).send(&app).await.text();
         }
         assert!(said.contains("/api/files/"), "{said}");
-        if control("no_answer_holds_a_teams_internal_id", "is on the wire") {
+        if control("no_response_contains_a_teams_internal_id", "is in a response") {
             said += &ids[0].0.to_string();
         }
         for (id,) in ids {
             for form in [format!("{id:016x}"), id.to_string()] {
-                assert!(!said.contains(&form), "{form} is on the wire: {said}");
+                assert!(!said.contains(&form), "{form} is in a response: {said}");
             }
         }
     }

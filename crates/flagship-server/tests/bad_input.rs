@@ -1,5 +1,5 @@
-//! Bad input at every call: an answer in JSON with one kind sentence and the right status,
-//! nothing changed, nothing echoed.
+//! Bad input to every endpoint: the response is JSON with one message and the right status, nothing
+//! is changed and nothing is echoed.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ const NOT_JSON_TYPE: u16 = 415;
 const NOT_JSON: u16 = 400;
 const WRONG_SHAPE: u16 = 422;
 
-/// A call with a body, as the contract names it.
+/// An endpoint with a body.
 struct Post {
     path: &'static str,
-    /// A body of the right shape that is refused all the same.
+    /// A body of the right shape that is refused nevertheless.
     body: Value,
-    /// The status of that.
+    /// The status of that refusal.
     refused: u16,
-    /// Whether other clients rely on it, so that unknown members are ignored.
+    /// Whether other clients rely on the endpoint, so that unknown members are ignored.
     player: bool,
-    /// Members that may be missing.
+    /// Optional members.
     optional: &'static [&'static str],
 }
 
@@ -65,7 +65,7 @@ async fn playing(engine: Engine) -> (TestApp, Team) {
     (app, team)
 }
 
-/// Holds a refusal to everything that is said of all refusals.
+/// Asserts the properties of every refusal.
 fn refused(reply: &Reply, status: u16, what: &str) {
     assert_eq!(reply.status, status, "{what}: {}", reply.text());
     refused_somehow(reply, what);
@@ -86,7 +86,7 @@ fn refused_somehow(reply: &Reply, what: &str) {
     secured(reply, what);
 }
 
-/// The headers of every answer.
+/// Asserts the headers of every response.
 fn secured(reply: &Reply, what: &str) {
     let policy = reply.header("content-security-policy");
     for part in
@@ -127,7 +127,7 @@ fn names(body: &Value) -> Vec<&str> {
 }
 
 on_both_engines! {
-    async fn a_body_that_is_no_json_is_refused(engine: Engine) {
+    async fn a_body_that_is_not_json_is_refused(engine: Engine) {
         let (app, team) = playing(engine).await;
         let before = nasty::everything(&app.test).await;
         for it in posts() {
@@ -135,7 +135,7 @@ on_both_engines! {
             let text = it.body.to_string();
             refused(&post(&it, &team).send(&app).await, NOT_JSON_TYPE, what);
             refused(&post(&it, &team).json("").send(&app).await, NOT_JSON, what);
-            let is_json = control("a_body_that_is_no_json_is_refused", "/api/signup of no type");
+            let is_json = control("a_body_that_is_not_json_is_refused", "/api/signup of no type");
             let good = if is_json { "application/json" } else { "" };
             let untyped = post(&it, &team).header("content-type", good).body(text.clone());
             refused(&untyped.send(&app).await, NOT_JSON_TYPE, &format!("{what} of no type"));
@@ -150,7 +150,7 @@ on_both_engines! {
                 let call = post(&it, &team).header("content-type", kind).body(text.clone());
                 refused(&call.send(&app).await, it.refused, &format!("{what} {kind}"));
             }
-            // No parser looks into what it skips; the text is looked at all the same.
+            // Parsers do not check text that they skip; it is checked nevertheless.
             let mut unread = text.as_bytes()[..text.len() - 1].to_vec();
             unread.extend_from_slice(b",\"unknown\":\"\xff\"}");
             refused(&post(&it, &team).json(unread).send(&app).await, NOT_JSON, what);
@@ -163,7 +163,7 @@ on_both_engines! {
         assert_eq!(nasty::everything(&app.test).await, before);
     }
 
-    async fn a_body_of_another_shape_is_refused(engine: Engine) {
+    async fn a_body_of_the_wrong_shape_is_refused(engine: Engine) {
         let (app, team) = playing(engine).await;
         let before = nasty::everything(&app.test).await;
         for it in posts() {
@@ -172,7 +172,7 @@ on_both_engines! {
             };
             refused(&send(&it.body).await, it.refused, it.path);
             for mut deep in nasty::deep_json() {
-                if control("a_body_of_another_shape_is_refused", "/api/signup deep") {
+                if control("a_body_of_the_wrong_shape_is_refused", "/api/signup deep") {
                     deep = it.body.to_string();
                 }
                 let reply = post(&it, &team).json(deep).send(&app).await;
@@ -207,7 +207,7 @@ on_both_engines! {
         assert_eq!(nasty::everything(&app.test).await, before);
     }
 
-    async fn unknown_members_are_ignored_where_others_rely_on_it_and_refused_elsewhere(
+    async fn unknown_members_are_refused_except_where_clients_rely_on_them(
         engine: Engine
     ) {
         let (app, team) = playing(engine).await;
@@ -219,7 +219,7 @@ on_both_engines! {
                 refused(&reply, expected, it.path);
             }
         }
-        // What would be dangerous to take is not taken.
+        // Dangerous members are not accepted.
         let signup = json!({"teamName": "The Harbour", "email": "b@example.org", "country": "IT",
             "password": PASSWORD, "captchaToken": "off", "confirmed": true, "id": 1,
             "confirmed_at_ms": 1, "confirmedAtMs": 1, "isOrganizer": true, "award": 1000});
@@ -227,7 +227,7 @@ on_both_engines! {
         assert_eq!(reply.status, 201);
         let login = json!({"team": "The Harbour", "password": PASSWORD, "captchaToken": "off"});
         let reply = Call::new("POST", "/api/login").json(login.to_string()).send(&app).await;
-        refused(&reply, 403, "it is not confirmed");
+        refused(&reply, 403, "the team is not confirmed");
         let solve = json!({"challengeId": "one", "flag": "flag{no}", "correct": true});
         let call = Call::new("POST", "/api/solve").header("x-api-key", &team.token);
         let answer = call.json(solve.to_string()).send(&app).await.json();
@@ -244,7 +244,7 @@ on_both_engines! {
                     continue;
                 }
                 for text in nasty::strings() {
-                    // With a captcha that is refused, a signup ends there at the latest.
+                    // A refused captcha ends a signup at the latest.
                     let mut body = with(&it.body, name, json!(text));
                     if it.path == "/api/signup" && name == "captchaToken" {
                         body["teamName"] = json!("x");
@@ -257,7 +257,7 @@ on_both_engines! {
                 }
             }
         }
-        // Past the captcha, into the database.
+        // The captcha is off and accepts any text, so the strings reach the database.
         for text in nasty::strings().into_iter().filter(|text| text.len() < 100) {
             let body = json!({"team": text, "password": text, "captchaToken": text});
             let reply = Call::new("POST", "/api/login").json(body.to_string()).send(&app).await;
@@ -277,7 +277,7 @@ on_both_engines! {
         assert_eq!(app.app.contest().seq(), 4, "the event, its start, a challenge, a team");
     }
 
-    async fn what_is_too_large_is_refused(engine: Engine) {
+    async fn bodies_that_are_too_large_are_refused(engine: Engine) {
         let (app, team) = playing(engine).await;
         let before = nasty::everything(&app.test).await;
         for it in posts() {
@@ -289,7 +289,7 @@ on_both_engines! {
             let send = async |body: String| post(&it, &team).json(body).send(&app).await;
             refused(&send(fill(64 * 1024)).await, it.refused, it.path);
             for bytes in [64 * 1024 + 1, 100_000, 1_500_000] {
-                let fits = control("what_is_too_large_is_refused", "/api/signup 65537");
+                let fits = control("bodies_that_are_too_large_are_refused", "/api/signup 65537");
                 let body = fill(if fits { 64 * 1024 } else { bytes });
                 refused(&send(body).await, LARGE, &format!("{} {bytes}", it.path));
             }
@@ -300,7 +300,7 @@ on_both_engines! {
         assert_eq!(nasty::everything(&app.test).await, before);
     }
 
-    async fn a_logout_says_nothing(engine: Engine) {
+    async fn a_logout_has_an_empty_response(engine: Engine) {
         let (app, team) = playing(engine).await;
         let logout = || Call::new("POST", "/api/logout").header("x-api-key", &team.token);
         refused(&logout().json("{").send(&app).await, NOT_JSON, "broken");
@@ -314,7 +314,7 @@ on_both_engines! {
         refused(&logout().send(&app).await, 401, "twice");
     }
 
-    async fn tokens_that_are_none_are_anonymous(engine: Engine) {
+    async fn requests_with_invalid_tokens_are_anonymous(engine: Engine) {
         let (app, team) = playing(engine).await;
         let almost = format!("{}x", &team.token[..46]);
         let longer = format!("{}x", team.token);
@@ -345,7 +345,7 @@ on_both_engines! {
         assert_eq!(own.send(&app).await.status, 200);
     }
 
-    async fn there_is_an_answer_in_json_at_every_address(engine: Engine) {
+    async fn unknown_paths_are_refused_in_json(engine: Engine) {
         let (app, team) = playing(engine).await;
         let before = nasty::everything(&app.test).await;
         let none = [
@@ -381,7 +381,7 @@ on_both_engines! {
         assert_eq!(nasty::everything(&app.test).await, before);
     }
 
-    async fn reads_take_a_content_type_without_a_body_and_heads_have_none(engine: Engine) {
+    async fn get_ignores_a_content_type_and_head_has_no_body(engine: Engine) {
         let (app, team) = playing(engine).await;
         for path in ["/api/ctf", "/api/challenge", "/api/scoreboard", "/api/rules", "/api/ctftime",
             "/api/team/The%20Lighthouse", "/openapi.json"] {
@@ -392,7 +392,7 @@ on_both_engines! {
             let get = call("GET").send(&app).await;
             let kind = get.header("content-type");
             assert_eq!((get.status, kind), (200, "application/json"), "{path}");
-            assert_eq!(get.header("cache-control"), "no-store", "{path}: a token was sent");
+            assert_eq!(get.header("cache-control"), "no-store", "{path}: the request has a token");
             secured(&get, path);
             let head = call("HEAD").send(&app).await;
             assert_eq!((head.status, head.body.len()), (200, 0), "{path}");
@@ -401,7 +401,7 @@ on_both_engines! {
             }
             secured(&head, path);
             let json = call("GET").body("{\"a\":").send(&app).await;
-            assert_eq!(json.status, 200, "{path}: a body that is not asked for is not read");
+            assert_eq!(json.status, 200, "{path}: an unexpected body is not read");
         }
         let anonymous = Call::new("GET", "/api/scoreboard").send(&app).await;
         assert_eq!(anonymous.header("cache-control"), "no-cache");
@@ -423,7 +423,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_is_no_http_ends_its_connection_alone(engine: Engine) {
+    async fn invalid_http_ends_only_its_own_connection(engine: Engine) {
         let (app, _) = playing(engine).await;
         let huge = "x".repeat(1 << 20);
         let long = format!("GET /api/{huge} HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -438,7 +438,7 @@ on_both_engines! {
         for text in texts {
             let address = app.url.strip_prefix("http://").expect("an address");
             let mut stream = tokio::net::TcpStream::connect(address).await.expect("it listens");
-            // The server may hang up in the middle of it.
+            // The server may close the connection before the end.
             drop(stream.write_all(text).await);
             drop(stream.shutdown().await);
             let mut answer = Vec::new();

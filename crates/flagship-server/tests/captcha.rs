@@ -1,4 +1,4 @@
-//! Captchas: our own proof of work solved for real, and the services' verify call.
+//! Captchas: the proof of work, which the tests solve, and the verify calls of the services.
 
 use std::time::Duration;
 
@@ -24,12 +24,12 @@ async fn log_in(player: &Player, captcha: &str) -> Answer {
     player.post("/login", &body).await
 }
 
-/// A captcha that is taken leads on to the next refusal.
+/// Whether the captcha was accepted, so that the password is refused.
 fn is_taken(answer: &Answer) -> bool {
     match (answer.status, answer.message()) {
         (401, "Wrong team name or password.") => true,
         (400, "Invalid captcha") => false,
-        _ => panic!("neither taken nor invalid: {answer:?}"),
+        _ => panic!("neither accepted nor invalid: {answer:?}"),
     }
 }
 
@@ -43,7 +43,7 @@ fn solve(challenge: Challenge) -> Payload {
     Payload { solution: solution.expect("well formed").expect("solvable"), challenge }
 }
 
-/// As the widget sends it.
+/// The token as the widget sends it.
 fn token(payload: &Payload) -> String {
     BASE64.encode(&serde_json::to_vec(payload).expect("it is plain data"))
 }
@@ -56,7 +56,7 @@ async fn solved(player: &Player) -> Payload {
 }
 
 on_both_engines! {
-    async fn a_solved_challenge_is_good_once(engine: Engine) {
+    async fn a_solution_is_accepted_once(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let player = app.player();
         let token = token(&solved(&player).await);
@@ -81,19 +81,22 @@ on_both_engines! {
         assert_eq!(taken.iter().filter(|taken| **taken).count(), 1);
     }
 
-    async fn who_finds_no_place_keeps_the_solution(engine: Engine) {
+    async fn a_request_refused_as_busy_does_not_spend_the_solution(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let player = app.player();
         let mine = token(&solved(&player).await);
-        if control("who_finds_no_place_keeps_the_solution", "it was not spent") {
+        if control(
+            "a_request_refused_as_busy_does_not_spend_the_solution",
+            "the solution was not spent",
+        ) {
             assert!(is_taken(&log_in(&player, &mine).await));
         }
-        // Nothing can be spent, so that all who come stay, as far as there are places.
+        // Writes are blocked, so that requests wait until all permits are held.
         let spending = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         let mut crowd = tokio::task::JoinSet::new();
-        // A database that does not answer is told of with a shorter time.
+        // A database that does not respond gives a shorter Retry-After.
         let is_refused = |answer: &Answer| answer.status == 503 && answer.retry_after() >= 5;
-        until("no place is left", async || {
+        until("no permit is left", async || {
             for _ in 0..100 {
                 let theirs = solved_captcha(&app.app.config().key, NOW_MS + 60_000);
                 let player = player.clone();
@@ -103,31 +106,31 @@ on_both_engines! {
                 .any(|answer| is_refused(&answer.expect("it ends well")))
         })
         .await;
-        assert!(is_refused(&log_in(&player, &mine).await), "there is no place");
+        assert!(is_refused(&log_in(&player, &mine).await), "the request is refused as busy");
         drop(spending);
         crowd.join_all().await;
-        assert!(is_taken(&log_in(&player, &mine).await), "it was not spent");
+        assert!(is_taken(&log_in(&player, &mine).await), "the solution was not spent");
     }
 
-    async fn a_used_solution_is_refused_while_nobody_can_write(engine: Engine) {
+    async fn a_used_solution_is_refused_while_writes_are_blocked(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let second = app.second_node(altcha_on).await;
         let used = token(&solved(&app.player()).await);
         assert!(is_taken(&log_in(&app.player(), &used).await));
-        let words = "a replay waits for nobody";
-        let is_new = control("a_used_solution_is_refused_while_nobody_can_write", words);
+        let words = "a replay is refused without waiting";
+        let is_new = control("a_used_solution_is_refused_while_writes_are_blocked", words);
         let replayed = if is_new { token(&solved(&app.player()).await) } else { used };
         let _writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         for node in [&app, &second, &app, &second] {
             let player = node.player();
             let replay = log_in(&player, &replayed);
             let answer = tokio::time::timeout(Duration::from_secs(3), replay).await;
-            let answer = answer.expect("a replay waits for nobody");
+            let answer = answer.expect("a replay is refused without waiting");
             assert!(!is_taken(&answer), "a replay is refused");
         }
     }
 
-    async fn what_was_changed_or_written_differently_is_refused(engine: Engine) {
+    async fn a_modified_solution_is_refused(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let player = app.player();
         let good = solved(&player).await;
@@ -153,7 +156,8 @@ on_both_engines! {
             assert!(!is_taken(&log_in(&player, nonsense).await));
         }
         assert!(!is_taken(&log_in(&player, "").await));
-        assert!(is_taken(&log_in(&player, &token(&good)).await), "the good one was not spent");
+        assert!(is_taken(&log_in(&player, &token(&good)).await),
+            "the unmodified solution was not spent");
     }
 
     async fn a_late_solution_is_refused_by_the_servers_clock(engine: Engine) {
@@ -165,7 +169,7 @@ on_both_engines! {
         assert!(!is_taken(&log_in(&app.player(), &token(&late)).await));
     }
 
-    async fn another_event_s_challenges_are_refused(engine: Engine) {
+    async fn challenges_of_another_event_are_refused(engine: Engine) {
         let app = TestApp::with(engine, altcha_on).await;
         let other = TestApp::with(engine, |config| {
             altcha_on(config);
@@ -176,30 +180,31 @@ on_both_engines! {
         assert!(!is_taken(&log_in(&app.player(), &foreign).await));
     }
 
-    async fn with_another_captcha_there_is_no_challenge(engine: Engine) {
+    async fn other_captchas_have_no_challenge(engine: Engine) {
         let app = TestApp::new(engine).await;
         assert_eq!(app.player().get("/captcha").await.status, 404);
-        assert!(is_taken(&log_in(&app.player(), "off").await), "off takes any text");
-        assert!(!is_taken(&log_in(&app.player(), "").await), "but not none");
+        assert!(is_taken(&log_in(&app.player(), "off").await),
+            "any text is accepted without a captcha");
+        assert!(!is_taken(&log_in(&app.player(), "").await), "but not an empty one");
         let ctf = app.player().get("/ctf").await.json;
         assert_eq!(ctf["captcha"], json!({"provider": "off", "siteKey": null}));
     }
 
-    async fn the_services_are_asked_whether_a_token_is_good(engine: Engine) {
+    async fn captcha_services_verify_tokens(engine: Engine) {
         for provider in PROVIDERS {
             let service = MockServer::start().await;
-            let says = |token: &str, answer: Value| {
+            let verdict = |token: &str, answer: Value| {
                 Mock::given(method("POST"))
                     .and(path("/siteverify"))
                     .and(header("content-type", "application/x-www-form-urlencoded"))
                     .and(body_string(format!("secret=the+secret%26&response={token}")))
                     .respond_with(ResponseTemplate::new(200).set_body_json(answer))
             };
-            says("good", json!({"success": true, "hostname": "ctf.example.org"}))
+            verdict("good", json!({"success": true, "hostname": "ctf.example.org"}))
                 .mount(&service).await;
-            says("bad", json!({"success": false, "error-codes": ["invalid-input-response"]}))
+            verdict("bad", json!({"success": false, "error-codes": ["invalid-input-response"]}))
                 .mount(&service).await;
-            says("terse", json!({"success": false})).mount(&service).await;
+            verdict("terse", json!({"success": false})).mount(&service).await;
             let app = TestApp::with(engine, asks(provider, &service)).await;
             assert!(is_taken(&log_in(&app.player(), "good").await), "{provider:?}");
             assert!(!is_taken(&log_in(&app.player(), "bad").await), "{provider:?}");
@@ -208,45 +213,45 @@ on_both_engines! {
             assert!(!is_taken(&log_in(&app.player(), "").await), "{provider:?}");
             assert!(!is_taken(&log_in(&app.player(), &"x".repeat(10_000)).await));
             let after = service.received_requests().await.expect("recorded").len();
-            assert_eq!(after, asked, "no service is asked about nothing");
+            assert_eq!(after, asked, "an empty token causes no call");
         }
     }
 
-    async fn one_network_leaves_the_service_to_the_others(engine: Engine) {
+    async fn one_network_leaves_calls_of_the_service_to_the_others(engine: Engine) {
         let service = MockServer::start().await;
-        let says = |token: &str, success: bool, delay: Duration| {
+        let verdict = |token: &str, success: bool, delay: Duration| {
             let answer = ResponseTemplate::new(200).set_body_json(json!({"success": success}));
             Mock::given(body_string(format!("secret=the+secret%26&response={token}")))
                 .respond_with(answer.set_delay(delay))
         };
-        let words = "the service is left to others";
-        let is_slow = control("one_network_leaves_the_service_to_the_others", words);
+        let words = "other networks can use the service";
+        let is_slow = control("one_network_leaves_calls_of_the_service_to_the_others", words);
         let delay = Duration::from_secs(if is_slow { 4 } else { 0 });
-        says("good", true, delay).mount(&service).await;
-        says("bad", false, Duration::from_millis(2_500)).mount(&service).await;
+        verdict("good", true, delay).mount(&service).await;
+        verdict("bad", false, Duration::from_millis(2_500)).mount(&service).await;
         let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
         let mut crowd = tokio::task::JoinSet::new();
         for i in 0..300 {
-            // Of one /48.
+            // Addresses of one /48.
             let rival = app.player().from_address(&format!("2001:db8:7:{i:x}::1"));
             crowd.spawn(async move { log_in(&rival, "bad").await.status });
         }
-        // The first answers are for those who find no place.
+        // The first responses are refusals for lack of a permit.
         let first = crowd.join_next().await.expect("there are some").expect("it is answered");
         assert_eq!(first, 503);
         let honest = app.player().from_address("198.51.100.1");
-        assert_eq!(log_in(&honest, "good").await.status, 401, "the service is left to others");
+        assert_eq!(log_in(&honest, "good").await.status, 401, "other networks can use the service");
         crowd.abort_all();
     }
 
-    async fn clients_that_hang_up_ask_the_service_no_more_often(engine: Engine) {
+    async fn disconnected_clients_cause_no_more_calls_of_the_service(engine: Engine) {
         let service = MockServer::start().await;
         let refuses = ResponseTemplate::new(200).set_body_json(json!({"success": false}));
         let slow = refuses.set_delay(Duration::from_millis(200));
         Mock::given(path("/siteverify")).respond_with(slow).mount(&service).await;
         let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
-        let words = "its budget is spent";
-        let apart = control("clients_that_hang_up_ask_the_service_no_more_often", words);
+        let words = "the budget of the network is spent";
+        let apart = control("disconnected_clients_cause_no_more_calls_of_the_service", words);
         for i in 0..150 {
             let network = if apart { i } else { 0 };
             let rival = app.player().from_address(&format!("192.0.3.{network}"));
@@ -254,12 +259,13 @@ on_both_engines! {
             drop(tokio::time::timeout(Duration::from_millis(10), asked).await);
         }
         let rival = app.player().from_address("192.0.3.0");
-        assert_eq!(log_in(&rival, "made up").await.status, 429, "its budget is spent");
+        assert_eq!(log_in(&rival, "made up").await.status, 429,
+            "the budget of the network is spent");
         let asked = service.received_requests().await.expect("recorded").len();
         assert!(asked <= 100, "{asked}");
     }
 
-    async fn a_service_that_fails_lets_nobody_in_and_says_so(engine: Engine) {
+    async fn a_failing_service_refuses_everyone_with_an_error(engine: Engine) {
         let elsewhere = MockServer::start().await;
         let good = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
         Mock::given(path("/")).respond_with(good.clone()).expect(0).mount(&elsewhere).await;
@@ -279,7 +285,7 @@ on_both_engines! {
             ("silence", good.set_delay(Duration::from_secs(60))),
         ];
         for (what, mut answer) in answers {
-            if control("a_service_that_fails_lets_nobody_in_and_says_so", "an error: ") {
+            if control("a_failing_service_refuses_everyone_with_an_error", "an error: ") {
                 answer = ResponseTemplate::new(200).set_body_json(json!({"success": true}));
             }
             let service = MockServer::start().await;
@@ -293,20 +299,23 @@ on_both_engines! {
         }
     }
 
-    async fn a_service_that_drips_is_ended_after_three_seconds(engine: Engine) {
+    async fn a_service_that_sends_slowly_is_cut_off_after_three_seconds(engine: Engine) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
         let verify_url = format!("http://{}/", listener.local_addr().expect("it is bound"));
-        let whole = control("a_service_that_drips_is_ended_after_three_seconds", "it drips");
+        let whole = control(
+            "a_service_that_sends_slowly_is_cut_off_after_three_seconds",
+            "it sends slowly",
+        );
         let dripping = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.expect("it is asked");
-            // Who speaks before it is asked is no service.
+            // A service does not send before it has received a request.
             let asked = stream.read(&mut [0; 4096]).await;
             assert!(asked.is_ok_and(|count| count > 0), "it is asked");
             let body = if whole { "{\"success\":true}" } else { "" };
             let length = if whole { body.len() } else { 60_000 };
             let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n{body}");
             let mut more = stream.write_all(head.as_bytes()).await;
-            // Never silent for long, and never done.
+            // Sends single bytes without end.
             while more.is_ok() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 more = stream.write_all(b" ").await;
@@ -320,14 +329,14 @@ on_both_engines! {
         .await;
         let start = std::time::Instant::now();
         let answer = log_in(&app.player(), "token").await;
-        assert_eq!(answer.status, 503, "it drips: {answer:?}");
+        assert_eq!(answer.status, 503, "it sends slowly: {answer:?}");
         assert!(answer.retry_after() > 0 && answer.message().contains("captcha"), "{answer:?}");
         let took = start.elapsed();
         assert!((Duration::from_secs(2)..Duration::from_secs(15)).contains(&took), "{took:?}");
         dripping.await.expect("the connection was ended");
     }
 
-    async fn a_service_that_is_not_there_lets_nobody_in(engine: Engine) {
+    async fn an_unreachable_service_refuses_everyone(engine: Engine) {
         let gone = MockServer::start().await;
         let asks = asks(CaptchaProvider::Hcaptcha, &gone);
         drop(gone);

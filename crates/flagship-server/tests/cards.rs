@@ -1,5 +1,5 @@
-//! Teams' lists of challenges after all that changes them: always what a server says that has just
-//! read the journal.
+//! Challenge lists of teams after every kind of change: they always equal those of a server that
+//! has just read the journal.
 
 use flagship_game::{Attachment, Event, Scoring};
 use flagship_store::challenges::Draft;
@@ -7,7 +7,7 @@ use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
 use flagship_testkit::{Call, NOW_MS, Team, TestApp, on_both_engines, until};
 
-/// The one whose list nothing may change that it may not know of, and two others.
+/// The team whose list must not change by anything that it may not know, and two others.
 const NAMES: [&str; 3] = ["Ants", "Bees", "Cats"];
 
 fn drafts(description: &str) -> Vec<Draft> {
@@ -28,7 +28,7 @@ fn change(name: &str, change: TeamChange) -> Op {
     Op::Team { name: name.to_owned(), change }
 }
 
-/// What the teams are answered, a refusal included.
+/// The responses to the teams, including refusals.
 async fn lists(app: &TestApp, teams: &[Team]) -> Vec<String> {
     let mut lists = Vec::new();
     for team in teams {
@@ -38,7 +38,8 @@ async fn lists(app: &TestApp, teams: &[Team]) -> Vec<String> {
     lists
 }
 
-/// Waits until the lists are those of a server that starts now; gives whose differ from `before`.
+/// Waits until the lists equal those of a server that starts now; returns the teams whose lists
+/// differ from `before`.
 async fn changed(app: &TestApp, teams: &[Team], before: &mut Vec<String>) -> Vec<&'static str> {
     let fresh = app.second_node(|_| {}).await;
     let expected = lists(&fresh, teams).await;
@@ -51,7 +52,7 @@ async fn changed(app: &TestApp, teams: &[Team], before: &mut Vec<String>) -> Vec
 }
 
 on_both_engines! {
-    async fn a_list_says_at_once_what_a_server_says_that_starts_then(engine: Engine) {
+    async fn a_challenge_list_equals_that_of_a_restarted_server(engine: Engine) {
         let app = TestApp::playing(engine, event(), drafts("<p>First.</p>")).await;
         let teams = app.teams(&NAMES).await;
         let [ants, bees, cats] = &teams[..] else { unreachable!("there are three") };
@@ -60,7 +61,7 @@ on_both_engines! {
         assert!(since().await.is_empty());
 
         bees.solves("one").await;
-        assert_eq!(since().await, NAMES, "one more has solved it");
+        assert_eq!(since().await, NAMES, "its number of solves changed");
         app.run(apply(event(), "<p>Second.</p>")).await;
         assert_eq!(since().await, ["Bees"], "the challenge is locked for the others");
         app.run(Op::Show { challenge: challenge_id("three"), shown: true }).await;
@@ -68,7 +69,7 @@ on_both_engines! {
         app.run(Op::Show { challenge: challenge_id("three"), shown: false }).await;
         assert_eq!(since().await, NAMES);
         app.run(change("Cats", TeamChange::Hide)).await;
-        assert!(since().await.is_empty(), "it has solved nothing");
+        assert!(since().await.is_empty(), "the hidden team has solved nothing");
         cats.solves("one").await;
         assert_eq!(since().await, ["Cats"]);
         app.run(change("Cats", TeamChange::Show)).await;
@@ -83,7 +84,7 @@ on_both_engines! {
         app.settled().await;
         assert!(since().await.is_empty());
         cats.solves("one").await;
-        assert_eq!(since().await, ["Cats"], "the freeze hides it");
+        assert_eq!(since().await, ["Cats"], "the freeze hides the solve from others");
         ants.solves("one").await;
         assert_eq!(since().await, ["Ants"]);
         app.run(change("Bees", TeamChange::Ban)).await;

@@ -1,5 +1,5 @@
-//! The HTTP description: it is the one that the site's types are made from, it names every call,
-//! and real answers are as it says.
+//! The OpenAPI description: the types of the site are generated from it, it lists every endpoint,
+//! and real responses match it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use flagship_testkit::player::{draft, draft_after, event};
 use flagship_testkit::{Call, Engine, Reply, Socket, Team, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};
 
-/// Set to write the description instead of comparing it.
+/// The environment variable to write the description instead of comparing it.
 const BLESS: &str = "FLAGSHIP_BLESS";
 
 fn committed() -> PathBuf {
@@ -23,7 +23,7 @@ fn description() -> Value {
     serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON")
 }
 
-/// Holds an answer to the description of its operation.
+/// Asserts that a response matches the description of its operation.
 fn fits(description: &Value, method: &str, path: &str, reply: &Reply) {
     let what = format!("{method} {path} {}", reply.status);
     let status = reply.status.to_string();
@@ -42,7 +42,7 @@ fn fits(description: &Value, method: &str, path: &str, reply: &Reply) {
     }
 }
 
-/// Holds a value to a schema of the description, which is one whole JSON Schema document.
+/// Asserts that a value matches a schema of the description, which is a JSON Schema document.
 fn is_valid(description: &Value, schema: &Value, value: &Value, what: &str) {
     let document = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -75,7 +75,7 @@ fn closed_description() -> Value {
     }
     let mut description = description();
     close(&mut description["components"]["schemas"]);
-    // The captcha's parameters are its library's business.
+    // The parameters of a captcha belong to its library.
     description["components"]["schemas"]["AltchaChallenge"] = json!({"type": "object"});
     description
 }
@@ -113,14 +113,14 @@ fn the_sites_types_come_from_this_description() {
     let before = std::fs::read_to_string(&file).expect("web/openapi.json can be read");
     assert!(
         before == now,
-        "web/openapi.json is not what the server says. Run `{BLESS}=1 cargo nextest run -p \
+        "web/openapi.json differs from the description. Run `{BLESS}=1 cargo nextest run -p \
          flagship-server --test description`, then `npm --prefix web run generate`, and commit \
          both files."
     );
 }
 
 #[test]
-fn every_operation_says_what_it_is() {
+fn every_operation_is_documented() {
     let description = description();
     let mut ids = BTreeSet::new();
     for (path, operations) in description["paths"].as_object().expect("paths") {

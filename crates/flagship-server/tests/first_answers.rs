@@ -1,5 +1,5 @@
-//! The first answer after each thing that a viewer may not notice, byte for byte as it came over
-//! TCP: in two worlds that differ in that thing alone, it is the same.
+//! The first response after each change that a viewer must not notice, compared byte by byte as
+//! received over TCP: it is the same in two worlds that differ only in that change.
 
 use std::sync::Arc;
 
@@ -10,31 +10,31 @@ use flagship_store::ops::Op;
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event};
 use flagship_testkit::{Engine, NOW_MS, Raw, Team, TestApp, TestDb, on_both_engines, until};
 
-/// Accounts of the same ids in both worlds: ids are in the links of attachments.
+/// Accounts with equal ids in both worlds, because links of attachments contain ids.
 const ACCOUNTS: &str = "insert into accounts \
     (id, name, email, country, student, created_at_ms) values \
     (11, 'Viewer', 'a@example.org', 'IT', false, 1700000000000), \
     (12, 'Late', 'b@example.org', 'FR', false, 1700000000000), \
     (13, 'Latest', 'c@example.org', 'DE', false, 1700000000000), \
     (14, 'Hidden', 'd@example.org', 'DE', false, 1700000000000)";
-/// The same journal's name in both worlds, as clients see it.
+/// The same journal generation in both worlds, because clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
-/// Enough for a hidden solve before each answer.
+/// Enough for a hidden solve before each response.
 const CHALLENGES: usize = 100;
 
-/// What the others do that the viewer may not notice.
+/// Whether the others do what the viewer must not notice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum World {
     Done,
     NotDone,
 }
 
-/// One way to ask: path, whether with the viewer's token, headers.
+/// A request: path, whether with the viewer's token, headers.
 type Ask = (&'static str, &'static str, bool, Vec<(&'static str, String)>);
 
-/// Every way to ask for what the shared board is in. `tags` are those of the board's and the
-/// feed's forms.
+/// Every request whose response has the shared board. `tags` are the entity tags of the board's and
+/// the feed's encodings.
 fn asks(tags: &[String]) -> Vec<Ask> {
     let encoding = |it: &str| vec![("accept-encoding", it.to_owned())];
     let mut asks: Vec<Ask> = vec![
@@ -106,19 +106,20 @@ impl Stage {
         Self { nodes: all, viewer, others: teams }
     }
 
-    /// The node that is asked; what others do happens on the last.
+    /// The node that gets the requests; the others act on the last one.
     fn asked(&self) -> &TestApp {
         &self.nodes[0]
     }
 
-    /// Waits until the node that is asked has heard of everything.
+    /// Waits until the node that gets the requests has read all changes.
     async fn heard(&self) {
         let done = self.nodes.last().expect("there is one").app.contest().seq();
         let asked = self.asked();
-        until("the other node has heard", async || asked.app.contest().seq() >= done).await;
+        until("the other node has read all changes", async || asked.app.contest().seq() >= done)
+            .await;
     }
 
-    /// Asks in every way, each time right after `before`.
+    /// Sends every request, each time right after `before`.
     async fn answers(&self, mut before: impl AsyncFnMut()) -> Vec<(String, Vec<u8>)> {
         let mut tags = Vec::new();
         for path in ["/api/scoreboard", "/api/ctftime"] {
@@ -155,7 +156,7 @@ impl Stage {
     }
 }
 
-/// The freeze, with each answer right after another team's right or wrong flag; before and after
+/// The freeze, with each response right after another team's right or wrong flag; before and after
 /// an own later solve.
 async fn in_the_freeze(
     engine: Engine,
@@ -192,7 +193,7 @@ async fn in_the_freeze(
     all
 }
 
-/// Before the start, with each answer right after a challenge that nobody may know of changed.
+/// Before the start, with each response right after a change of a secret challenge.
 async fn before_the_start(engine: Engine, world: World, starts: bool) -> Vec<(String, Vec<u8>)> {
     let start_ms = Some(if starts { NOW_MS } else { NOW_MS + HOUR_MS / 2 });
     let event = Event { start_ms, ..event() };
@@ -214,28 +215,28 @@ fn assert_same(worlds: [Vec<(String, Vec<u8>)>; 2]) {
     assert_eq!(done.len(), not_done.len());
     for ((what, one), (_, other)) in done.iter().zip(&not_done) {
         let (one, other) = (one.escape_ascii().to_string(), other.escape_ascii().to_string());
-        assert_eq!(one, other, "the first answer tells: {what}");
+        assert_eq!(one, other, "the first response differs: {what}");
     }
 }
 
 on_both_engines! {
-    async fn the_first_answer_after_a_hidden_solve_is_as_without_it(engine: Engine) {
-        let words = "the first answer tells";
-        let leaks = control("the_first_answer_after_a_hidden_solve_is_as_without_it", words);
+    async fn a_hidden_solve_does_not_change_the_first_response(engine: Engine) {
+        let words = "the first response differs";
+        let leaks = control("a_hidden_solve_does_not_change_the_first_response", words);
         for nodes in [1, 2] {
             let worlds = [World::Done, World::NotDone];
-            // The control looks through the eyes of one who solves in one world alone.
+            // With the control, the viewer solves a challenge in one world only.
             let [done, not_done] = worlds.map(|world| in_the_freeze(engine, world, nodes, leaks));
             let (done, not_done) = tokio::join!(done, not_done);
             assert_same([done, not_done]);
         }
     }
 
-    async fn the_first_answer_after_an_unseen_change_is_as_without_it(engine: Engine) {
-        let words = "the first answer tells";
-        let leaks = control("the_first_answer_after_an_unseen_change_is_as_without_it", words);
+    async fn an_unseen_change_does_not_change_the_first_response(engine: Engine) {
+        let words = "the first response differs";
+        let leaks = control("an_unseen_change_does_not_change_the_first_response", words);
         let worlds = [World::Done, World::NotDone];
-        // The control lets the event start, so that the challenge is seen.
+        // With the control, the event starts, so that the challenge is visible.
         let [done, not_done] = worlds.map(|world| before_the_start(engine, world, leaks));
         let (done, not_done) = tokio::join!(done, not_done);
         assert_same([done, not_done]);

@@ -1,5 +1,5 @@
-//! The freeze over HTTP and the live channel: two worlds that differ only in what others solved
-//! after it are the same to a viewer, byte for byte, until the reveal.
+//! The freeze over HTTP and the live channel: until the reveal, a viewer receives the same bytes in
+//! two worlds that differ only in solves of others after the freeze.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use flagship_testkit::{
 };
 use serde_json::{Value, json};
 
-/// Accounts of the same ids in both worlds: ids are in the links of attachments.
+/// Accounts with equal ids in both worlds, because links of attachments contain ids.
 const ACCOUNTS: &str = "insert into accounts \
     (id, name, email, country, student, created_at_ms) values \
     (11, 'Viewer', 'a@example.org', 'IT', false, 1700000000000), \
@@ -24,11 +24,11 @@ const ACCOUNTS: &str = "insert into accounts \
     (13, 'Late', 'c@example.org', 'DE', false, 1700000000000), \
     (14, 'Latest', 'd@example.org', 'UN', false, 1700000000000), \
     (15, 'Newcomer', 'e@example.org', 'UN', false, 1700000000000)";
-/// The same journal's name in both worlds, as clients see it.
+/// The same journal generation in both worlds, because clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
 
-/// What the two worlds differ in: whether the others' later flags are right.
+/// The difference of the two worlds: whether the others' later flags are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum World {
     Solved,
@@ -87,7 +87,7 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
 }
 
 impl Frozen {
-    /// What the others do after the freeze: the same requests in both worlds, of the same length.
+    /// The requests of the others after the freeze: the same number and length in both worlds.
     async fn others(&self, world: World, solves: &[(&Team, &str)]) {
         for (team, id) in solves {
             self.app.advance(7);
@@ -96,13 +96,13 @@ impl Frozen {
                 World::Guessed => format!("flag[{id}]"),
             };
             let answer = team.send(id, &flag).await;
-            // Who has guessed in vain may find the next challenge locked.
+            // After a wrong guess the next challenge may be locked.
             let (correct, locked) = (world == World::Solved, answer.status == 403);
             assert!(answer.json["correct"] == correct || (locked && !correct), "{answer:?}");
         }
     }
 
-    /// All that a viewer can be answered by any route, headers and packed bytes included.
+    /// Every response of any route to a viewer, including headers and compressed bytes.
     async fn answers(&self, who: &Player) -> String {
         let mut all = String::new();
         let cards = who.get("/challenge").await.json["challenges"].take();
@@ -114,7 +114,7 @@ impl Frozen {
                 Some(body) => Call::new(method, &path).json(body.to_string()),
                 None => Call::new(method, &path),
             };
-            // Nobody is logged out on the way.
+            // The logout request has no token, so that the session stays valid.
             let token = who.token().filter(|_| !path.ends_with("/logout"));
             let bare = bare.header("x-api-key", token.unwrap_or_default());
             let mut etags = BTreeSet::from([FROZEN_ETAG.to_owned()]);
@@ -135,15 +135,15 @@ impl Frozen {
     }
 }
 
-/// A tag that nothing has.
+/// An entity tag that matches nothing.
 const FROZEN_ETAG: &str = "\"0\"";
 
-/// Whether asking again would be another question.
+/// Whether the request can only be sent once.
 fn body_is_spent(method: &str) -> bool {
     method == "POST"
 }
 
-/// An answer with everything that can differ: status, headers but the date, bytes.
+/// A response with everything that can differ: status, headers except the date, bytes.
 fn in_full(method: &str, path: &str, reply: &Reply) -> String {
     let headers = reply.headers.iter().filter(|(name, _)| *name != "date");
     let mut headers: Vec<String> =
@@ -152,7 +152,7 @@ fn in_full(method: &str, path: &str, reply: &Reply) -> String {
     format!("{method} {path} {} {headers:?} {}\n", reply.status, reply.body.escape_ascii())
 }
 
-/// One request or more for each operation of the description, and for files of the site.
+/// One or more requests for each operation of the description, and for files of the site.
 fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
     let (password, off) = ("correct horse", "off");
     let account = json!({"teamName": "Harbour Rats", "email": "r@example.org", "country": "IT",
@@ -203,10 +203,10 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
 }
 
 #[test]
-fn the_differential_asks_every_route_of_the_description() {
+fn the_differential_requests_every_described_route() {
     let description: Value = serde_json::from_str(&flagship_server::openapi()).expect("JSON");
     let mut asked = requests("/api/files/x/x/x/x");
-    if control("the_differential_asks_every_route_of_the_description", "is in no differential") {
+    if control("the_differential_requests_every_described_route", "is not requested") {
         asked.retain(|(_, path, _)| path != "/api/ctftime");
     }
     let fits = |template: &str, path: &str| {
@@ -220,19 +220,18 @@ fn the_differential_asks_every_route_of_the_description() {
             let is_asked = |(other, at, _): &(&str, String, Option<Value>)| {
                 *other == method.to_uppercase() && fits(path, at)
             };
-            assert!(asked.iter().any(is_asked), "{method} {path} is in no differential");
+            assert!(asked.iter().any(is_asked), "{method} {path} is not requested");
         }
     }
 }
 
-/// What a viewer gets over HTTP and on sockets, in a world: once before any own later solve, once
-/// after some.
+/// What a viewer receives in a world over HTTP and on sockets, before and after own later solves.
 async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let event = frozen(engine, Reveal::Manual).await;
     let anonymous = event.app.player();
-    // The control looks through the eyes of one who solves in one world alone.
-    let words = "two worlds look apart: viewer, without own solves";
-    let is_party = control("two_worlds_are_one_to_a_viewer_in_the_freeze", words);
+    // With the control, the viewer is a team that solves in one world only.
+    let words = "two worlds differ: viewer, without own solves";
+    let is_party = control("two_worlds_look_the_same_to_a_viewer_in_the_freeze", words);
     let viewer = if is_party { &event.late } else { &event.viewer };
     let (mut world_socket, world_first) = Socket::watching(&event.app).await;
     let (mut own_socket, own_first) = viewer.watching(&event.app).await;
@@ -263,7 +262,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     late_resuming.say(&resume).await;
     let mut other_team = early.watching(&event.app).await.0;
 
-    // What comes last is public: all that was sent before it is in the sockets by then.
+    // The last change is public: once it arrives, everything sent before has arrived.
     event.app.confirm(15).await;
     for (what, socket) in [
         ("live, anonymous", &mut world_socket),
@@ -300,7 +299,7 @@ async fn ban(app: &TestApp, name: &str, change: TeamChange) {
     app.run(Op::Team { name: name.to_owned(), change }).await;
 }
 
-/// The rows of teams that solved a challenge, by the viewer's board.
+/// The rows of teams that solved a challenge, on the viewer's board.
 fn cell(board: &Value, team: &str, id: &str) -> Value {
     let columns = board["challenges"].as_array().expect("columns");
     let place = columns.iter().position(|column| column["id"] == id).expect("a column");
@@ -308,29 +307,29 @@ fn cell(board: &Value, team: &str, id: &str) -> Value {
 }
 
 on_both_engines! {
-    async fn two_worlds_are_one_to_a_viewer_in_the_freeze(engine: Engine) {
+    async fn two_worlds_look_the_same_to_a_viewer_in_the_freeze(engine: Engine) {
         let (solved, guessed) =
             tokio::join!(seen(engine, World::Solved), seen(engine, World::Guessed));
         assert_eq!(solved.len(), guessed.len());
         for ((what, solved), (_, guessed)) in solved.iter().zip(&guessed) {
-            assert_eq!(solved, guessed, "two worlds look apart: {what}");
+            assert_eq!(solved, guessed, "two worlds differ: {what}");
         }
-        // The comparison sees something: own solves are in it.
-        let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was seen").1;
+        // Shows that the comparison detects differences: own solves are in it.
+        let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was recorded").1;
         assert_ne!(of("viewer, without own solves"), of("viewer, with own solves"));
         let board = |what| {
             let mut lines = of(what).lines();
-            lines.find(|line| line.starts_with("GET /api/scoreboard")).expect("it was asked")
+            lines.find(|line| line.starts_with("GET /api/scoreboard")).expect("it was requested")
         };
         assert_eq!(board("anonymous, without own solves"),
             board("anonymous, after the viewer's solves"));
         assert!(board("viewer, with own solves").contains("Viewer"));
         let own: Vec<Value> = of("live, own").lines()
             .map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        let told: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();
+        let received: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();
         let (solve, newteam) = (json!("solve"), json!("newteam"));
         let (two, four) = (json!("two"), json!("four"));
-        assert_eq!(told, [(&solve, &two), (&solve, &four), (&newteam, &Value::Null)]);
+        assert_eq!(received, [(&solve, &two), (&solve, &four), (&newteam, &Value::Null)]);
         assert!(own[..2].iter().all(|it| it.get("seq").is_none()), "{own:?}");
         assert_eq!(of("live, anonymous").lines().count(), 1);
         assert_eq!(of("live, resuming"), of("live, anonymous"));
@@ -338,18 +337,21 @@ on_both_engines! {
         assert!(of("resuming with a token").contains("\"event\":\"scoreboard\""));
     }
 
-    async fn own_later_solves_follow_what_was_frozen(engine: Engine) {
+    async fn own_later_solves_are_placed_after_the_frozen_ones(engine: Engine) {
         let it = frozen(engine, Reveal::Manual).await;
         it.others(World::Solved, &[(&it.early, "two"), (&it.late, "two")]).await;
         it.viewer.solves("two").await;
         it.viewer.solves("three").await;
         let now = it.app.now_ms() as f64 / 1000.0;
         let (mut own, public) = (it.viewer.board().await, it.app.board().await);
-        if control("own_later_solves_follow_what_was_frozen", "first, as far as it may know") {
+        if control(
+            "own_later_solves_are_placed_after_the_frozen_ones",
+            "first among the visible solves",
+        ) {
             own = public.clone();
         }
-        assert_eq!(cell(&own, "Viewer", "two"), json!([1, now]), "first, as far as it may know");
-        assert_eq!(cell(&own, "Viewer", "three"), json!([2, now]), "after the frozen one");
+        assert_eq!(cell(&own, "Viewer", "two"), json!([1, now]), "first among the visible solves");
+        assert_eq!(cell(&own, "Viewer", "three"), json!([2, now]), "after the frozen solve");
         assert_eq!(cell(&public, "Viewer", "two"), Value::Null);
         for other in ["Early", "Late"] {
             assert_eq!(cell(&own, other, "two"), Value::Null);
@@ -382,17 +384,17 @@ on_both_engines! {
         it.app.advance(500);
         let is_own = control(
             "a_solve_a_millisecond_before_the_freeze_is_public_and_one_at_it_is_not",
-            "the public sees none of it",
+            "the public does not see the solve",
         );
         let board = if is_own { it.latest.board().await } else { it.app.board().await };
-        assert_eq!(board, public, "the public sees none of it");
+        assert_eq!(board, public, "the public does not see the solve");
         assert_eq!(cell(&it.latest.board().await, "Latest", "one")[0], 4);
     }
 
     async fn an_automatic_reveal_shows_everything_at_the_end(engine: Engine) {
         let it = frozen(engine, Reveal::Auto).await;
         let (mut world, _) = Socket::watching(&it.app).await;
-        let words = "the journal's order";
+        let words = "the order of the journal";
         let lost = control("an_automatic_reveal_shows_everything_at_the_end", words);
         let later = if lost { World::Guessed } else { World::Solved };
         it.others(later, &[(&it.early, "two"), (&it.late, "two")]).await;
@@ -400,10 +402,10 @@ on_both_engines! {
         it.app.advance(HOUR_MS);
         let revealed = world.until_so(|board| {
             board["event"] == "scoreboard" && cell(board, "Viewer", "two") != Value::Null
-        }).await.pop().expect("the last one is it");
+        }).await.pop().expect("there is one");
         let positions = ["Early", "Late", "Viewer"];
         let positions = positions.map(|team| cell(&revealed, team, "two")[0].clone());
-        assert_eq!(positions, [json!(1), json!(2), json!(3)], "the journal's order");
+        assert_eq!(positions, [json!(1), json!(2), json!(3)], "the order of the journal");
         it.app.settled().await;
         let same = it.app.board_so("the reveal is there", |it| it["seq"] == revealed["seq"]).await;
         assert_eq!(same, revealed);
@@ -418,29 +420,33 @@ on_both_engines! {
         it.viewer.solves("two").await;
         it.app.advance(HOUR_MS);
         it.app.settled().await;
-        if control("a_manual_reveal_waits_for_an_organizer", "the end alone shows nothing") {
+        if control(
+            "a_manual_reveal_waits_for_an_organizer",
+            "the end without a reveal shows nothing",
+        ) {
             it.app.run(Op::Reveal { force: true }).await;
             it.app.fresh_board().await;
         }
         let (mut world, ended) = Socket::watching(&it.app).await;
-        assert_eq!(ended["scoreboard"], frozen["scoreboard"], "the end alone shows nothing");
+        assert_eq!(ended["scoreboard"], frozen["scoreboard"],
+            "the end without a reveal shows nothing");
         assert_eq!(cell(&it.viewer.board().await, "Viewer", "two")[0], 1);
         it.app.run(Op::Reveal { force: true }).await;
         let revealed = world.next().await;
         assert_eq!(cell(&revealed, "Viewer", "two")[0], 3);
         assert_eq!(it.viewer.board().await, revealed);
         assert_eq!(it.app.board().await, revealed);
-        // The same as the journal folded from nothing by another program.
+        // Equals the fold of the whole journal by another writer.
         let key = flagship_store::Key::new(b"the secret of the tests");
         let db = it.app.test.reopen().await;
-        let refold = Writer::open(db, &key, it.app.clock()).await.expect("the books open");
+        let refold = Writer::open(db, &key, it.app.clock()).await.expect("the journal opens");
         let (contest, generation) = (refold.contest(), refold.generation());
         let board = view::board(contest, Viewer::Organizer);
         let snapshot = Snapshot { board: &board, seq: contest.public_seq(), generation };
         assert_eq!(serde_json::to_value(snapshot).expect("JSON"), revealed);
         let feed = it.app.player().get("/ctftime").await.json;
         let early = feed["standings"].as_array().expect("a list").iter()
-            .find(|team| team["team"] == "Early").expect("it stands");
+            .find(|team| team["team"] == "Early").expect("the feed has the team");
         assert_eq!(early["taskStats"]["The two"]["points"], 300);
     }
 
@@ -448,7 +454,10 @@ on_both_engines! {
         let it = frozen(engine, Reveal::Manual).await;
         it.latest.solves("one").await;
         let (mut public, own) = (it.app.board().await, it.latest.board().await);
-        if control("a_freeze_outlives_a_restart_and_a_clock_set_back", "it is frozen as before") {
+        if control(
+            "a_freeze_outlives_a_restart_and_a_clock_set_back",
+            "the board is frozen as before",
+        ) {
             public = own.clone();
         }
         let (mut latest, clock) = (it.latest.clone(), it.app.clock());
@@ -457,24 +466,24 @@ on_both_engines! {
             now.store(NOW_MS, std::sync::atomic::Ordering::SeqCst);
         }
         let app = TestApp::on(test, clock, |_| {}).await;
-        assert_eq!(app.board().await, public, "it is frozen as before");
+        assert_eq!(app.board().await, public, "the board is frozen as before");
         assert_eq!(app.player().get("/ctf").await.json["status"], "frozen");
         latest.player = app.player().with_token(&latest.token);
         assert_eq!(latest.board().await, own);
     }
 
-    async fn what_organizers_do_in_the_freeze_tells_nothing_of_it(engine: Engine) {
+    async fn changes_by_organizers_reveal_nothing_of_the_freeze(engine: Engine) {
         let [solved, guessed] = [World::Solved, World::Guessed].map(async |world| {
             let it = frozen(engine, Reveal::Manual).await;
             let (mut socket, _) = Socket::watching(&it.app).await;
             it.others(world, &[(&it.early, "two"), (&it.latest, "one"), (&it.latest, "two")]).await;
-            let mut told = Vec::new();
+            let mut received = Vec::new();
             for change in [TeamChange::Ban, TeamChange::Unban, TeamChange::Hide, TeamChange::Show] {
                 ban(&it.app, "Latest", change).await;
-                told.push(socket.next_text().await);
+                received.push(socket.next_text().await);
             }
-            let words = "the worlds are told alike";
-            let leaks = control("what_organizers_do_in_the_freeze_tells_nothing_of_it", words);
+            let words = "both worlds receive the same";
+            let leaks = control("changes_by_organizers_reveal_nothing_of_the_freeze", words);
             if world == World::Solved && leaks {
                 ban(&it.app, "Early", TeamChange::Ban).await;
             } else if world == World::Solved {
@@ -486,16 +495,16 @@ on_both_engines! {
             let show = |shown| Op::Show { challenge: challenge_id("two"), shown };
             for op in [show(false), show(true)] {
                 it.app.run(op).await;
-                told.push(socket.next_text().await);
+                received.push(socket.next_text().await);
             }
-            told.push(it.answers(&it.app.player()).await);
-            told
+            received.push(it.answers(&it.app.player()).await);
+            received
         });
         let (solved, guessed) = tokio::join!(solved, guessed);
-        assert_eq!(solved, guessed, "the worlds are told alike");
+        assert_eq!(solved, guessed, "both worlds receive the same");
     }
 
-    async fn before_the_start_nothing_tells_how_many_challenges_wait(engine: Engine) {
+    async fn the_number_of_challenges_is_secret_before_the_start(engine: Engine) {
         let [few, many] = [1, 5].map(async |count: usize| {
             let later = Event { start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() };
             let test = TestDb::new(engine).await;
@@ -510,31 +519,31 @@ on_both_engines! {
             app.run(Op::Apply(Box::new(Plan::new(later, more)))).await;
             let hide = Op::Show { challenge: challenge_id("c0"), shown: false };
             app.run(hide).await;
-            let mut told = vec![first.to_string(), socket.next_text().await];
+            let mut received = vec![first.to_string(), socket.next_text().await];
             let other = app.team("The Harbour").await;
-            told.push(socket.next_text().await);
+            received.push(socket.next_text().await);
             for who in [&app.player(), &team.player, &other.player] {
                 for path in ["/scoreboard", "/challenge", "/ctftime", "/ctf"] {
                     let answer = who.get(path).await;
                     let etag = answer.headers.get("etag").cloned();
-                    told.push(format!("{path} {} {etag:?} {}", answer.status, answer.json));
+                    received.push(format!("{path} {} {etag:?} {}", answer.status, answer.json));
                 }
             }
             app.advance(HOUR_MS / 2);
-            let start = socket.until("scoreboard").await.pop().expect("it is told");
-            told.push(start["seq"].to_string());
-            let words = "few and many are told alike";
-            if control("before_the_start_nothing_tells_how_many_challenges_wait", words) {
-                told.push(app.app.contest().seq().to_string());
+            let start = socket.until("scoreboard").await.pop().expect("the start is sent");
+            received.push(start["seq"].to_string());
+            let words = "both events receive the same";
+            if control("the_number_of_challenges_is_secret_before_the_start", words) {
+                received.push(app.app.contest().seq().to_string());
             }
-            told
+            received
         });
         let (few, many) = tokio::join!(few, many);
-        assert_eq!(few, many, "few and many are told alike");
-        assert!(few[2].contains("The Harbour"), "no frame but of those who join: {few:?}");
+        assert_eq!(few, many, "both events receive the same");
+        assert!(few[2].contains("The Harbour"), "only teams that join cause frames: {few:?}");
     }
 
-    async fn what_a_team_may_not_know_is_one_and_the_same_404(engine: Engine) {
+    async fn hidden_and_unknown_challenges_get_the_same_404(engine: Engine) {
         let mut drafts = vec![draft("one"), draft_after("open", &["one"]), draft("secret"),
             draft("tomorrow"), draft_after("behind", &["secret"])];
         drafts[2].hidden = true;
@@ -550,7 +559,7 @@ on_both_engines! {
         assert!(nowhere.starts_with("POST /api/solve 404"), "{nowhere}");
         let shown = |shown| Op::Show { challenge: challenge_id("one"), shown };
         app.run(shown(false)).await;
-        if control("what_a_team_may_not_know_is_one_and_the_same_404", "secret flag{secret}") {
+        if control("hidden_and_unknown_challenges_get_the_same_404", "secret flag{secret}") {
             app.run(Op::Show { challenge: challenge_id("secret"), shown: true }).await;
         }
         for id in ["secret", "tomorrow", "behind", "one", "open", "", "../one", "ONE"] {
@@ -562,7 +571,7 @@ on_both_engines! {
         }
         app.run(shown(true)).await;
         let locked = solve("open", "flag{open}").await;
-        assert_eq!(locked, solve("open", "wrong").await, "a lock says nothing of the flag");
+        assert_eq!(locked, solve("open", "wrong").await, "a lock reveals nothing about the flag");
         assert!(locked.contains(" 403 "), "{locked}");
         team.solves("one").await;
         team.solves("open").await;

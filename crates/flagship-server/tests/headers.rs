@@ -1,5 +1,5 @@
-//! The headers of every answer, on every status of every route: the walk follows the HTTP
-//! description, so that a new route cannot be forgotten.
+//! The headers of every response, with every status of every route. The routes are those of the
+//! HTTP description, so that a new one cannot be forgotten.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use flagship_testkit::{Call, Engine, Reply, Team, TestApp, TestDb, on_both_engin
 use serde_json::{Value, json};
 use tokio_tungstenite::connect_async;
 
-/// What an answer may not be without, wherever it comes from.
+/// Asserts the headers that every response needs.
 fn assert_secured(reply: &Reply, what: &str, is_tls: bool, is_page: bool) {
     let policy = reply.header("content-security-policy");
     let common = ["default-src 'none'", "object-src 'none'", "base-uri 'none'"];
@@ -40,7 +40,8 @@ fn assert_secured(reply: &Reply, what: &str, is_tls: bool, is_page: bool) {
     }
 }
 
-/// What is keyed by a token is kept by nobody on the way, and told apart by who stores the rest.
+/// Responses that depend on a token must not be stored by proxies; caches must distinguish the
+/// others by token.
 fn assert_not_cached(reply: &Reply, what: &str, is_api: bool, must_not_store: bool) {
     let varies = reply.headers.get_all("vary").iter();
     let varies = varies.filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(",");
@@ -58,7 +59,7 @@ fn assert_not_cached(reply: &Reply, what: &str, is_api: bool, must_not_store: bo
 struct Walk {
     app: TestApp,
     is_tls: bool,
-    /// A header that a control takes away.
+    /// A header that a control removes.
     taken: Option<&'static str>,
     statuses: BTreeSet<u16>,
 }
@@ -84,7 +85,7 @@ impl Walk {
         reply
     }
 
-    /// Everything that can be asked of one address.
+    /// Sends all requests for one path.
     async fn address(&mut self, path: &str, tokens: [&str; 3]) {
         for token in tokens {
             for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
@@ -103,7 +104,7 @@ impl Walk {
                 ("application/json", "[]".to_owned()),
                 ("application/json", "x".repeat(70_000)),
             ] {
-                // The server may close a connection whose body nobody reads.
+                // The server may close a connection without reading the body.
                 let call = Call::new("POST", path).header("connection", "close");
                 let call = call.header("content-type", kind).body(body);
                 self.send("POST", path, token, call).await;
@@ -139,7 +140,7 @@ async fn walking(engine: Engine, public_url: &str) -> (Walk, Team) {
     (Walk { app, is_tls, taken: None, statuses: BTreeSet::new() }, team)
 }
 
-/// The addresses of the description, with what its templates stand for.
+/// The paths of the description, with values for their parameters.
 fn described() -> Vec<String> {
     let description: Value = serde_json::from_str(&openapi()).expect("JSON");
     let paths = description["paths"].as_object().expect("paths").keys();
@@ -173,7 +174,7 @@ async fn walk(engine: Engine, public_url: &str, taken: Option<&'static str>) {
     ];
     let bad = format!("fsp_{}", "x".repeat(43));
     for path in described().iter().map(String::as_str).chain(others) {
-        // What ends a session is sent no good token here.
+        // Requests that end a session have no valid token here.
         let good = if path == "/api/logout" { "" } else { team.token.as_str() };
         walk.address(path, ["", good, &bad]).await;
     }
@@ -220,12 +221,12 @@ async fn walk(engine: Engine, public_url: &str, taken: Option<&'static str>) {
     assert_not_cached(&opened, "the live channel", true, false);
     walk.statuses.insert(status);
 
-    // A table that is gone is a database that is away.
+    // A missing table stands for an unavailable database.
     walk.app.test.execute("alter table accounts rename to elsewhere").await;
     walk.posts("/api/login", "", &wrong_elsewhere(), 503).await;
     let seen: Vec<u16> = walk.statuses.into_iter().collect();
     let all = [101, 200, 201, 304, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429, 500, 503];
-    assert_eq!(seen, all, "every status but 408, which takes half a minute");
+    assert_eq!(seen, all, "every status except 408, which takes half a minute");
 }
 
 fn wrong_elsewhere() -> Value {
@@ -239,9 +240,9 @@ on_both_engines! {
         walk(engine, "http://ctf.example.org", is_taken.then_some(header)).await;
     }
 
-    async fn with_tls_browsers_are_told_to_stay_with_it(engine: Engine) {
+    async fn with_tls_responses_have_strict_transport_security(engine: Engine) {
         let header = "strict-transport-security";
-        let is_taken = control("with_tls_browsers_are_told_to_stay_with_it", header);
+        let is_taken = control("with_tls_responses_have_strict_transport_security", header);
         walk(engine, "https://ctf.example.org", is_taken.then_some(header)).await;
     }
 
@@ -267,7 +268,7 @@ on_both_engines! {
         let read = Call::new("GET", "/api/scoreboard").header("origin", listed).send(&app).await;
         assert_eq!(read.header("access-control-allow-origin"), listed);
         assert_eq!(read.header("access-control-expose-headers"), "etag,retry-after");
-        let words = "another origin may: https://play.example.org";
+        let words = "another origin is allowed: https://play.example.org";
         let is_listed = control("only_listed_origins_may_call_from_a_browser", words);
         let evil = if is_listed { listed } else { "https://evil.example.org" };
         for other in [evil, "https://play.example.org.evil.org", "null",
@@ -275,14 +276,14 @@ on_both_engines! {
             for reply in [ask(other).send(&app).await,
                 Call::new("GET", "/api/ctf").header("origin", other).send(&app).await] {
                 let allowed = reply.header("access-control-allow-origin");
-                assert_eq!(allowed, "", "another origin may: {other}");
+                assert_eq!(allowed, "", "another origin is allowed: {other}");
             }
         }
         for reply in [&preflight, &read] {
             let varies = reply.headers.get_all("vary").iter();
             let varies: Vec<_> = varies.map(|it| it.to_str().expect("text")).collect();
             assert!(varies.join(",").contains("origin"), "{varies:?}");
-            // Tokens go in a header of their own, so no cookie is ever needed.
+            // Tokens have their own header, so no cookie is needed.
             assert!(!reply.headers.contains_key("access-control-allow-credentials"));
         }
         let page = Call::new("GET", "/").send(&app).await;
@@ -291,9 +292,9 @@ on_both_engines! {
         assert!(policy.contains(&own), "{policy}");
     }
 
-    async fn without_listed_origins_no_other_site_reads_anything(engine: Engine) {
+    async fn without_listed_origins_no_other_site_may_read_responses(engine: Engine) {
         let words = "access-control-allow-origin";
-        let lists = control("without_listed_origins_no_other_site_reads_anything", words);
+        let lists = control("without_listed_origins_no_other_site_may_read_responses", words);
         let app = TestApp::with(engine, |config| {
             let origin = "https://a.example.org".to_owned();
             config.settings.site.allowed_origins.extend(lists.then_some(origin));

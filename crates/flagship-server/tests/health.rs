@@ -1,4 +1,4 @@
-//! Health and readiness as those who watch over a node ask for them.
+//! The health and readiness endpoints, which monitoring requests.
 
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,8 @@ async fn ask(app: &TestApp, path: &str) -> Reply {
     reply
 }
 
-/// Waits until `/readyz` says this; what was found a moment ago is said for a second.
-async fn says(app: &TestApp, status: u16, piece: &str) {
+/// Waits until `/readyz` responds with this; its result is cached for a second.
+async fn responds(app: &TestApp, status: u16, piece: &str) {
     until(piece, async || {
         let reply = ask(app, "/readyz").await;
         let after = reply.headers.iter().any(|(name, _)| name == "retry-after");
@@ -26,7 +26,7 @@ async fn says(app: &TestApp, status: u16, piece: &str) {
     .await;
 }
 
-/// Stops all others from writing for as long as it is kept.
+/// Blocks all other writers until it is dropped.
 async fn hold(db: &Db) -> flagship_store::Tx {
     db.begin(Lock::Journal).await.expect("the lock is free")
 }
@@ -36,28 +36,28 @@ on_both_engines! {
         let app = TestApp::new(engine).await;
         let alive = ask(&app, "/healthz").await;
         assert_eq!((alive.status, alive.text().as_str()), (200, "{\"status\":\"ok\"}"));
-        says(&app, 200, "ok").await;
+        responds(&app, 200, "ok").await;
         let other = app.test.reopen().await;
         let held = hold(&other).await;
-        says(&app, 503, "The journal cannot be written to.").await;
-        let asks = control("a_node_is_ready_while_it_can_take_flags", "it lives, all the same");
+        responds(&app, 503, "The journal cannot be written to.").await;
+        let asks = control("a_node_is_ready_while_it_can_take_flags", "it is healthy nevertheless");
         let path = if asks { "/readyz" } else { "/healthz" };
-        assert_eq!(ask(&app, path).await.status, 200, "it lives, all the same");
+        assert_eq!(ask(&app, path).await.status, 200, "it is healthy nevertheless");
         drop(held);
-        says(&app, 200, "ok").await;
+        responds(&app, 200, "ok").await;
         app.app.drain();
-        says(&app, 503, "The server is stopping.").await;
+        responds(&app, 503, "The server is stopping.").await;
         assert_eq!(ask(&app, "/healthz").await.status, 200);
     }
 
-    async fn a_look_takes_its_time_though_the_fold_has_come_so_far(engine: Engine) {
+    async fn a_readiness_check_takes_as_long_with_a_current_fold(engine: Engine) {
         let app = TestApp::new(engine).await;
-        let words = "as long as where another node wrote";
-        let asks = control("a_look_takes_its_time_though_the_fold_has_come_so_far", words);
+        let words = "as long as after a write of another node";
+        let asks = control("a_readiness_check_takes_as_long_with_a_current_fold", words);
         let begun = std::time::Instant::now();
         assert_eq!(ask(&app, if asks { "/healthz" } else { "/readyz" }).await.status, 200);
         let took = begun.elapsed().as_millis();
-        assert!(took >= 100, "as long as where another node wrote: {took} ms");
+        assert!(took >= 100, "as long as after a write of another node: {took} ms");
     }
 
     async fn a_node_whose_database_is_gone_is_not_ready(engine: Engine) {
@@ -66,16 +66,16 @@ on_both_engines! {
         if !control("a_node_whose_database_is_gone_is_not_ready", words) {
             app.test.execute("alter table journal rename to elsewhere").await;
         }
-        says(&app, 503, "The database does not answer.").await;
+        responds(&app, 503, "The database does not answer.").await;
         app.test.execute("alter table elsewhere rename to journal").await;
-        says(&app, 200, "ok").await;
+        responds(&app, 200, "ok").await;
     }
 
-    async fn clients_that_hang_up_cause_no_more_writes(engine: Engine) {
+    async fn disconnected_clients_cause_no_more_writes(engine: Engine) {
         let app = TestApp::new(engine).await;
         let written = "select value from meta where key = 'health_check'";
         let words = "one write a second";
-        let patient = control("clients_that_hang_up_cause_no_more_writes", words);
+        let patient = control("disconnected_clients_cause_no_more_writes", words);
         let (begun, mut last, mut writes) = (Instant::now(), Vec::new(), 0);
         for _ in 0..20 {
             let wait = Duration::from_millis(if patient { 1_100 } else { 50 });
@@ -91,7 +91,7 @@ on_both_engines! {
         assert!(writes <= allowed, "one write a second: {writes} of {allowed}");
     }
 
-    async fn looking_leaves_the_journal_as_it_is(engine: Engine) {
+    async fn a_readiness_check_leaves_the_journal_unchanged(engine: Engine) {
         let app = TestApp::new(engine).await;
         let event = Event {
             name: "x".to_owned(), start_ms: None, end_ms: None, freeze_ms: None,
@@ -100,7 +100,7 @@ on_both_engines! {
         };
         app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
         let before = app.test.journal().await;
-        says(&app, 200, "ok").await;
+        responds(&app, 200, "ok").await;
         assert_eq!(app.test.journal().await, before);
     }
 }

@@ -1,4 +1,4 @@
-//! The kept fold, seen from outside: a start from it answers as a start from the journal.
+//! The saved fold over HTTP: a start from it gives the same responses as a start from the journal.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use flagship_store::ops::{Actor, Op, TeamChange};
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 
-/// Entries from which on a fold is kept.
+/// The number of entries from which on a fold is saved.
 const KEPT_MIN: i64 = 10_000;
 
 fn award(points: i64) -> Op {
@@ -24,15 +24,15 @@ async fn board(it: &TestApp) -> String {
 }
 
 on_both_engines! {
-    async fn an_orderly_stop_keeps_a_long_journals_fold_and_a_start_begins_with_it(engine: Engine) {
+    async fn a_shutdown_saves_the_fold_of_a_long_journal_for_the_next_start(engine: Engine) {
         let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
         it.teams(&["Ants"]).await;
         let (key, clock) = (it.app.config().key.clone(), it.clock());
         let test = it.stop().await;
         let file = test.data.path().join("fold");
-        assert!(!file.exists(), "a short journal is folded soon enough");
+        assert!(!file.exists(), "the fold of a short journal is not saved");
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
-        let mut writer = writer.expect("the books open");
+        let mut writer = writer.expect("the journal opens");
         while writer.contest().seq() < KEPT_MIN {
             writer.step(&vec![award(1).by(Actor::CommandLine); 1000]).await.expect("it is written");
         }
@@ -40,15 +40,15 @@ on_both_engines! {
         let before = board(&it).await;
         let test = it.stop().await;
         let keeper = Keeper::new(test.data.path(), &key, writer.generation());
-        let kept = keeper.read().expect("the stop kept it");
+        let kept = keeper.read().expect("the shutdown saved it");
         assert_eq!(&kept.contest, writer.contest());
         writer.step(&[award(1).by(Actor::CommandLine)]).await.expect("it is written");
         let it = TestApp::on(test, clock, |_| {}).await;
-        assert_ne!(board(&it).await, before, "what came after is on the board");
+        assert_ne!(board(&it).await, before, "later entries are on the board");
         assert_eq!(it.app.contest().as_ref(), writer.contest());
     }
 
-    async fn a_planted_fold_is_seen_through_and_players_are_told_the_truth(engine: Engine) {
+    async fn a_forged_saved_fold_is_detected_and_replaced(engine: Engine) {
         let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
         it.teams(&["Ants"]).await;
         it.run(award(7)).await;
@@ -56,9 +56,10 @@ on_both_engines! {
         let (key, clock) = (it.app.config().key.clone(), it.clock());
         let test = it.stop().await;
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
-        let writer = writer.expect("the books open");
+        let writer = writer.expect("the journal opens");
         let keeper = Keeper::new(test.data.path(), &key, writer.generation());
-        // Who has the event's secret can lie for a moment; without it, not at all.
+        // A forgery that is sealed with the event's secret is used until the check; others never
+        // are.
         let lie = Fold { contest: writer.contest().clone(), head: writer.head().to_owned() };
         let file = test.data.path().join("fold");
         keeper.write(&lie).expect("it is written");
@@ -67,8 +68,10 @@ on_both_engines! {
         let text = text.replace("\"award\":7", "\"award\":8");
         fs::write(&file, format!("{}\n{text}", key.mac("kept fold", &[&text]))).expect("written");
         let it = TestApp::on(test, clock, |_| {}).await;
-        until("the journal has the last word", async || board(&it).await == truth).await;
-        assert!(!file.exists(), "the lie is thrown away");
+        until("the fold of the journal replaces the forgery", async || {
+            board(&it).await == truth
+        }).await;
+        assert!(!file.exists(), "the forged file is deleted");
         assert_eq!(it.app.contest().as_ref(), writer.contest());
     }
 }

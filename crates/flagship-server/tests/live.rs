@@ -1,4 +1,4 @@
-//! The live channel: snapshots, deltas, resuming, and what it says to those who talk nonsense.
+//! The live channel: snapshots, deltas, resuming, and responses to invalid messages.
 
 #[path = "../../flagship-game/tests/client/mod.rs"]
 mod client;
@@ -30,7 +30,7 @@ fn get() -> Value {
     json!({"action": "getscoreboard"})
 }
 
-/// Asks for what came after a message or snapshot.
+/// A request for all messages after a message or snapshot.
 fn since(known: &Value, seq: &Value) -> Value {
     json!({"action": "getscoreboard", "since": seq, "generation": known["generation"]})
 }
@@ -43,7 +43,7 @@ fn kinds(messages: &[Value]) -> Vec<&str> {
     messages.iter().filter_map(|message| message["event"].as_str()).collect()
 }
 
-/// A socket that resumes from the newest snapshot, before anything comes.
+/// A socket that resumed from the newest snapshot and has received nothing yet.
 async fn resuming(app: &TestApp) -> (Socket, Value) {
     let (mut socket, snapshot) = Socket::watching(app).await;
     socket.say(&since(&snapshot, &snapshot["seq"])).await;
@@ -77,10 +77,11 @@ fn manual() -> Event {
     Event { reveal: Reveal::Manual, start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() }
 }
 
-/// A client's board after some messages, and the server's own of that moment.
+/// Asserts that a client's board after some messages equals the server's board at the same
+/// position.
 async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
     for message in messages {
-        client::tell(&mut held, message);
+        client::receive(&mut held, message);
     }
     let fresh = app.board_so("the server's board is there", |it| it["seq"] == held["seq"]).await;
     assert_eq!(held["challenges"], fresh["challenges"]);
@@ -88,7 +89,7 @@ async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
     assert_eq!(client::ranks(&held), client::ranks(&fresh));
 }
 
-/// A client that takes compressed messages, as browsers do.
+/// A client that accepts compressed messages, as browsers do.
 struct Packed(WebSocketStream<Unmarked<TcpStream>>);
 
 impl Packed {
@@ -123,7 +124,7 @@ impl Packed {
         timeout(WAIT_MAX, said).await.expect("a message comes")
     }
 
-    /// The next message, and how it came.
+    /// The next message, and whether it was compressed.
     async fn next(&mut self) -> (Value, Mark) {
         let bytes = self.hear().await.into_data();
         let mark = self.0.get_mut().mark();
@@ -134,7 +135,7 @@ impl Packed {
         (serde_json::from_slice(&bytes).expect("messages are JSON"), mark)
     }
 
-    /// The code with which the server ends it.
+    /// The code with which the server closes it.
     async fn ended(mut self) -> CloseCode {
         match self.hear().await {
             Message::Close(Some(end)) => end.code,
@@ -144,7 +145,7 @@ impl Packed {
 }
 
 on_both_engines! {
-    async fn a_snapshot_is_written_as_the_contract_says(engine: Engine) {
+    async fn a_snapshot_has_the_shape_of_the_contract(engine: Engine) {
         let mut drafts = vec![draft("one"), draft("two")];
         drafts[0].challenge.position = Some(1);
         let app = TestApp::playing(engine, event(), drafts).await;
@@ -171,14 +172,14 @@ on_both_engines! {
                 ["The Harbour", "IT", {"1": [1, later]}, later, -5],
             ],
         }));
-        assert_eq!(own, anonymous, "with a token too, while nothing is frozen");
-        assert_eq!(app.board().await, anonymous, "and without a socket");
+        assert_eq!(own, anonymous, "also with a token, while nothing is frozen");
+        assert_eq!(app.board().await, anonymous, "also over HTTP");
         assert_eq!(anonymous["generation"].as_str().expect("a text").len(), 32);
         let columns = anonymous["challenges"].as_array().expect("columns");
         assert_eq!(ids(columns), ids(&teams[0].challenges().await));
     }
 
-    async fn an_unknown_token_watches_as_anyone(engine: Engine) {
+    async fn an_unknown_token_gets_the_public_board(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (_, anonymous) = Socket::watching(&app).await;
         for token in ["", "fsp_", "eyJhbGciOiJub25lIn0.e30.", &flagship_server::new_token()] {
@@ -188,7 +189,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_socket_that_did_not_ask_is_sent_nothing(engine: Engine) {
+    async fn a_socket_without_a_request_receives_nothing(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let mut silent = Socket::open(&app).await;
         let (mut world, _) = Socket::watching(&app).await;
@@ -196,10 +197,10 @@ on_both_engines! {
         world.until("solve").await;
         let fresh = app.fresh_board().await;
         silent.say(&get()).await;
-        assert_eq!(silent.next().await, fresh, "what it asked for comes first");
+        assert_eq!(silent.next().await, fresh, "the requested message comes first");
     }
 
-    async fn nonsense_is_answered_with_one_sentence_and_the_socket_stays_open(engine: Engine) {
+    async fn invalid_messages_get_an_error_and_the_socket_stays_open(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let nonsense = [
             "", " ", "{", "null", "[]", "5", "\"getscoreboard\"", "{}", "{\"action\":null}",
@@ -223,7 +224,7 @@ on_both_engines! {
             for text in some {
                 socket.send(Message::text(*text)).await;
                 let answer = socket.next_text().await;
-                assert!(!answer.contains("zQ7mark"), "never an echo: {answer}");
+                assert!(!answer.contains("zQ7mark"), "the message is not echoed: {answer}");
                 let answer: Value = serde_json::from_str(&answer).expect("JSON");
                 let names: Vec<&String> = answer.as_object().expect("an object").keys().collect();
                 assert_eq!(names, ["event", "code", "message"], "{text}");
@@ -238,10 +239,13 @@ on_both_engines! {
         assert_eq!(app.app.contest().seq(), before);
     }
 
-    async fn a_flood_is_ended_and_hurts_nobody_else(engine: Engine) {
+    async fn a_flooding_socket_is_closed_and_others_are_not_affected(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (mut calm, _) = Socket::watching(&app).await;
-        if control("a_flood_is_ended_and_hurts_nobody_else", "the calm one is told what is new") {
+        if control(
+            "a_flooding_socket_is_closed_and_others_are_not_affected",
+            "the other socket receives the change",
+        ) {
             calm.flood(Message::text("{\"action\":\"none\"}"), 60).await;
         }
         let mut flood = Socket::open(&app).await;
@@ -254,10 +258,10 @@ on_both_engines! {
         huge.send(Message::text("x".repeat(5_000))).await;
         huge.closed().await;
         app.team("The Lighthouse").await;
-        assert_eq!(calm.next().await["event"], "newteam", "the calm one is told what is new");
+        assert_eq!(calm.next().await["event"], "newteam", "the other socket receives the change");
     }
 
-    async fn who_comes_back_is_sent_what_it_missed_and_nothing_twice(engine: Engine) {
+    async fn a_resuming_socket_receives_missed_messages_once(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour", "The Pier"]).await;
         let (mut world, before) = Socket::watching(&app).await;
@@ -278,7 +282,7 @@ on_both_engines! {
                 sent.push(socket.next().await);
             }
             assert_eq!(sent, live[live.len() - missed..], "{missed} missed");
-            // What happens next comes next.
+            // The next change is the next message.
             socket.say(&json!({"action": "none"})).await;
             assert_eq!(socket.next().await["event"], "error");
         }
@@ -290,13 +294,13 @@ on_both_engines! {
         assert_eq!(seq(&socket.next().await), seq(&before) + 5);
     }
 
-    async fn what_deltas_cannot_say_is_answered_with_a_snapshot(engine: Engine) {
+    async fn a_resume_that_deltas_cannot_answer_gets_a_snapshot(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let lighthouse = app.team("The Lighthouse").await;
         let (_, before) = Socket::watching(&app).await;
         make(&app, show("two", false)).await;
         lighthouse.solves("one").await;
-        let fresh = app.board_so("the board is fresh", |it| seq(it) == seq(&before) + 2).await;
+        let fresh = app.board_so("the board is current", |it| seq(it) == seq(&before) + 2).await;
         let generation = &before["generation"];
         let table = [
             ("another journal", json!("0".repeat(32)), json!(seq(&fresh))),
@@ -339,7 +343,7 @@ on_both_engines! {
         assert_eq!(socket.next().await["event"], "scoreboard");
     }
 
-    async fn what_only_a_snapshot_can_say_is_pushed_or_announced(engine: Engine) {
+    async fn changes_without_a_delta_are_pushed_or_announced(engine: Engine) {
         let drafts = vec![draft("one"), Draft { hidden: true, ..draft("two") }];
         let app = TestApp::playing(engine, manual(), drafts).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
@@ -376,9 +380,10 @@ on_both_engines! {
             known += 1;
             let last = if seq(&sent) == known { sent } else { plain.next().await };
             assert_eq!(seq(&last), known, "{what}");
-            let told = resuming.next().await;
-            assert_eq!(told, json!({"event": "changed", "seq": known}), "{what}");
-            assert_eq!(app.board().await, last, "fresh at once for those who were told: {what}");
+            let received = resuming.next().await;
+            assert_eq!(received, json!({"event": "changed", "seq": known}), "{what}");
+            assert_eq!(app.board().await, last,
+                "the board is current once it is announced: {what}");
             if what == "start" {
                 teams[0].solves("one").await;
                 known += 1;
@@ -388,7 +393,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_socket_is_as_it_last_asked(engine: Engine) {
+    async fn the_last_request_of_a_socket_counts(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         app.team("The Lighthouse").await;
         let award = || team("The Lighthouse", TeamChange::Award { points: 1, reason: "x".into() });
@@ -405,7 +410,7 @@ on_both_engines! {
         assert_eq!(socket.next().await["event"], "scoreboard");
     }
 
-    async fn deltas_on_an_old_snapshot_give_the_new_one(engine: Engine) {
+    async fn an_old_snapshot_plus_deltas_equals_the_new_one(engine: Engine) {
         let mut drafts: Vec<Draft> = (0..6).map(|i| draft(&format!("c{i}"))).collect();
         drafts[0].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 7] };
         for draft in &mut drafts[1..4] {
@@ -423,13 +428,13 @@ on_both_engines! {
             }
         })).await;
         let last = app.app.contest().public_seq();
-        let told = world.until_so(|message| message["seq"] == last).await;
-        let seqs: Vec<u64> = told.iter().map(seq).collect();
+        let received = world.until_so(|message| message["seq"] == last).await;
+        let seqs: Vec<u64> = received.iter().map(seq).collect();
         assert!(seqs.iter().copied().eq(seq(&before) + 1..=last), "no gaps: {seqs:?}");
-        holds(&app, before, &told).await;
+        holds(&app, before, &received).await;
     }
 
-    async fn sockets_that_join_in_the_rush_all_come_to_the_same_board(engine: Engine) {
+    async fn sockets_that_join_under_load_reach_the_same_board(engine: Engine) {
         let drafts: Vec<Draft> = (0..5).map(|i| draft(&format!("c{i}"))).collect();
         let app = Arc::new(TestApp::playing(engine, event(), drafts).await);
         let names: Vec<String> = (0..12).map(|i| format!("Team {i}")).collect();
@@ -442,7 +447,7 @@ on_both_engines! {
             }
         }));
         let joined = join_all((0..30).map(async |i: u64| {
-            // Spread over the rush by what has happened, not by time.
+            // The sockets join after given numbers of solves, not at given times.
             until("it is this socket's turn", async || {
                 app.app.contest().public_seq() >= seq(&before) + i * 2
             }).await;
@@ -459,7 +464,8 @@ on_both_engines! {
             while at != Some(last) {
                 let message = socket.next().await;
                 if message["event"] == "solve" {
-                    assert_eq!(Some(seq(&message)), at.map(|at| at + 1), "{i}: no gap, no echo");
+                    assert_eq!(Some(seq(&message)), at.map(|at| at + 1),
+                        "{i}: no gap and no duplicate");
                 }
                 at = Some(seq(&message));
                 messages.push(message);
@@ -476,7 +482,7 @@ on_both_engines! {
         }
     }
 
-    async fn who_is_logged_out_or_banned_sees_what_all_see(engine: Engine) {
+    async fn a_logged_out_or_banned_socket_sees_the_public_board(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
         app.advance(HOUR_MS);
@@ -489,22 +495,22 @@ on_both_engines! {
             assert_eq!((&own["teamName"], own.get("seq")), (&json!(team.name), None));
         }
         let other = app.log_in(&app.player(), &teams[0].name, teams[0].id).await;
-        let words = "not even its own later solve";
-        if !control("who_is_logged_out_or_banned_sees_what_all_see", words) {
+        let words = "not even its own later solve is sent";
+        if !control("a_logged_out_or_banned_socket_sees_the_public_board", words) {
             assert_eq!(teams[0].player.post("/logout", &json!({})).await.status, 200);
         }
         other.solves("two").await;
         make(&app, team("The Harbour", TeamChange::Ban)).await;
         let anonymous = app.board().await;
-        assert_eq!(out.next().await, anonymous, "not even its own later solve");
+        assert_eq!(out.next().await, anonymous, "not even its own later solve is sent");
         assert_eq!(banned.until("scoreboard").await.pop(), Some(anonymous.clone()));
         assert_eq!(row(&anonymous, "The Lighthouse").expect("a row")[2], json!({}));
         let ask = json!({"action": "getscoreboard", "token": teams[0].token});
-        assert_eq!(out.snapshot(&ask).await, anonymous, "nor when it asks");
-        assert_ne!(other.board().await, anonymous, "the other session goes on");
+        assert_eq!(out.snapshot(&ask).await, anonymous, "nor on request");
+        assert_ne!(other.board().await, anonymous, "the other session is still valid");
     }
 
-    async fn a_board_comes_compressed_to_who_takes_it(engine: Engine) {
+    async fn a_board_is_compressed_for_clients_that_accept_it(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
         let (mut plain, board) = Socket::watching(&app).await;
@@ -518,34 +524,36 @@ on_both_engines! {
         let board = plain.until("scoreboard").await.pop().expect("it comes");
         assert_eq!(packed.next().await, (board, Mark::Text), "unasked, too");
 
-        // In the freeze a team is sent the one that all are sent, and then its own solves.
+        // In the freeze a team receives the public board, and then its own solves.
         app.advance(HOUR_MS);
         app.settled().await;
         let board = plain.until("scoreboard").await.pop().expect("it comes");
-        assert_eq!(packed.next().await, (board.clone(), Mark::Text), "of the freeze");
+        assert_eq!(packed.next().await, (board.clone(), Mark::Text), "the board of the freeze");
         teams[0].solves("two").await;
         let ask = json!({"action": "getscoreboard", "token": teams[0].token}).to_string();
         packed.say(deflate::pack(ask.as_bytes())).await;
         assert_eq!(packed.next().await, (board, Mark::Text));
         let (solve, mark) = packed.next().await;
         assert_eq!((&solve["challengeId"], mark), (&json!("two"), Mark::None));
-        // A hidden team has a board of its own.
+        // A hidden team has its own board.
         let (_, hidden) = teams[1].watching(&app).await;
         let ask = json!({"action": "getscoreboard", "token": teams[1].token}).to_string();
         packed.say(deflate::pack(ask.as_bytes())).await;
         assert_eq!(packed.next().await, (hidden, Mark::Text));
     }
 
-    async fn compressed_nonsense_is_answered_or_ends_the_socket(engine: Engine) {
+    async fn invalid_compressed_messages_get_an_error_or_close_the_socket(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let mut packed = Packed::open(&app).await;
         packed.say(deflate::pack(b"nonsense")).await;
         assert_eq!(packed.next().await.0["event"], "error");
         let words = "a goodbye, not";
-        let is_short = control("compressed_nonsense_is_answered_or_ends_the_socket", words);
+        let is_short =
+            control("invalid_compressed_messages_get_an_error_or_close_the_socket", words);
         let bytes = if is_short { 4096 } else { 4097 };
         packed.say(deflate::pack(&vec![b' '; bytes])).await;
-        assert_eq!(packed.ended().await, CloseCode::Size, "it is short and becomes too long");
+        assert_eq!(packed.ended().await, CloseCode::Size,
+            "the short message decompresses to a long one");
         let mut packed = Packed::open(&app).await;
         packed.say("not compressed at all").await;
         assert_eq!(packed.ended().await, CloseCode::Invalid);
@@ -570,7 +578,7 @@ on_both_engines! {
         assert_eq!(second.fresh_board().await, app.fresh_board().await);
     }
 
-    async fn sockets_are_told_when_the_server_stops(engine: Engine) {
+    async fn sockets_receive_a_close_frame_on_shutdown(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (mut socket, _) = Socket::watching(&app).await;
         let test: Arc<TestDb> = app.stop().await;
@@ -578,8 +586,8 @@ on_both_engines! {
         drop(test);
     }
 
-    async fn a_socket_that_waits_for_its_board_hears_its_client_meanwhile(engine: Engine) {
-        // A board of a fifth of what all sockets together are sent in a second.
+    async fn a_socket_waiting_for_its_board_still_reads_requests(engine: Engine) {
+        // The board has a fifth of the bytes that all sockets together may receive in a second.
         let mut large = draft("large");
         large.challenge.name = "x".repeat(12 << 20);
         let app = TestApp::playing(engine, event(), vec![large, draft("one")]).await;
@@ -590,12 +598,12 @@ on_both_engines! {
             assert!(socket.next_text().await.len() > 12 << 20);
             sockets.push(socket);
         }
-        // Nothing short can say it: all are sent the whole board, one after the other.
+        // The change has no delta, so all sockets receive the whole board, one after the other.
         app.run(Op::Show { challenge: challenge_id("one"), shown: false }).await;
         assert!(sockets[0].next_text().await.len() > 12 << 20);
         let is_mute = control(
-            "a_socket_that_waits_for_its_board_hears_its_client_meanwhile",
-            "somebody is answered before",
+            "a_socket_waiting_for_its_board_still_reads_requests",
+            "a request is answered before",
         );
         let mut answered = 0;
         let said = if is_mute { get() } else { json!({"action": "dance"}) };
@@ -605,10 +613,10 @@ on_both_engines! {
         for socket in &mut sockets[1..] {
             answered += usize::from(socket.next_text().await.len() < 1000);
         }
-        assert!(answered > 0, "somebody is answered before the board comes");
+        assert!(answered > 0, "a request is answered before the board comes");
     }
 
-    async fn only_a_websocket_is_served_there(engine: Engine) {
+    async fn only_websockets_are_accepted_by_the_live_channel(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![]).await;
         let answer = app.player().get("/live").await;
         let words = "This address speaks WebSocket only.";

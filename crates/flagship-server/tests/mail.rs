@@ -1,4 +1,4 @@
-//! Mail leaves the house: as files, and through a real SMTP server that comes and goes.
+//! Sending mail: to files, and to an SMTP server that is not always available.
 
 use std::process::Stdio;
 
@@ -40,7 +40,7 @@ async fn name_event(app: &TestApp, name: &str) {
     app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
 }
 
-/// A free port, for a server that is not there yet.
+/// A free port, for a server that does not run yet.
 fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port is free");
     listener.local_addr().expect("it is bound").port()
@@ -56,7 +56,7 @@ fn through_smtp(port: u16) -> impl FnOnce(&mut Config) {
     }
 }
 
-/// A real SMTP server, as long as it lives.
+/// A running SMTP server. Dropping it stops it.
 struct Smtp {
     folder: TempDir,
     _input: ChildStdin,
@@ -68,7 +68,7 @@ impl Smtp {
         Self::start_with(port, &[]).await
     }
 
-    /// One that protects its connections, with a certificate and its key in two files.
+    /// A server with TLS, with a certificate and its key in two files.
     async fn protected(port: u16, tls: MailTls, certificate: &Certificate) -> Self {
         let mode = if tls == MailTls::Tls { "tls" } else { "starttls" };
         let path = |name| certificate.folder.path().join(name).display().to_string();
@@ -86,7 +86,7 @@ impl Smtp {
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .expect("Debian's python3 is there");
+            .expect("Debian's python3 is installed");
         let input = process.stdin.take().expect("it is piped");
         let output = BufReader::new(process.stdout.take().expect("it is piped"));
         let ready = output.lines().next_line().await.expect("it is readable");
@@ -108,10 +108,10 @@ impl Smtp {
     }
 }
 
-/// A private authority, and what it signed for one name: files in a folder, made by openssl.
+/// A private certificate authority and a certificate for one name: files made by openssl.
 struct Certificate {
     folder: TempDir,
-    /// The authority's own, as PEM.
+    /// The certificate of the authority, as PEM.
     ca: String,
 }
 
@@ -123,7 +123,7 @@ impl Certificate {
                 .args(words)
                 .current_dir(folder.path())
                 .output()
-                .expect("openssl is there: apt-get install openssl");
+                .expect("openssl is installed: apt-get install openssl");
             assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         };
         let alternative = format!("subjectAltName=IP:{name}");
@@ -162,7 +162,7 @@ impl Certificate {
             "basicConstraints=critical,CA:FALSE",
         ];
         openssl(&[&signed[..], &key].concat());
-        let ca = std::fs::read_to_string(folder.path().join("ca.pem")).expect("it was made");
+        let ca = std::fs::read_to_string(folder.path().join("ca.pem")).expect("openssl made it");
         Self { folder, ca }
     }
 }
@@ -178,7 +178,7 @@ fn through_tls(port: u16, tls: MailTls, ca: Option<&str>) -> impl FnOnce(&mut Co
     }
 }
 
-/// Waits until the only mail has failed so often, and is due again after `pause_ms`.
+/// Waits until the only mail has failed this number of times and is due again after `pause_ms`.
 async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     let (db, now_ms) = (app.test.reopen().await, app.now_ms());
     let due =
@@ -190,7 +190,7 @@ async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     .await;
 }
 
-/// What the mail server of the settings says to a login, as `flagship doctor` shows it.
+/// The error of a login to the configured mail server, as `flagship doctor` shows it.
 async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
     let mut config = Config {
         settings: flagship_pack::Settings::default(),
@@ -208,7 +208,7 @@ async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_set_wrongly_is_named_with_the_setting_to_change() {
+async fn wrong_mail_settings_are_reported_with_the_setting_to_change() {
     let certificate = Certificate::of("127.0.0.1");
     let ca = Some(certificate.ca.as_str());
     let [plain, encrypted, nobody] = [free_port(), free_port(), free_port()];
@@ -241,7 +241,7 @@ async fn a_mail_server_that_is_set_wrongly_is_named_with_the_setting_to_change()
     ] {
         assert!(failed.starts_with(&format!("`127.0.0.1:{port}` ")), "{failed}");
         assert!(failed.contains(words), "{words}: {failed}");
-        // The library's words come once, at the end.
+        // The message of the library comes once, at the end.
         let library = failed.rsplit_once(" (").map_or("", |(_, text)| text).trim_end_matches(')');
         let last = library.rsplit(": ").next().unwrap_or_default();
         assert!(last.is_empty() || failed.matches(last).count() == 1, "{failed}");
@@ -266,13 +266,14 @@ on_both_engines! {
         }
     }
 
-    async fn a_mail_file_is_a_whole_message_for_people(engine: Engine) {
+    async fn a_mail_file_is_a_complete_readable_message(engine: Engine) {
         let app = TestApp::new(engine).await;
         name_event(&app, "m0leCon\r\nBcc: eve@example.org\r\n\r\nünd 🐙").await;
         sign_up(&app, "Việt 🐙 Nam", "ada@example.org").await;
         let mail = app.mail_to("ada@example.org").await;
         assert!(mail.words().contains("\"Việt 🐙 Nam\""), "{mail:?}");
-        assert!(mail.body.contains(&format!("\n{}/confirm#", app.url)), "a line of its own");
+        assert!(mail.body.contains(&format!("\n{}/confirm#", app.url)),
+            "the link is on its own line");
         assert!(mail.words().contains("ünd 🐙") && mail.words().contains("ignore this mail"));
         let names: Vec<&str> = mail.head.lines().filter(|line| !line.starts_with(' '))
             .filter_map(|line| line.split_once(':').map(|(name, _)| name)).collect();
@@ -281,14 +282,14 @@ on_both_engines! {
         {
             assert_eq!(names.iter().filter(|it| **it == name).count(), 1, "{name} {names:?}");
         }
-        assert!(!names.contains(&"Bcc"), "no name makes a header");
+        assert!(!names.contains(&"Bcc"), "a name does not add a header");
         assert!(mail.head.contains("Tue, 14 Nov 2023 22:13:20 +0000"), "{}", mail.head);
         let folder = std::fs::read_dir(app.mail_folder()).expect("there is one");
         let files: Vec<_> = folder.map(|file| file.expect("readable").file_name()).collect();
         assert_eq!(files.len(), 1, "nothing half-written is left: {files:?}");
     }
 
-    async fn mail_that_waits_survives_a_restart(engine: Engine) {
+    async fn queued_mail_survives_a_restart(engine: Engine) {
         let port = free_port();
         let app = TestApp::with(engine, through_smtp(port)).await;
         sign_up(&app, "The Team", "ada@example.org").await;
@@ -301,7 +302,7 @@ on_both_engines! {
         assert_eq!(smtp.first_mail().await.to, "ada@example.org");
     }
 
-    async fn a_mail_server_that_is_down_is_tried_again_with_growing_pauses(engine: Engine) {
+    async fn an_unreachable_mail_server_is_retried_with_growing_pauses(engine: Engine) {
         let port = free_port();
         let app = TestApp::with(engine, through_smtp(port)).await;
         sign_up(&app, "The Team", "ada@example.org").await;
@@ -321,10 +322,10 @@ on_both_engines! {
             mail::counts(&db).await.expect("readable") == (0, 1, 0)
         })
         .await;
-        assert_eq!(smtp.mails().len(), 1, "and is sent once");
+        assert_eq!(smtp.mails().len(), 1, "it is sent once");
     }
 
-    async fn a_refused_recipient_is_given_up_and_a_busy_one_is_not(engine: Engine) {
+    async fn a_refused_recipient_is_not_retried_but_a_busy_one_is(engine: Engine) {
         let port = free_port();
         let smtp = Smtp::start(port).await;
         let app = TestApp::with(engine, through_smtp(port)).await;
@@ -333,13 +334,13 @@ on_both_engines! {
         sign_up(&app, "Good", "ada@example.org").await;
         assert_eq!(smtp.first_mail().await.to, "ada@example.org");
         let db = app.test.reopen().await;
-        until("each has its end", async || {
+        until("each is sent or given up", async || {
             mail::counts(&db).await.expect("readable") == (1, 1, 1)
         })
         .await;
     }
 
-    async fn a_mail_server_may_want_a_password(engine: Engine) {
+    async fn a_mail_server_may_require_a_password(engine: Engine) {
         let port = free_port();
         let smtp = Smtp::start(port).await;
         let login = |password: &'static str| move |config: &mut Config| {
@@ -375,14 +376,14 @@ on_both_engines! {
         assert_eq!(smtp.mails().len(), 10);
     }
 
-    async fn a_mail_server_with_a_private_authority_is_believed_where_it_is_named(engine: Engine) {
+    async fn a_private_authority_is_trusted_only_if_configured(engine: Engine) {
         let certificate = Certificate::of("127.0.0.1");
         for tls in [MailTls::Starttls, MailTls::Tls] {
             let port = free_port();
             let smtp = Smtp::protected(port, tls, &certificate).await;
             let app = TestApp::with(engine, through_tls(port, tls, Some(&certificate.ca))).await;
             let is_other = control(
-                "a_mail_server_with_a_private_authority_is_believed_where_it_is_named",
+                "a_private_authority_is_trusted_only_if_configured",
                 "the mail arrives by",
             );
             let to = if is_other { "bob@example.org" } else { "ada@example.org" };
@@ -393,7 +394,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_mail_server_with_a_wrong_certificate_is_told_nothing(engine: Engine) {
+    async fn no_mail_is_sent_to_a_server_with_a_wrong_certificate(engine: Engine) {
         let (good, other) = (Certificate::of("127.0.0.1"), Certificate::of("127.0.0.1"));
         let elsewhere = Certificate::of("127.0.0.9");
         let cases = [
@@ -407,26 +408,27 @@ on_both_engines! {
                 let smtp = Smtp::protected(port, tls, certificate).await;
                 let app = TestApp::with(engine, through_tls(port, tls, ca)).await;
                 sign_up(&app, "The Team", "ada@example.org").await;
-                // The mail is queued still, and is tried again.
+                // The mail is still queued and is retried.
                 until_failed(&app, 1, 30_000).await;
                 let words = "a mail for a server";
-                let told = control("a_mail_server_with_a_wrong_certificate_is_told_nothing", words);
-                let none = smtp.mails().is_empty() && !told;
+                let is_sent =
+                    control("no_mail_is_sent_to_a_server_with_a_wrong_certificate", words);
+                let none = smtp.mails().is_empty() && !is_sent;
                 assert!(none, "a mail for a server with a certificate {what}, by {tls:?}");
                 app.stop().await;
             }
         }
     }
 
-    async fn a_mail_server_that_offers_no_protection_is_told_nothing(engine: Engine) {
+    async fn no_mail_is_sent_to_a_server_without_tls(engine: Engine) {
         let port = free_port();
         let smtp = Smtp::start(port).await;
         let app = TestApp::with(engine, through_tls(port, MailTls::Starttls, None)).await;
         sign_up(&app, "The Team", "ada@example.org").await;
         until_failed(&app, 1, 30_000).await;
         let words = "a mail for a server";
-        let told = control("a_mail_server_that_offers_no_protection_is_told_nothing", words);
-        assert!(smtp.mails().is_empty() && !told, "a mail for a server without TLS");
+        let is_sent = control("no_mail_is_sent_to_a_server_without_tls", words);
+        assert!(smtp.mails().is_empty() && !is_sent, "a mail for a server without TLS");
     }
 
     async fn an_hour_of_mail_has_a_limit_and_the_rest_waits(engine: Engine) {
@@ -448,7 +450,7 @@ on_both_engines! {
         until("the rest is sent an hour later", async || counts().await == (0, 8, 0)).await;
     }
 
-    async fn who_causes_many_mails_leaves_some_of_the_hour_to_others(engine: Engine) {
+    async fn one_network_leaves_mails_of_the_hour_to_others(engine: Engine) {
         let app = TestApp::with(engine, |config| config.settings.limits.mails_per_hour = 10).await;
         let sign_up = async |address: &str, i: usize| {
             let player = app.player().from_address(address);
@@ -462,18 +464,18 @@ on_both_engines! {
         let counts = async || mail::counts(&db).await.expect("readable");
         until("nine mails are sent and six wait", async || counts().await == (6, 9, 0)).await;
         let words = "the first of another network is sent";
-        let same = control("who_causes_many_mails_leaves_some_of_the_hour_to_others", words);
+        let same = control("one_network_leaves_mails_of_the_hour_to_others", words);
         let elsewhere = if same { "198.51.100.1" } else { "198.51.100.2" };
         sign_up(elsewhere, 15).await;
         sign_up(elsewhere, 16).await;
         until("the first of another network is sent", async || counts().await == (7, 10, 0)).await;
         app.mail_to("15@example.org").await;
-        // An hour later those come first who were sent least.
+        // An hour later, the networks with the fewest sent mails come first.
         app.advance(3_600_000);
         until("nine more are sent", async || counts().await.1 >= 17).await;
     }
 
-    async fn a_refused_address_is_no_outage_for_the_others(engine: Engine) {
+    async fn a_refused_address_does_not_delay_other_mails(engine: Engine) {
         let port = free_port();
         let smtp = Smtp::start(port).await;
         let app = TestApp::with(engine, through_smtp(port)).await;
@@ -482,13 +484,13 @@ on_both_engines! {
             sign_up(&app, &format!("Good {i}"), &format!("ada@{i}.example.org")).await;
         }
         let db = app.test.reopen().await;
-        until("each has its end", async || {
+        until("each is sent or given up", async || {
             mail::counts(&db).await.expect("readable") == (0, 6, 6)
         })
         .await;
         let mut to: Vec<String> = smtp.mails().into_iter().map(|mail| mail.to).collect();
         to.sort();
         let good: Vec<String> = (0..6).map(|i| format!("ada@{i}.example.org")).collect();
-        assert_eq!(to, good, "each once");
+        assert_eq!(to, good, "each mail is sent once");
     }
 }

@@ -1,5 +1,5 @@
-//! Team names at the signup: the pairs of the vectors, the names kept for organizers, and the
-//! names that real teams chose.
+//! Team names at the signup: the pairs of the vectors, names reserved for organizers, and names of
+//! real teams.
 
 use std::collections::BTreeMap;
 
@@ -58,13 +58,14 @@ on_both_engines! {
         assert!(names.alike.len() + names.distinct.len() + names.reserved.len() >= 60);
         let mut desk = Desk::open(engine).await;
         for (first, second) in &names.alike {
-            // Another pair may have taken it, or its invisible form may be refused by itself.
+            // Another pair may have taken the name, or the name itself may be refused as invisible.
             let answer = desk.sign_up(first).await;
             assert!([201, 409, 422].contains(&answer.status), "{first:?}: {answer:?}");
-            let is_other = control("the_pairs_of_the_vectors_hold_at_the_signup", "taken as well");
+            let is_other =
+                control("the_pairs_of_the_vectors_hold_at_the_signup", "accepted as well");
             let answer = desk.sign_up(if is_other { "Harbour Rats" } else { second }).await;
             let is_refused = [409, 422].contains(&answer.status);
-            assert!(is_refused, "{first:?}, and {second:?} was taken as well: {answer:?}");
+            assert!(is_refused, "{first:?}, and {second:?} was accepted as well: {answer:?}");
         }
         let mut desk = Desk::open(engine).await;
         for (first, second) in &names.distinct {
@@ -86,16 +87,17 @@ on_both_engines! {
         }
     }
 
-    async fn names_that_pass_for_the_organizers_are_refused(engine: Engine) {
+    async fn names_that_impersonate_the_organizers_are_refused(engine: Engine) {
         let names = vectors();
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let mut desk = Desk { app, signups: 0 };
         for name in &names.reserved {
-            let is_free = control("names_that_pass_for_the_organizers_are_refused", "is kept");
+            let is_free =
+                control("names_that_impersonate_the_organizers_are_refused", "is reserved");
             let answer = desk.sign_up(if is_free { "Harbour Rats" } else { name }).await;
-            assert_eq!((answer.status, answer.message()), (409, KEPT), "{name:?} is kept");
+            assert_eq!((answer.status, answer.message()), (409, KEPT), "{name:?} is reserved");
         }
-        // The event's own name, and what would look like it.
+        // The name of the event, and names that look like it.
         assert_eq!(desk.sign_up("the  test CTF").await.message(), KEPT);
         for unseen in ["the test CTF\u{fffc}", "the\u{2d7f} test CTF", "the test\u{a0}CTF"] {
             assert_eq!(desk.sign_up(unseen).await.status, 422, "{unseen:?}");
@@ -109,7 +111,7 @@ on_both_engines! {
         });
         let mut desk = Desk { app: app.await, signups: 0 };
         assert_eq!(desk.sign_up("the sponsоr").await.message(), KEPT, "with a Cyrillic o");
-        // Organizers bring in whom they like.
+        // Organizers may import any name.
         let staff = NewAccount {
             name: TeamName::parse("Staff").expect("a name"),
             email: "staff@example.org".to_owned(),
@@ -123,7 +125,7 @@ on_both_engines! {
 }
 
 on_both_engines! {
-    /// As a database of a version has it that allowed U+FFFC.
+    /// The database is that of a version that allowed U+FFFC.
     async fn a_team_whose_name_is_refused_today_still_logs_in(engine: Engine) {
         let app = TestApp::new(engine).await;
         let team = NewAccount {
@@ -151,14 +153,13 @@ struct Named {
     name: String,
 }
 
-/// What the signup does with each, all in one transaction: hashing 12,632 passwords would tell
-/// nothing more.
+/// Signs up each name, all in one transaction and without hashing passwords, to be fast.
 #[tokio::test]
-async fn real_names_sign_up_but_for_those_with_a_reason() {
-    let words = "what became of 12,632 names";
-    let lost = usize::from(control("real_names_sign_up_but_for_those_with_a_reason", words));
+async fn real_names_sign_up_with_the_expected_refusals() {
+    let words = "results of 12,632 names";
+    let lost = usize::from(control("real_names_sign_up_with_the_expected_refusals", words));
     let Some(file) = shared_data("team-names.json") else {
-        assert_eq!(lost, 0, "what became of 12,632 names is not looked at without them");
+        assert_eq!(lost, 0, "results of 12,632 names are not checked without the data");
         return;
     };
     let text = std::fs::read_to_string(file).expect("it can be read");
@@ -194,5 +195,5 @@ async fn real_names_sign_up_but_for_those_with_a_reason() {
         ("signed up", 12_188),
         ("too like one before", 227),
     ];
-    assert_eq!(became, BTreeMap::from(expected), "what became of 12,632 names");
+    assert_eq!(became, BTreeMap::from(expected), "results of 12,632 names");
 }

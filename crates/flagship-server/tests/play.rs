@@ -1,4 +1,5 @@
-//! Sending flags: what is refused first, what a budget allows, and what is there to be solved.
+//! Submitting flags: the order of checks, the budgets of wrong flags, and the challenges that can
+//! be solved.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ fn hidden(id: &str) -> Draft {
     Draft { hidden: true, ..draft(id) }
 }
 
-/// A server without a budget of wrong flags.
+/// A server without a limit of wrong flags.
 async fn unlimited(engine: flagship_testkit::Engine, drafts: Vec<Draft>) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     TestApp::playing_on(test, event(), drafts, |config| {
@@ -45,7 +46,7 @@ async fn unlimited(engine: flagship_testkit::Engine, drafts: Vec<Draft>) -> Test
     .await
 }
 
-fn told(answer: &Answer) -> (u16, &str) {
+fn outcome(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.message())
 }
 
@@ -64,7 +65,7 @@ async fn spend_more(team: &Team, id: &str, count: usize) {
     }
 }
 
-/// What makes the flags unreadable, and says that they changed; and what mends them again.
+/// SQL that makes the flags unreadable and marks them as changed, and SQL that repairs them.
 const BREAK_FLAGS: [&str; 2] = [
     "insert into flags (challenge_id, number, kind, case_insensitive, value) \
      values ('one', 2, 'broken', false, '')",
@@ -72,7 +73,7 @@ const BREAK_FLAGS: [&str; 2] = [
 ];
 const MEND_FLAGS: &str = "delete from flags where kind = 'broken'";
 
-/// A challenge that is due and whose flag cannot be read, behind the nodes' backs.
+/// SQL that adds a due challenge with an unreadable flag, unnoticed by the nodes.
 const RELEASE_UNREADABLE: [&str; 3] = [
     "insert into challenges (challenge_id, definition, hidden, released, release_at_ms) \
      select 'two', replace(definition, 'one', 'two'), false, false, 1 from challenges",
@@ -89,7 +90,7 @@ fn with_flag(id: &str, flag: &str) -> Vec<Draft> {
 /// Applies challenges as another process does.
 async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
     let (db, key) = (app.test.reopen().await, app.app.config().key.clone());
-    let mut writer = Writer::open(db, &key, app.clock()).await.expect("the books open");
+    let mut writer = Writer::open(db, &key, app.clock()).await.expect("the journal opens");
     let plan = Plan::new(event(), challenges);
     let step = writer.step(&[Op::Apply(Box::new(plan)).by(Actor::CommandLine)]).await;
     let step = step.expect("it is written");
@@ -105,51 +106,51 @@ async fn show(app: &TestApp, id: &str, shown: bool) {
     app.run(Op::Show { challenge: challenge_id(id), shown }).await;
 }
 
-/// The journal's length and the public board: what a refusal must not change.
+/// The journal's length and the public board, which a refusal must not change.
 async fn truth(app: &TestApp) -> (i64, Value) {
     (app.app.contest().seq(), app.fresh_board().await)
 }
 
 on_both_engines! {
-    async fn a_flag_is_looked_at_in_the_contracts_order(engine: Engine) {
+    async fn a_submission_is_checked_in_the_contracts_order(engine: Engine) {
         let drafts = vec![draft("one"), draft_after("two", &["one"]), hidden("three")];
         let app = TestApp::playing(engine, event(), drafts).await;
         let team = app.team("The Lighthouse").await;
         let nobody = app.player();
 
-        // The body is looked at before the team.
+        // The body is checked before the team.
         let answer = nobody.post_text("/solve", "{").await;
-        assert_eq!(told(&answer), (400, "The request's body is not valid JSON."));
+        assert_eq!(outcome(&answer), (400, "The request's body is not valid JSON."));
         let empty = json!({"challengeId": "none", "flag": " \t\u{3000}"});
-        assert_eq!(told(&nobody.post("/solve", &empty).await), (400, "flag missing"));
+        assert_eq!(outcome(&nobody.post("/solve", &empty).await), (400, "flag missing"));
         let whole = json!({"challengeId": "none", "flag": "x"});
-        assert_eq!(told(&nobody.post("/solve", &whole).await), (401, "Please log in first."));
+        assert_eq!(outcome(&nobody.post("/solve", &whole).await), (401, "Please log in first."));
         let foreign = nobody.with_token("eyJhbGciOiJub25lIn0.e30.");
         assert_eq!(foreign.post("/solve", &whole).await.status, 401);
 
         // Then the challenge, its lock, the budget, the flag.
         for id in ["none", "three", "", "a b", &"x".repeat(65), "../one", "ONE"] {
             let answer = team.send(id, "flag{one}").await;
-            assert_eq!(told(&answer), (404, "There is no such challenge."), "{id}");
+            assert_eq!(outcome(&answer), (404, "There is no such challenge."), "{id}");
         }
         for flag in ["flag{two}", WRONG] {
             let locked = team.send("two", flag).await;
             let words = "Solve the challenges that this one requires first.";
-            assert_eq!(told(&locked), (403, words));
+            assert_eq!(outcome(&locked), (403, words));
         }
         spend(&team, "one").await;
         for flag in ["flag{one}", WRONG] {
-            assert_eq!(team.send("one", flag).await.status, 429, "unjudged, right or wrong");
+            assert_eq!(team.send("one", flag).await.status, 429, "the flag is not judged");
         }
         let (no, locked) = (team.send("none", WRONG).await, team.send("two", WRONG).await);
-        assert_eq!((no.status, locked.status), (404, 403), "before the budget");
+        assert_eq!((no.status, locked.status), (404, 403), "checked before the budget");
         app.advance(10_000);
         team.solves("one").await;
         ban(&app, &team).await;
         assert_eq!(team.send("none", WRONG).await.status, 401);
     }
 
-    async fn outside_the_event_the_phase_is_said_whatever_the_challenge(engine: Engine) {
+    async fn outside_the_event_every_challenge_gets_the_phase_error(engine: Engine) {
         let drafts = || vec![draft("one"), draft_after("two", &["one"]), hidden("three")];
         let table = [
             (not_started(), "The CTF has not started yet."),
@@ -163,13 +164,13 @@ on_both_engines! {
             let before = truth(&app).await;
             for (id, flag) in [("one", "flag{one}"), ("one", WRONG), ("two", "flag{two}"),
                 ("three", "flag{three}"), ("none", WRONG), ("", WRONG)] {
-                assert_eq!(told(&team.send(id, flag).await), (403, words), "{id} {flag}");
+                assert_eq!(outcome(&team.send(id, flag).await), (403, words), "{id} {flag}");
             }
             assert_eq!(truth(&app).await, before);
         }
     }
 
-    async fn nothing_is_shown_before_the_start_and_all_of_it_at_the_start(engine: Engine) {
+    async fn challenges_are_hidden_before_the_start_and_shown_at_the_start(engine: Engine) {
         let drafts = vec![draft("one"), draft_after("two", &["one"])];
         let app = TestApp::playing(engine, not_started(), drafts).await;
         let team = app.team("The Lighthouse").await;
@@ -197,9 +198,9 @@ on_both_engines! {
         app.advance(i64::from(waits));
         let late = team.send("two", "flag{two}").await;
         assert_eq!(late.status, 403, "the end is outside the event");
-        assert_eq!(told(&late), (403, "The CTF has ended."));
+        assert_eq!(outcome(&late), (403, "The CTF has ended."));
         let again = team.send("one", "flag{one}").await;
-        assert_eq!(told(&again), (403, "The CTF has ended."));
+        assert_eq!(outcome(&again), (403, "The CTF has ended."));
         app.settled().await;
         let board = app.board_so("the end reveals", |board| {
             row(board, "The Lighthouse").is_some_and(|row| row[3] != 0)
@@ -208,7 +209,7 @@ on_both_engines! {
         assert_eq!((ts * 1000.0).round() as i64, NOW_MS + 2 * HOUR_MS - 1);
     }
 
-    async fn flags_are_taken_in_every_form_that_the_event_gives_them(engine: Engine) {
+    async fn every_kind_of_flag_is_matched(engine: Engine) {
         let pattern = |pattern: &str, case_insensitive| {
             Flag::Regex { pattern: pattern.to_owned(), case_insensitive }
         };
@@ -243,7 +244,7 @@ on_both_engines! {
         }
     }
 
-    async fn flags_have_a_length(engine: Engine) {
+    async fn flags_have_a_maximum_length(engine: Engine) {
         let long = "é".repeat(256);
         let draft = Draft { flags: vec![exact("one", &long)], ..draft("one") };
         let app = TestApp::playing(engine, event(), vec![draft]).await;
@@ -251,10 +252,10 @@ on_both_engines! {
         let before = truth(&app).await;
         let words = "A flag has at most 256 characters.";
         for flag in [format!("{long}é"), "x".repeat(50_000)] {
-            assert_eq!(told(&team.send("one", &flag).await), (400, words));
+            assert_eq!(outcome(&team.send("one", &flag).await), (400, words));
         }
         for flag in ["", " ", "\n\t", "\u{a0}\u{2003}"] {
-            assert_eq!(told(&team.send("one", flag).await), (400, "flag missing"), "{flag:?}");
+            assert_eq!(outcome(&team.send("one", flag).await), (400, "flag missing"), "{flag:?}");
         }
         assert_eq!(truth(&app).await, before);
         assert!(is_right(&team.send("one", &format!("  {long}  ")).await), "256 once trimmed");
@@ -280,7 +281,7 @@ on_both_engines! {
         assert_eq!(truth(&app).await, solved);
     }
 
-    async fn a_spent_budget_says_when_it_is_free_again(engine: Engine) {
+    async fn a_spent_budget_returns_the_time_to_wait(engine: Engine) {
         let drafts = (0..12).map(|i| draft(&format!("c{i}"))).collect();
         let app = TestApp::playing(engine, event(), drafts).await;
         let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
@@ -289,14 +290,14 @@ on_both_engines! {
             app.advance(later_ms);
             let answer = team.send("c0", "flag{c0}").await;
             let words = "Too many wrong flags; take a breath and try again.";
-            assert_eq!((told(&answer), answer.retry_after()), ((429, words), retry_s));
+            assert_eq!((outcome(&answer), answer.retry_after()), ((429, words), retry_s));
         }
         assert!(!is_right(&other.send("c0", WRONG).await), "another team's budget is its own");
         assert!(!is_right(&team.send("c1", WRONG).await), "so is another challenge's");
         app.advance(1);
         team.solves("c0").await;
 
-        // Four were wrong in this minute: six more, then none of any challenge.
+        // Four flags were wrong in this minute: six more are judged, then none of any challenge.
         for i in 2..8 {
             assert!(!is_right(&team.send(&format!("c{i}"), WRONG).await), "{i}");
         }
@@ -309,12 +310,12 @@ on_both_engines! {
         team.solves("c9").await;
     }
 
-    async fn of_parallel_wrong_flags_exactly_as_many_are_judged_as_the_budget_has(engine: Engine) {
+    async fn parallel_wrong_flags_are_judged_up_to_the_budget(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
-        // The control lets another team guess with them.
+        // With the control, another team guesses, too.
         let others = usize::from(control(
-            "of_parallel_wrong_flags_exactly_as_many_are_judged_as_the_budget_has",
+            "parallel_wrong_flags_are_judged_up_to_the_budget",
             "three of 200 are judged",
         ));
         let mut guesses = JoinSet::new();
@@ -333,7 +334,7 @@ on_both_engines! {
         }
         let expected = BTreeMap::from([(200, 3), (429, 197)]);
         assert_eq!(counts, expected, "three of 200 are judged");
-        until("all that were judged are on record", async || {
+        until("all judged flags are recorded", async || {
             flagship_store::wrong_flags::count(&app.test.db).await.expect("it counts") == 3
         }).await;
     }
@@ -341,7 +342,7 @@ on_both_engines! {
     async fn two_nodes_judge_as_many_wrong_flags_as_one(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour", "The Pier"]).await;
-        // What a node counted alone holds when another joins ...
+        // The counts of a single node stay valid when another joins ...
         assert!(!is_right(&teams[0].send("one", WRONG).await));
         let second = app.second_node(|_| {}).await;
         let on = |node: &TestApp, team: &Team| Team {
@@ -360,7 +361,7 @@ on_both_engines! {
             assert!(answers.iter().all(|it| matches!(it.status, 200 | 429)), "{answers:?}");
             answers.iter().filter(|answer| answer.status == 200).count()
         };
-        let words = "three in all, with the one before";
+        let words = "three in total, including the earlier one";
         let other = control("two_nodes_judge_as_many_wrong_flags_as_one", words);
         let guesser = if other { &teams[1] } else { &teams[0] };
         assert_eq!(judged(guesser, [&app, &second]).await, 2, "{words}");
@@ -378,13 +379,13 @@ on_both_engines! {
         assert_eq!(judged(&teams[2], [&app, &app]).await, 3);
     }
 
-    async fn one_team_leaves_room_to_the_others_where_several_nodes_judge(engine: Engine) {
+    async fn one_team_leaves_capacity_to_the_others_on_several_nodes(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
         let second = app.second_node(|_| {}).await;
-        assert!(!is_right(&teams[1].send("one", WRONG).await), "both know of each other");
-        let words = "another team is judged";
-        let same = control("one_team_leaves_room_to_the_others_where_several_nodes_judge", words);
+        assert!(!is_right(&teams[1].send("one", WRONG).await), "both nodes know each other");
+        let words = "the other team's flag is judged";
+        let same = control("one_team_leaves_capacity_to_the_others_on_several_nodes", words);
         let counting = nodes::count(&app.test.db, &app.clock()).await.expect("it begins");
         let mut crowd = JoinSet::new();
         for i in 0..300 {
@@ -392,7 +393,7 @@ on_both_engines! {
             crowd.spawn(async move { team.send("one", &format!("no {i}")).await });
         }
         let mut refused = 0;
-        until("all but 256 are told to come back", async || {
+        until("all but 256 are refused", async || {
             while let Some(answer) = crowd.try_join_next() {
                 let answer = answer.expect("it is answered");
                 assert_eq!((answer.status, answer.retry_after()), (503, 2), "{answer:?}");
@@ -413,7 +414,7 @@ on_both_engines! {
         second.stop().await;
     }
 
-    async fn a_node_that_was_killed_is_forgotten_and_one_that_lives_comes_back(engine: Engine) {
+    async fn a_killed_node_is_removed_and_a_running_one_registers_again(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         let nodes = async |app: &TestApp| {
@@ -421,35 +422,35 @@ on_both_engines! {
                 app.test.rows("select node_id, shares from nodes order by node_id").await;
             rows
         };
-        // As a kill leaves it, and as a node finds it that was taken for dead.
+        // A killed node leaves such a row; a running node loses its row if others take it for dead.
         app.test.execute("insert into nodes (node_id, beat, shares) values ('!', 0, false)").await;
         assert!(!is_right(&team.send("one", WRONG).await));
-        until("the dead one is forgotten", async || {
+        until("the killed node is removed", async || {
             matches!(&nodes(&app).await[..], [(id, false)] if id != "!")
         }).await;
         app.test.execute("delete from nodes").await;
         assert!(!is_right(&team.send("one", WRONG).await));
-        until("the living one is back", async || nodes(&app).await.len() == 1).await;
+        until("the running node is registered", async || nodes(&app).await.len() == 1).await;
         assert!(!is_right(&team.send("one", WRONG).await));
-        assert_eq!(team.send("one", WRONG).await.status, 429, "nothing is forgotten with them");
+        assert_eq!(team.send("one", WRONG).await.status, 429, "the counts are kept");
         let test = app.stop().await;
         let left: Vec<(String,)> = test.rows("select node_id from nodes").await;
-        assert_eq!(left, [], "who leaves in order is not waited for");
+        assert_eq!(left, [], "a shutdown removes the node");
     }
 
-    async fn one_operation_too_many_is_told_to_come_back_and_the_others_are_done(engine: Engine) {
+    async fn an_operation_above_the_limit_gets_503_and_the_others_succeed(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
-        // Another node writes, and takes its time: 4,096 wait, and those that were begun with.
+        // Another node holds the lock: 4,096 operations wait, besides those that have begun.
         let free = control(
-            "one_operation_too_many_is_told_to_come_back_and_the_others_are_done",
-            "some find no place",
+            "an_operation_above_the_limit_gets_503_and_the_others_succeed",
+            "the queue is full",
         );
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
         let other = (!free).then_some(other);
         let mut waiting = JoinSet::new();
         for _ in 0..if free { 10 } else { 5_000 } {
-            // To be refused is soon done, when its turn comes.
+            // An operation that is refused is fast once it runs.
             let op = Op::Show { challenge: challenge_id("none"), shown: true };
             let app = app.app.clone();
             waiting.spawn(async move { app.run(op.by(Actor::CommandLine)).await });
@@ -461,11 +462,11 @@ on_both_engines! {
             }
             free || done.contains(&Err(LaneError::Full))
         };
-        until("all are under way", is_full).await;
+        until("the queue has filled", is_full).await;
         let refused = team.send("one", "flag{one}").await;
-        assert_eq!(refused.status, 503, "some find no place: {refused:?}");
+        assert_eq!(refused.status, 503, "the queue is full: {refused:?}");
         assert!((1..=60).contains(&refused.retry_after()), "{refused:?}");
-        assert_eq!(app.player().get("/scoreboard").await.status, 200, "readers wait for nobody");
+        assert_eq!(app.player().get("/scoreboard").await.status, 200, "reads do not wait");
         drop(other);
         done.extend(waiting.join_all().await);
         let full = done.iter().filter(|it| **it == Err(LaneError::Full)).count();
@@ -487,10 +488,10 @@ on_both_engines! {
         };
         assert!(locked(&team).await);
         team.solves("one").await;
-        assert!(locked(&team).await, "one of two is not enough");
+        assert!(locked(&team).await, "one of two requirements is not enough");
         assert_eq!(team.send("three", "flag{three}").await.status, 403);
         team.solves("two").await;
-        assert!(!locked(&team).await, "at once");
+        assert!(!locked(&team).await, "unlocked at once");
         team.solves("three").await;
         assert!(locked(&other).await, "each team has its own locks");
         assert_eq!(other.send("three", "flag{three}").await.status, 403);
@@ -534,7 +535,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_hidden_challenge_is_nowhere(engine: Engine) {
+    async fn a_hidden_challenge_appears_nowhere(engine: Engine) {
         let drafts = vec![
             draft("one"), hidden("secret"), draft_after("after", &["secret"]),
             draft_after("later", &["after", "one"]),
@@ -555,11 +556,11 @@ on_both_engines! {
             let solve = team.send(id, &format!("flag{{{id}}}")).await;
             !text.contains(&format!("\"{id}\"")) && !text.contains(&name) && solve.status == 404
         };
-        if control("a_hidden_challenge_is_nowhere", "secret is nowhere") {
+        if control("a_hidden_challenge_appears_nowhere", "secret appears nowhere") {
             show(&app, "secret", true).await;
         }
         for id in ["secret", "after", "later"] {
-            assert!(nowhere(id).await, "{id} is nowhere");
+            assert!(nowhere(id).await, "{id} appears nowhere");
         }
         show(&app, "secret", true).await;
         assert_eq!(ids(&team.challenges().await), ["after", "later", "one", "secret"]);
@@ -574,7 +575,7 @@ on_both_engines! {
         assert_eq!((&page["points"], &page["solves"]), (&json!(0), &json!([])));
         show(&app, "secret", true).await;
         let page = app.player().get("/team/The%20Lighthouse").await.json;
-        assert_eq!(page["points"], 200, "its solves come back with it");
+        assert_eq!(page["points"], 200, "its solves are shown again");
     }
 
     async fn a_scheduled_challenge_appears_at_its_time(engine: Engine) {
@@ -587,14 +588,14 @@ on_both_engines! {
         assert_eq!(ids(&team.challenges().await), ["one"]);
         assert_eq!(team.send("two", "flag{two}").await.status, 404);
         app.advance(1);
-        let snapshot = world.until("scoreboard").await.pop().expect("pushed unasked");
+        let snapshot = world.until("scoreboard").await.pop().expect("a snapshot is pushed");
         let columns = snapshot["challenges"].as_array().expect("columns");
         assert_eq!(ids(columns), ["one", "three", "two"]);
         assert_eq!(ids(&team.challenges().await), ["one", "three", "two"]);
         team.solves("two").await;
     }
 
-    async fn changed_flags_are_judged_by_soon(engine: Engine) {
+    async fn changed_flags_take_effect_soon(engine: Engine) {
         let app = unlimited(engine, vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         let new = Draft { flags: vec![exact("one", "flag{new}")], ..draft("one") };
@@ -606,32 +607,32 @@ on_both_engines! {
         assert!(!is_right(&team.send("one", "flag{one}").await));
     }
 
-    async fn once_applied_the_old_flag_is_wrong_and_the_new_one_right(engine: Engine) {
+    async fn after_apply_only_the_new_flag_is_correct(engine: Engine) {
         let app = unlimited(engine, vec![draft("one")]).await;
         let names: Vec<String> = (0..20).map(|i| format!("Team {i:02}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let teams = app.teams(&names).await;
-        // The control looks at what was applied before the last.
-        let words = "the flag of the round before";
-        let late = control("once_applied_the_old_flag_is_wrong_and_the_new_one_right", words);
+        // With the control, the flags of the last round but one are tested.
+        let words = "the flag of the previous round";
+        let late = control("after_apply_only_the_new_flag_is_correct", words);
         for (i, pair) in teams.chunks(2).enumerate() {
             apply_elsewhere(&app, with_flag("one", &format!("flag{{{i}}}"))).await;
             let old = if late { i } else { i.wrapping_sub(1) };
             let sent = pair[0].send("one", &format!("flag{{{old}}}")).await;
-            assert!(!is_right(&sent), "the flag of the round before: {sent:?}");
+            assert!(!is_right(&sent), "the flag of the previous round: {sent:?}");
             let sent = pair[1].send("one", &format!("flag{{{i}}}")).await;
             assert!(is_right(&sent), "the flag of this round: {sent:?}");
         }
     }
 
-    async fn flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else(engine: Engine) {
+    async fn unreadable_flags_are_an_error_and_affect_nothing_else(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
         for sql in BREAK_FLAGS {
             app.test.execute(sql).await;
         }
         let words = "a flag that cannot be judged";
-        if control("flags_that_cannot_be_read_are_no_wrong_ones_and_stop_nothing_else", words) {
+        if control("unreadable_flags_are_an_error_and_affect_nothing_else", words) {
             app.test.execute(MEND_FLAGS).await;
         }
         for _ in 0..5 {
@@ -639,7 +640,7 @@ on_both_engines! {
             assert_eq!(answer.status, 503, "{words}: {answer:?}");
             assert!(answer.retry_after() > 0);
         }
-        // Another node logs a team out, and lets one join.
+        // Another node logs a team out and imports one.
         let hash = token_hash(&teams[1].token);
         sessions::revoke(&app.test.db, &hash, 0).await.expect("it is ended");
         until("the session is over", async || {
@@ -652,7 +653,7 @@ on_both_engines! {
         teams[0].solves("one").await;
     }
 
-    async fn a_flag_of_a_challenge_that_has_none_yet_is_no_wrong_one(engine: Engine) {
+    async fn a_submission_to_a_challenge_without_flags_is_not_counted(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
         for sql in RELEASE_UNREADABLE {
@@ -660,7 +661,7 @@ on_both_engines! {
         }
         until("the challenge is there", async || team.card("two").await.is_some()).await;
         let words = "a flag of a challenge without flags";
-        if control("a_flag_of_a_challenge_that_has_none_yet_is_no_wrong_one", words) {
+        if control("a_submission_to_a_challenge_without_flags_is_not_counted", words) {
             app.test.execute(MEND_FLAGS).await;
         }
         for _ in 0..5 {
@@ -676,20 +677,21 @@ on_both_engines! {
         team.solves("one").await;
     }
 
-    async fn an_operation_that_fails_takes_no_other_with_it(engine: Engine) {
+    async fn a_failed_operation_does_not_affect_others(engine: Engine) {
         let drafts: Vec<Draft> = ["one", "two"].map(draft).into();
         let app = TestApp::playing(engine, event(), drafts).await;
         let names: Vec<String> = (0..40).map(|i| format!("Team {i:02}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let teams = app.teams(&names).await;
-        // The database refuses one of them: a row that no entry of the journal speaks of.
+        // The database refuses one of them because of a row without a journal entry.
         app.test.execute("insert into solves (team_id, challenge_id, seq) \
             select id, 'one', 1000000 from accounts where name = 'Team 17'").await;
-        let is_healthy = control("an_operation_that_fails_takes_no_other_with_it", "alone fails");
+        let is_healthy =
+            control("a_failed_operation_does_not_affect_others", "is the only one that fails");
         if is_healthy {
             app.test.execute("delete from solves").await;
         }
-        // They wait together, and are written in one step or in a few.
+        // They wait together and are written in one or a few steps.
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
         let challenge = challenge_id("one");
         let solve = |team: &Team| {
@@ -702,7 +704,7 @@ on_both_engines! {
         let right = Ok(Outcome::Solve(Ok(Attempt::First)));
         let done = all.await;
         let failed: Vec<usize> = (0..done.len()).filter(|i| done[*i] != right).collect();
-        assert_eq!(failed, [17], "alone fails: {done:?}");
+        assert_eq!(failed, [17], "is the only one that fails: {done:?}");
         assert_eq!(done[17], Err(LaneError::Failed));
         teams[17].solves("two").await;
     }
@@ -720,12 +722,13 @@ on_both_engines! {
             (&json!("The Harbour"), &json!(before["seq"].as_u64().expect("a number") + 1)));
         let board = app.board_so("it is shown", |board| board["seq"] == solve["seq"]).await;
         assert_eq!(row(&board, "The Lighthouse"), None);
-        assert_eq!(row(&board, "The Harbour").expect("a row")[2]["0"][0], 1, "positions close up");
+        assert_eq!(row(&board, "The Harbour").expect("a row")[2]["0"][0], 1,
+            "the hidden team has no position");
         let page = app.player().get("/team/The%20Lighthouse").await;
-        assert_eq!(told(&page), (404, "There is no such team."));
+        assert_eq!(outcome(&page), (404, "There is no such team."));
     }
 
-    async fn team_pages_are_found_by_any_name(engine: Engine) {
+    async fn team_pages_are_found_by_any_spelling(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let names = ["a/b?c#d", "100% sure", "..", "Überläufer 🏴", "\"quoted\"", "a+b &c;d"];
         let names: Vec<&str> = names.into_iter().filter(|name| name.chars().count() > 2).collect();
@@ -736,7 +739,7 @@ on_both_engines! {
             assert_eq!((page.status, &page.json["teamName"]), (200, &json!(name)));
         }
         for path in ["/team/%FF%FE", "/team/%00", "/team/none", "/team/%F0%9F%92%A9"] {
-            assert_eq!(told(&app.player().get(path).await), (404, "There is no such team."));
+            assert_eq!(outcome(&app.player().get(path).await), (404, "There is no such team."));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Budgets of what is refused: a network that sends used captchas or made-up links again and again
-//! is told to wait before they are looked at. Nobody else notices.
+//! Budgets of refused requests: a network that repeatedly sends used captchas or made-up links has
+//! to wait before they are checked. Others are not affected.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// Captchas that are refused to one network at once, and links.
+/// The numbers of captchas and links that one network may send in vain at once.
 const CAPTCHAS: usize = 100;
 const LINKS: usize = 30;
 
@@ -22,11 +22,11 @@ async fn log_in(player: &Player, captcha: &str) -> Answer {
 }
 
 on_both_engines! {
-    async fn captchas_refused_to_a_network_have_a_budget(engine: Engine) {
+    async fn refused_captchas_of_a_network_have_a_budget(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.captcha.provider = CaptchaProvider::Altcha;
             let words = "the budget is spent";
-            let spared = control("captchas_refused_to_a_network_have_a_budget", words);
+            let spared = control("refused_captchas_of_a_network_have_a_budget", words);
             let campus = if spared { "192.0.2.0/23" } else { "192.0.2.0/24" };
             config.settings.limits.trusted_networks = vec![campus.parse().expect("a network")];
         })
@@ -42,7 +42,7 @@ on_both_engines! {
         let refused = log_in(&rival, &used).await;
         assert_eq!(refused.status, 429, "the budget is spent");
         assert_eq!(refused.retry_after(), 1);
-        // A good one is kept, and good after the wait.
+        // A valid captcha is not spent, and is accepted after the wait.
         let good = solved();
         assert_eq!(log_in(&rival, &good).await.status, 429);
         let neighbour = app.player().from_address("192.0.3.2");
@@ -53,17 +53,18 @@ on_both_engines! {
         for i in 0..CAPTCHAS + 50 {
             assert_eq!(log_in(&campus, &used).await.status, 400, "{i}");
         }
-        assert_eq!(log_in(&campus, &solved()).await.status, 401, "nobody there is kept out");
+        assert_eq!(log_in(&campus, &solved()).await.status, 401,
+            "a trusted network is not limited");
     }
 
-    async fn a_reserved_name_is_looked_at_after_the_captcha_and_its_budget(engine: Engine) {
+    async fn a_reserved_name_is_checked_after_the_captcha(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.captcha.provider = CaptchaProvider::Altcha;
         })
         .await;
         let is_good = control(
-            "a_reserved_name_is_looked_at_after_the_captcha_and_its_budget",
-            "no captcha, no word of the name",
+            "a_reserved_name_is_checked_after_the_captcha",
+            "the name is not checked without a captcha",
         );
         let rival = app.player().from_address("192.0.3.1");
         let sign_up = async |captcha: &str| {
@@ -73,19 +74,19 @@ on_both_engines! {
         };
         let solved = || solved_captcha(&app.app.config().key, NOW_MS + 600_000);
         let bad = if is_good { solved() } else { "made up".to_owned() };
-        assert_eq!(sign_up(&bad).await, 400, "no captcha, no word of the name");
+        assert_eq!(sign_up(&bad).await, 400, "the name is not checked without a captcha");
         for _ in 1..CAPTCHAS {
             assert_eq!(sign_up("made up").await, 400);
         }
         assert_eq!(sign_up(&solved()).await, 429, "the budget is spent");
         app.advance(1_000);
-        // A name that is kept spends no signup of the network.
+        // A reserved name does not count as a signup of the network.
         for _ in 0..30 {
             assert_eq!(sign_up(&solved()).await, 409);
         }
     }
 
-    async fn links_refused_to_a_network_have_a_budget(engine: Engine) {
+    async fn refused_links_of_a_network_have_a_budget(engine: Engine) {
         let app = TestApp::new(engine).await;
         let rival = app.player().from_address("198.51.100.1");
         // 32 bytes in base64url.
@@ -102,12 +103,12 @@ on_both_engines! {
             assert_eq!(answer.status, 410, "{i}: {answer:?}");
         }
         let words = "the budget is spent";
-        let waits = control("links_refused_to_a_network_have_a_budget", words);
+        let waits = control("refused_links_of_a_network_have_a_budget", words);
         app.advance(if waits { 1_000 } else { 999 });
         let refused = rival.post("/confirm", &made_up(LINKS)).await;
         assert_eq!(refused.status, 429, "the budget is spent");
         assert_eq!(refused.retry_after(), 1);
-        // What has not the shape of a link costs nothing, and is not counted.
+        // Malformed links cost nothing and are not counted.
         for token in ["", "short", &"x".repeat(10_000)] {
             let answer = rival.post("/confirm", &json!({"token": token})).await;
             assert_eq!(answer.status, 410, "{answer:?}");
@@ -118,26 +119,26 @@ on_both_engines! {
         assert_eq!(rival.post("/confirm", &made_up(LINKS)).await.status, 410);
     }
 
-    async fn links_sent_at_once_have_the_same_budget(engine: Engine) {
+    async fn concurrent_links_share_the_budget(engine: Engine) {
         let app = TestApp::new(engine).await;
         let mut crowd = JoinSet::new();
         for i in 0..200 {
-            let apart = control("links_sent_at_once_have_the_same_budget", "of 200 at once");
+            let apart = control("concurrent_links_share_the_budget", "of 200 at once");
             let address = format!("198.51.100.{}", if apart { i % 2 } else { 0 });
             let rival = app.player().from_address(&address);
             let link = json!({"token": format!("{i:042}A")});
             crowd.spawn(async move { rival.post("/confirm", &link).await.status });
         }
-        let told = crowd.join_all().await;
-        let looked_at = told.iter().filter(|status| **status == 410).count();
-        assert_eq!(looked_at, LINKS, "of 200 at once");
+        let statuses = crowd.join_all().await;
+        let checked = statuses.iter().filter(|status| **status == 410).count();
+        assert_eq!(checked, LINKS, "of 200 at once");
     }
 
-    async fn a_crowd_of_logouts_keeps_nobody_from_writing(engine: Engine) {
+    async fn many_logouts_do_not_block_other_writes(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let team = app.team("Otters").await;
-        let words = "all but two are told so at once";
-        let is_idle = control("a_crowd_of_logouts_keeps_nobody_from_writing", words);
+        let words = "all but two are refused at once";
+        let is_idle = control("many_logouts_do_not_block_other_writes", words);
         let writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         let writing = (!is_idle).then_some(writing);
         let mut crowd = JoinSet::new();
@@ -146,38 +147,38 @@ on_both_engines! {
             crowd.spawn(async move { player.post("/logout", &json!({})).await.status });
         }
         for _ in 0..48 {
-            let told = timeout(Duration::from_secs(3), crowd.join_next()).await;
-            let told = told.ok().flatten().map(|status| status.expect("it is answered"));
-            assert_eq!(told, Some(503), "all but two are told so at once");
+            let status = timeout(Duration::from_secs(3), crowd.join_next()).await;
+            let status = status.ok().flatten().map(|status| status.expect("it is answered"));
+            assert_eq!(status, Some(503), "all but two are refused at once");
         }
         drop(writing);
         assert_eq!(crowd.join_all().await, [200, 200]);
     }
 
-    async fn one_network_leaves_mails_that_are_asked_for_to_the_others(engine: Engine) {
-        let words = "another network finds a place";
-        let same = control("one_network_leaves_mails_that_are_asked_for_to_the_others", words);
+    async fn one_network_leaves_mail_requests_to_the_others(engine: Engine) {
+        let words = "another network is accepted";
+        let same = control("one_network_leaves_mail_requests_to_the_others", words);
         let app = TestApp::with(engine, |config| {
             let campus = "192.0.2.0/24".parse().expect("a network");
             config.settings.limits.trusted_networks = vec![campus];
         })
         .await;
-        // Nothing can be queued, so that all that is asked for waits.
+        // Writes are blocked, so that all requests wait.
         let _writing = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         let is_full = |status: u16| status == 503;
-        let mut told = Vec::new();
-        while !told.iter().copied().any(is_full) && told.len() < 5_000 {
+        let mut statuses = Vec::new();
+        while !statuses.iter().copied().any(is_full) && statuses.len() < 5_000 {
             let mut crowd = JoinSet::new();
             for i in 0..100 {
                 let rival = app.player().from_address("192.0.2.1");
-                let mail = json!({"email": format!("{}@example.org", told.len() + i)});
+                let mail = json!({"email": format!("{}@example.org", statuses.len() + i)});
                 crowd.spawn(async move { rival.post("/forgot", &mail).await.status });
             }
-            told.extend(crowd.join_all().await);
+            statuses.extend(crowd.join_all().await);
         }
-        assert!(told.into_iter().any(is_full), "a campus has a share");
+        assert!(statuses.into_iter().any(is_full), "a trusted network has a limit");
         let other = app.player().from_address(if same { "192.0.2.1" } else { "192.0.3.1" });
         let mail = json!({"email": "ada@example.org"});
-        assert_eq!(other.post("/forgot", &mail).await.status, 200, "another network finds a place");
+        assert_eq!(other.post("/forgot", &mail).await.status, 200, "another network is accepted");
     }
 }

@@ -1,4 +1,4 @@
-//! Types that hold secrets: none of them shows what it holds when something is logged.
+//! Types that hold secrets do not show them when they are logged.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -15,7 +15,8 @@ use flagship_store::mail::{Draft as Mail, DueMail};
 use flagship_store::ops::{Op, Plan, Request};
 use flagship_store::sessions::Session;
 
-/// What a type without `Debug` is told by; one that has it hides this constant behind its own.
+/// Detects types without `Debug`: for a type with it, the inherent constant of `Probe` shadows this
+/// one.
 trait Silent {
     const SPEAKS: bool = false;
 }
@@ -45,7 +46,7 @@ fn types_that_hold_secrets_have_no_revealing_debug() {
         speaking.extend(speaking!(String));
     }
     assert_eq!(speaking, [""; 0], "these have a Debug that could show an address, a flag, a token");
-    // The probe sees one that speaks.
+    // Shows that the probe detects types with `Debug`.
     assert_eq!(speaking!(Session, Email, String), ["Session", "String"]);
 
     let canary = "CANARY-7d1f";

@@ -1,5 +1,5 @@
-//! The board and the lists past the routes: whatever is asked for them, the answer is the one of
-//! the routes.
+//! The shortcut that serves boards and challenge lists without the router: it gives the same
+//! responses as the routes.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
@@ -13,7 +13,7 @@ use tower::ServiceExt;
 const BOARD: &str = "/api/scoreboard";
 const LIST: &str = "/api/challenge";
 
-/// One way to ask, by both ways; gives the status and the tag.
+/// Sends a request both ways; returns the status and the entity tag.
 async fn same_both_ways(
     it: &TestApp,
     (method, path): (&str, &str),
@@ -36,7 +36,7 @@ async fn same_both_ways(
         let line = |(name, value): (&axum::http::HeaderName, &axum::http::HeaderValue)| {
             format!("{name}: {}", value.to_str().expect("text"))
         };
-        // What the HTTP library adds by itself.
+        // Headers that the HTTP library adds.
         let own = |(name, _): &(&axum::http::HeaderName, _)| {
             !["date", "content-length"].contains(&name.as_str())
         };
@@ -58,7 +58,7 @@ async fn same_both_ways(
 }
 
 on_both_engines! {
-    async fn the_board_past_the_routes_is_the_routes_board(engine: Engine) {
+    async fn the_board_shortcut_equals_the_route(engine: Engine) {
         let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
         let team = it.team("Ants").await;
         it.fresh_board().await;
@@ -90,7 +90,7 @@ on_both_engines! {
         let (_, new) = same_both_ways(&it, ("GET", BOARD), &[("if-none-match", &tag)]).await;
         assert_ne!(new, tag, "a solve makes another board");
     }
-    async fn a_list_past_the_routes_is_the_routes_list(engine: Engine) {
+    async fn the_list_shortcut_equals_the_route(engine: Engine) {
         let drafts = vec![draft("a"), draft_after("b", &["a"])];
         let it = TestApp::playing(engine, event(), drafts).await;
         let teams = it.teams(&["Ants", "Bees", "Cats"]).await;

@@ -1,4 +1,4 @@
-"""A real SMTP server for the tests: keeps what it takes as files, refuses whom it is told to.
+"""An SMTP server for the tests: writes accepted mails to files, refuses configured recipients.
 
 Usage: smtp_sink.py PORT FOLDER [starttls|tls CERTIFICATE KEY]. Prints `ready` when it listens; ends
 when its input does.

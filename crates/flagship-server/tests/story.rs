@@ -1,4 +1,4 @@
-//! The whole path of an event over HTTP and the live channel, and many who walk it at once.
+//! A whole event over HTTP and the live channel, and many teams at once.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use flagship_testkit::{Player, Socket, Team, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// How long the world may wait to see what happened.
+/// Time limit until everyone sees a change.
 const SHOWN_MAX: Duration = Duration::from_secs(1);
 const PASSWORD: &str = "correct horse battery";
 
-/// A captcha, solved as the widget does.
+/// A captcha, solved like the widget does.
 async fn captcha(player: &Player) -> String {
     let challenge = player.get("/captcha").await.json;
     let challenge = serde_json::from_value(challenge).expect("a challenge");
@@ -32,7 +32,7 @@ async fn shown(socket: &mut Socket) -> Value {
     serde_json::from_str(&text).expect("messages are JSON")
 }
 
-/// Sends one right flag for each of `teams`, all at once; all have to be right.
+/// Submits one right flag for each of `teams` concurrently; asserts that all are accepted.
 async fn race(teams: impl Iterator<Item = Team>) {
     let mut race = JoinSet::new();
     for team in teams {
@@ -44,7 +44,7 @@ async fn race(teams: impl Iterator<Item = Team>) {
 }
 
 on_both_engines! {
-    async fn a_team_plays_and_the_world_sees_it_at_once(engine: Engine) {
+    async fn a_team_plays_and_everyone_sees_it_within_a_second(engine: Engine) {
         let test = TestDb::new(engine).await.into();
         let app = TestApp::playing_on(test, event(), vec![draft("one"), draft("two")], |config| {
             config.settings.captcha.provider = CaptchaProvider::Altcha;
@@ -105,8 +105,8 @@ on_both_engines! {
 
         app.team("The Last").await;
         let events = world.until("newteam").await;
-        let told: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
-        assert_eq!(told, ["solve", "newteam"], "{events:?}");
+        let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+        assert_eq!(names, ["solve", "newteam"], "{events:?}");
         let first = before["seq"].as_u64().expect("a number") + 1;
         assert_eq!(events[0]["seq"], first);
         let board = app.board().await;
@@ -119,7 +119,7 @@ on_both_engines! {
         assert_eq!(row(&board, "The Lighthouse").expect("a row")[2]["0"][0], 1);
     }
 
-    async fn a_hundred_teams_that_race_get_a_hundred_positions(engine: Engine) {
+    async fn a_hundred_concurrent_teams_get_a_hundred_positions(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let names: Vec<String> = (0..100).map(|i| format!("Team {i:03}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -141,11 +141,11 @@ on_both_engines! {
             let row = rows.iter().find(|row| row[0] == *name).expect("a row");
             row[2]["0"][0].as_u64().expect("a position")
         };
-        if control("a_hundred_teams_that_race_get_a_hundred_positions", "told in the order") {
+        if control("a_hundred_concurrent_teams_get_a_hundred_positions", "announced in the order") {
             solves.swap(0, 99);
         }
         let announced: Vec<u64> = solves.iter().map(|solve| position(&solve["teamName"])).collect();
-        assert!(announced.into_iter().eq(1..=100), "told in the order of the positions");
+        assert!(announced.into_iter().eq(1..=100), "announced in the order of the positions");
         let names: BTreeSet<&str> = rows.iter().filter_map(|row| row[0].as_str()).collect();
         assert_eq!(names.len(), 100);
         assert_eq!(board["challenges"][0]["nsolves"], 100);

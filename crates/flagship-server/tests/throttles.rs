@@ -1,5 +1,5 @@
-//! Throttles over HTTP: exact, atomic, by team and network, and no weapon against those they
-//! guard.
+//! Throttles over HTTP: they are exact and atomic, count by team and network, and cannot be used to
+//! lock a team out.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn login(team: &str, password: &str) -> Value {
     json!({"team": team, "password": password, "captchaToken": "off"})
 }
 
-/// An event that teams join without a mail.
+/// An event without confirmation of addresses.
 async fn open_event(engine: Engine, change: impl FnOnce(&mut flagship_server::Config)) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     TestApp::playing_on(test, event(), vec![draft("one"), draft("two")], |config| {
@@ -32,10 +32,11 @@ async fn open_event(engine: Engine, change: impl FnOnce(&mut flagship_server::Co
     .await
 }
 
-/// Asks until it is told to wait, waits a millisecond less than that, and then exactly as long.
+/// Sends requests until one is throttled, waits a second less than its Retry-After, and then as
+/// long as that.
 async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> Answer) {
     let mut asked = 0;
-    let told = loop {
+    let wait_s = loop {
         let answer = ask().await;
         asked += 1;
         if answer.status == 429 {
@@ -44,17 +45,17 @@ async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> 
         assert!(asked < 50, "{what} has a limit");
         app.advance(137);
     };
-    let is_early = control("who_waits_as_long_as_told_is_let_in", "a challenge, told ");
-    app.advance(told * 1000 - if is_early { 2000 } else { 1000 });
+    let is_early = control("a_request_succeeds_after_its_retry_after", "a challenge, after ");
+    app.advance(wait_s * 1000 - if is_early { 2000 } else { 1000 });
     let early = ask().await;
-    assert_eq!((early.status, early.retry_after()), (429, 1), "{what}, told {told}");
+    assert_eq!((early.status, early.retry_after()), (429, 1), "{what}, after {wait_s} s");
     app.advance(1000);
     let answer = ask().await;
     assert_ne!(answer.status, 429, "{what}: {answer:?}");
 }
 
 on_both_engines! {
-    async fn who_waits_as_long_as_told_is_let_in(engine: Engine) {
+    async fn a_request_succeeds_after_its_retry_after(engine: Engine) {
         let app = open_event(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 3;
         })
@@ -77,7 +78,7 @@ on_both_engines! {
         .await;
     }
 
-    async fn a_login_refused_before_costs_no_look_at_the_database(engine: Engine) {
+    async fn a_throttled_login_causes_no_database_read(engine: Engine) {
         let app = open_event(engine, |_| {}).await;
         let player = app.player();
         assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
@@ -89,9 +90,9 @@ on_both_engines! {
                 assert_eq!(player.post("/login", &guess).await.status, status, "{name}");
             }
         }
-        // Whatever needs the database fails from now on.
+        // Requests that read the database fail from now on.
         app.app.stop().await;
-        let other = control("a_login_refused_before_costs_no_look_at_the_database", "at once");
+        let other = control("a_throttled_login_causes_no_database_read", "at once");
         for name in names {
             let name = if other { "the team" } else { name };
             let refused = player.post("/login", &login(name, "a guess")).await;
@@ -103,7 +104,7 @@ on_both_engines! {
         assert_eq!(answer.status, 503, "the database is gone: {answer:?}");
     }
 
-    async fn a_teams_budget_over_all_challenges_is_as_exact(engine: Engine) {
+    async fn a_teams_budget_over_all_challenges_is_exact(engine: Engine) {
         let app = open_event(engine, |config| {
             config.settings.limits.submissions_per_challenge_per_10_s = 0;
         })
@@ -118,16 +119,16 @@ on_both_engines! {
         .await;
     }
 
-    async fn two_hundred_at_once_are_let_in_as_if_one_by_one(engine: Engine) {
+    async fn two_hundred_concurrent_attempts_get_the_same_budget(engine: Engine) {
         let app = open_event(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 7;
         })
         .await;
         let player = app.player();
         assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
-        // One /64 of IPv6 is one network, and one /48 where passwords are tried.
+        // An IPv6 /64 is one network; for passwords a /48 is.
         let words = "of 200 guesses";
-        let apart = control("two_hundred_at_once_are_let_in_as_if_one_by_one", words);
+        let apart = control("two_hundred_concurrent_attempts_get_the_same_budget", words);
         let at = |i: usize, is_guess: bool| {
             let (site, network) = (if apart { i } else { 1 }, if is_guess { i } else { 2 });
             app.player().from_address(&format!("2001:db8:{site:x}:{network:x}::{i:x}"))
@@ -140,7 +141,7 @@ on_both_engines! {
                 all.spawn(async move { player.post(path, &body).await.status });
             }
             let statuses = all.join_all().await;
-            // Some find no place, of which one network has a share.
+            // Some are refused because one network has a share of the permits.
             let is_refused = |status: &&u16| [429, 503].contains(*status);
             let refused = statuses.iter().filter(is_refused).count();
             assert!(statuses.iter().all(|status| [200, 201, 401, 429, 503].contains(status)));
@@ -154,7 +155,7 @@ on_both_engines! {
         assert_eq!(count(&mail).await, 7);
     }
 
-    async fn two_nodes_let_in_as_many_logins_and_signups_as_one(engine: Engine) {
+    async fn two_nodes_share_the_budgets_of_logins_and_signups(engine: Engine) {
         let change = |config: &mut flagship_server::Config| {
             config.settings.registration.confirm_email = false;
             config.settings.limits.signups_per_network_per_hour = 7;
@@ -166,7 +167,7 @@ on_both_engines! {
         assert_eq!(here.post("/login", &failed).await.status, 401);
         let second = app.second_node(change).await;
         let words = "over both nodes";
-        let apart = control("two_nodes_let_in_as_many_logins_and_signups_as_one", words);
+        let apart = control("two_nodes_share_the_budgets_of_logins_and_signups", words);
         let let_in = async |path: &str, body: &dyn Fn(usize) -> Value| {
             let mut count = 0;
             for i in 0..40 {
@@ -183,7 +184,8 @@ on_both_engines! {
         assert_eq!(let_in("/login", &|i| login("Nobody", &format!("{i}"))).await, 10, "{words}");
         let join = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
         assert_eq!(let_in("/signup", &join).await, 7, "{words}");
-        // What the first counted before the second came counts too; who is let in spends nothing.
+        // Attempts that the first node counted before the second joined count, too; successful
+        // logins do not.
         for node in [&app, &second] {
             for _ in 0..6 {
                 node.player().log_in("The Team", PASSWORD).await;
@@ -194,19 +196,19 @@ on_both_engines! {
             let node = if i % 2 == 0 { &app } else { &second };
             count += usize::from(node.player().post("/login", &failed).await.status == 401);
         }
-        assert_eq!(count, 9, "and the one before");
+        assert_eq!(count, 9, "including the earlier one");
         app.advance(60_000);
         assert_eq!(second.player().post("/login", &failed).await.status, 401);
     }
 
-    async fn a_node_tells_another_only_of_attempts_that_still_count(engine: Engine) {
+    async fn a_node_shares_only_recent_attempts(engine: Engine) {
         let app = open_event(engine, |_| {}).await;
         let failed = login("Nobody", "a guess");
         for _ in 0..5 {
             assert_eq!(app.player().post("/login", &failed).await.status, 401);
         }
-        let words = "one is of the last minute";
-        let recent = control("a_node_tells_another_only_of_attempts_that_still_count", words);
+        let words = "one attempt is from the last minute";
+        let recent = control("a_node_shares_only_recent_attempts", words);
         app.advance(if recent { 59_000 } else { 60_000 });
         assert_eq!(app.player().post("/login", &failed).await.status, 401);
         let _second = app.second_node(|_| {}).await;
@@ -216,19 +218,19 @@ on_both_engines! {
         })
         .await;
         let written = app.test.rows::<(i64,)>("select at_ms from attempts").await;
-        assert_eq!(written.len(), 1, "one is of the last minute");
+        assert_eq!(written.len(), 1, "one attempt is from the last minute");
     }
 
-    async fn a_rival_who_fails_2000_logins_keeps_nobody_out(engine: Engine) {
+    async fn two_thousand_failed_logins_do_not_lock_a_team_out(engine: Engine) {
         let app = open_event(engine, |_| {}).await;
         let home = app.player().from_address("203.0.113.9");
         assert_eq!(home.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
         let inside = home.log_in("The Team", PASSWORD).await;
         let mut failed = 0;
         for i in 0..2_000_u32 {
-            // From four networks, in every spelling.
-            let words = "ten from each of four networks";
-            let more = control("a_rival_who_fails_2000_logins_keeps_nobody_out", words);
+            // Logins from four networks, with every spelling of the name.
+            let words = "ten of each of four networks";
+            let more = control("two_thousand_failed_logins_do_not_lock_a_team_out", words);
             let network = i % if more { 5 } else { 4 };
             let rival = app.player().from_address(&format!("198.51.100.{network}"));
             let name = ["The Team", "the team", " THE  TEAM", "Тhe Team"][i as usize / 4 % 4];
@@ -239,15 +241,15 @@ on_both_engines! {
                 home.log_in("The Team", PASSWORD).await;
             }
         }
-        assert_eq!(failed, 40, "ten from each of four networks");
+        assert_eq!(failed, 40, "ten of each of four networks");
         home.log_in("The Team", PASSWORD).await;
         assert_eq!(inside.get("/ctf").await.json["loggedTeam"], "The Team");
     }
 
-    async fn only_listed_proxies_speak_for_their_clients(engine: Engine) {
+    async fn only_listed_proxies_may_forward_addresses(engine: Engine) {
         let app = open_event(engine, |config| {
             let words = "one peer is one network";
-            if !control("only_listed_proxies_speak_for_their_clients", words) {
+            if !control("only_listed_proxies_may_forward_addresses", words) {
                 config.settings.limits.trusted_proxies = Vec::new();
             }
             config.settings.limits.signups_per_network_per_hour = 2;
@@ -262,7 +264,7 @@ on_both_engines! {
         assert_eq!(statuses, [201, 201, 429, 429], "one peer is one network");
     }
 
-    async fn a_listed_proxys_last_word_counts_and_no_other(engine: Engine) {
+    async fn only_the_last_address_of_a_listed_proxy_counts(engine: Engine) {
         let app = open_event(engine, |config| {
             config.settings.limits.signups_per_network_per_hour = 1;
         })
@@ -278,7 +280,7 @@ on_both_engines! {
             call.send(&app).await.status
         };
         assert_eq!(from(&[b"198.51.100.7"]).await, 201);
-        // The client writes what it likes; the proxy adds the address it saw.
+        // The client may write anything; the proxy appends the address that it sees.
         for lines in [
             &[&b"198.51.100.7"[..]][..],
             &[b"203.0.113.1, 198.51.100.7"],
@@ -289,12 +291,13 @@ on_both_engines! {
             &[b"203.0.113.7", b"::ffff:198.51.100.7"],
             &[b"203.0.113.8", b"198.51.100.7:4711"],
         ] {
-            let words = "it is the same network";
-            let is_other = control("a_listed_proxys_last_word_counts_and_no_other", words);
+            let words = "the request counts for the same network";
+            let is_other = control("only_the_last_address_of_a_listed_proxy_counts", words);
             let lines = if is_other { &[&b"198.51.100.8"[..]][..] } else { lines };
-            assert_eq!(from(lines).await, 429, "it is the same network: {lines:?}");
+            assert_eq!(from(lines).await, 429,
+                "the request counts for the same network: {lines:?}");
         }
-        // What is no address is the proxy's own.
+        // An invalid address counts as the proxy's own.
         assert_eq!(from(&[b"203.0.113.9", b"garbage"]).await, 201);
         for garbage in [&b"garbage"[..], b"", b",,,", b"\xff", b"1.2.3.4.5", b"-1"] {
             assert_eq!(from(&[b"203.0.113.9", garbage]).await, 429, "{garbage:?}");
@@ -302,10 +305,10 @@ on_both_engines! {
     }
 }
 
-/// How many of a campus sign up there; the others came with a file.
+/// The number of campus teams that sign up; the others are imported.
 const SIGNUPS: usize = 40;
 
-/// A team signs up and logs in, some after a mistake.
+/// Signs a team up and logs it in, some after a wrong password.
 async fn comes(player: &Player, i: usize) -> Player {
     let (name, email) = (format!("Student crew {i}"), format!("crew{i}@example.org"));
     let answer = player.post("/signup", &signup(&name, &email)).await;
@@ -353,7 +356,7 @@ async fn a_campus_of_165_players_behind_one_address_plays_undisturbed() {
         };
         socket.until_so(is_last).await;
     }
-    // From elsewhere the budget holds.
+    // Other networks have the usual budget.
     for (i, status) in (0..21).map(|i| (i, if i < 20 { 201 } else { 429 })) {
         let stranger = app.player().from_address("198.51.100.7");
         let body = signup(&format!("Stranger no {i}"), &format!("s{i}@example.org"));

@@ -584,12 +584,14 @@ async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
 mod tests {
     use super::*;
 
-    /// `.cargo/config.toml` says how; a build that does not see it is right, and slower.
+    /// The options are in `.cargo/config.toml`; a build without them is correct, but slower.
     #[tokio::test]
-    async fn sqlite_is_built_as_it_is_measured() {
+    async fn sqlite_is_built_with_the_measured_options() {
         let pool = SqlitePool::connect("sqlite::memory:").await.expect("it opens");
-        let options: Vec<String> =
-            sqlx::query_scalar("pragma compile_options").fetch_all(&pool).await.expect("it tells");
+        let options: Vec<String> = sqlx::query_scalar("pragma compile_options")
+            .fetch_all(&pool)
+            .await
+            .expect("the options are readable");
         let has = |option| options.iter().any(|it| it == option);
         assert!(has("DEFAULT_MEMSTATUS=0") && !has("ENABLE_MEMORY_MANAGEMENT"), "{options:?}");
     }

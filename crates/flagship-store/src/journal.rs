@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_are_whole_in_order_and_of_few_lengths() {
+    fn runs_keep_all_rows_in_order_and_have_few_lengths() {
         for count in (0..70).chain([255, 256, 257, 511, 512, 1000, 4095]) {
             let rows: Vec<usize> = (0..count).collect();
             let cut: Vec<&[usize]> = runs(&rows).collect();

@@ -380,7 +380,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_reads_back_and_nothing_else_does() {
+    fn a_head_parses_and_malformed_text_does_not() {
         let (hash, mac) = ("ab".repeat(32), "01".repeat(32));
         let text = format!("1:12:{hash}:{mac}");
         assert_eq!(text.parse::<Head>().map(|head| head.to_string()), Ok(text.clone()));

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_both_kinds_are_known_and_others_are_not() {
+    fn error_codes_of_both_databases_are_recognised() {
         for (code, trouble) in [
             ("13", Some(Trouble::Full)),
             ("53100", Some(Trouble::Full)),

@@ -1,4 +1,4 @@
-//! The kept fold: a start from it is a start from the journal, whatever stands in the file.
+//! The saved fold: a start from it gives the state of the journal, whatever the file contains.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn award(points: i64) -> Request {
     Op::Team { name, change: TeamChange::Award { points, reason } }.by(Actor::CommandLine)
 }
 
-/// An event whose fold is kept in its data folder.
+/// An event whose fold is saved in its data folder.
 struct Place {
     test: TestDb,
 }
@@ -34,7 +34,7 @@ impl Place {
         let mut writer = place.truth().await;
         let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
         let teams = Op::Import((0..3).map(numbered_team).collect()).by(Actor::CommandLine);
-        // The second writes what is due by then.
+        // The second step writes what is due by then.
         for requests in [&[apply, teams, award(10)][..], &[]] {
             writer.step(requests).await.expect("written");
         }
@@ -56,7 +56,7 @@ impl Place {
             .expect("the database opens")
     }
 
-    /// The fold of the journal alone.
+    /// A writer that folded the journal without the file.
     async fn truth(&self) -> Writer {
         let db = self.test.reopen().await;
         Writer::open(db, &key(), Clock::manual(NOW_MS)).await.expect("the database opens")
@@ -64,11 +64,11 @@ impl Place {
 
     async fn keep(&self) {
         let mut writer = self.open_kept(self.data()).await;
-        writer.keep().expect("it is proven")().expect("the file is written");
+        writer.keep().expect("it is verified")().expect("the file is written");
         assert_eq!(writer.unkept(), 0);
     }
 
-    /// Writes a text with the right seal.
+    /// Writes a text with a valid seal.
     fn plant(&self, text: &str) {
         let seal = key().mac("kept fold", &[text]);
         fs::write(self.file(), format!("{seal}\n{text}")).expect("the file is written");
@@ -86,23 +86,24 @@ fn assert_same(one: &Writer, other: &Writer, what: &str) {
 }
 
 on_both_engines! {
-    async fn a_start_from_what_is_kept_goes_on_with_the_rest_of_the_journal(engine: Engine) {
+    async fn a_start_from_the_saved_fold_reads_the_rest_of_the_journal(engine: Engine) {
         let place = Place::new(engine).await;
         place.keep().await;
         place.truth().await.step(&[award(5), award(-1)]).await.expect("written");
         let mut writer = place.open_kept(place.data()).await;
         let truth = place.truth().await;
-        assert_same(&writer, &truth, "with the rest");
-        let proof = writer.proof().expect("it began with what is kept").await.expect("it is read");
+        assert_same(&writer, &truth, "with the rest of the journal");
+        let proof = writer.proof().expect("it began with the saved fold");
+        let proof = proof.await.expect("it is read");
         assert_eq!(proof.contest.seq(), truth.contest().seq() - 2);
-        assert!(writer.keep().is_none(), "nothing is kept before it is proven");
+        assert!(writer.keep().is_none(), "nothing is saved before it is verified");
         assert!(writer.settle(proof).await.expect("it is read"));
         assert!(place.file().exists() && writer.unkept() == 2);
-        writer.keep().expect("it is proven")().expect("the file is written");
-        assert_same(&place.open_kept(place.data()).await, &truth, "kept anew");
+        writer.keep().expect("it is verified")().expect("the file is written");
+        assert_same(&place.open_kept(place.data()).await, &truth, "saved again");
     }
 
-    async fn what_is_no_fold_of_this_journal_is_as_good_as_none(engine: Engine) {
+    async fn an_invalid_saved_fold_is_ignored(engine: Engine) {
         let place = Place::new(engine).await;
         place.keep().await;
         let (file, text) = (fs::read(place.file()).expect("it is there"), place.text());
@@ -136,19 +137,19 @@ on_both_engines! {
             ("ahead of the journal", swap("\"seq\":", "\"seq\":9")),
         ] {
             fs::write(place.file(), bytes).expect("the file is written");
-            // What a kill in the middle of keeping leaves.
+            // The file that a kill during a save leaves.
             fs::write(place.file().with_extension("part"), &file[..40]).expect("it is written");
             let mut writer = place.open_kept(place.data()).await;
-            assert!(writer.proof().is_none(), "{what}: it was begun with");
+            assert!(writer.proof().is_none(), "{what}: the file was used");
             assert_same(&writer, &place.truth().await, what);
-            writer.keep().expect("it is proven")().expect("the file is written");
+            writer.keep().expect("it is verified")().expect("the file is written");
             assert_eq!(fs::read(place.file()).expect("it is there").len(), file.len(), "{what}");
         }
         let nowhere = place.data().join("nowhere");
         assert_same(&place.open_kept(&nowhere).await, &place.truth().await, "no folder");
     }
 
-    async fn a_kept_fold_that_lies_is_found_out_and_thrown_away(engine: Engine) {
+    async fn a_forged_saved_fold_is_detected_and_deleted(engine: Engine) {
         let place = Place::new(engine).await;
         place.keep().await;
         let text = place.text();
@@ -161,7 +162,7 @@ on_both_engines! {
         let proof = writer.proof().expect("its seal is right").await.expect("it is read");
         assert!(!writer.settle(proof).await.expect("it is read"));
         assert_same(&writer, &truth, "settled");
-        assert!(!place.file().exists(), "it is thrown away");
+        assert!(!place.file().exists(), "it is deleted");
         assert!(writer.proof().is_none());
     }
 }

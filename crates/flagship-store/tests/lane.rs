@@ -1,4 +1,4 @@
-//! The lane on both databases: one order, one solve, positions without gaps.
+//! The lane on both databases: one order of entries, one solve per team, positions without gaps.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,17 +79,17 @@ async fn append(test: &TestDb, body: &str) {
 }
 
 on_both_engines! {
-    async fn a_reading_that_breaks_off_loses_no_change(engine: Engine) {
+    async fn an_interrupted_read_loses_no_change(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut reader = writer(&test, &clock).await;
         let mut other = writer(&test, &clock).await;
         let step = other.step(&[apply()]).await.expect("it is written");
-        // What comes after the entries cannot be read.
+        // The tables that are read after the entries cannot be read.
         test.execute("alter table challenges rename to gone").await;
         assert_eq!(reader.tail().await.expect("the entries are read"), step.changes);
         assert!(reader.tail().await.is_err());
         test.execute("alter table gone rename to challenges").await;
-        assert_eq!(reader.tail().await.expect("nothing is left"), []);
+        assert_eq!(reader.tail().await.expect("no entry is left"), []);
     }
 
     async fn a_hundred_teams_on_many_nodes_get_positions_1_to_100(engine: Engine) {
@@ -108,7 +108,7 @@ on_both_engines! {
             });
         }
         while let Some(done) = nodes.join_next().await {
-            done.expect("a node ends well");
+            done.expect("a node does not panic");
         }
         let last = writer(&test, &clock).await;
         let board = view::board(last.contest(), Viewer::Public);
@@ -188,7 +188,7 @@ on_both_engines! {
         }
     }
 
-    async fn what_is_released_while_files_are_applied_is_on_record(engine: Engine) {
+    async fn releases_during_an_apply_are_recorded(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut node = writer(&test, &clock).await;
         let mut plan = plan();
@@ -199,7 +199,7 @@ on_both_engines! {
             plan.challenges.push(draft);
         }
         let ids: Vec<_> = plan.challenges.iter().map(|draft| draft.challenge.id.clone()).collect();
-        // Time passes all the while, as it does.
+        // The clock advances during the steps.
         let Clock::Manual(time) = clock.clone() else { unreachable!("made above") };
         let is_over = Arc::new(AtomicBool::new(false));
         let passing = std::thread::spawn({
@@ -212,17 +212,17 @@ on_both_engines! {
         let op = Op::Apply(Box::new(plan));
         let step = node.step(&[op.by(Actor::CommandLine)]).await.expect("the step is written");
         is_over.store(true, Ordering::SeqCst);
-        passing.join().expect("it ends well");
+        passing.join().expect("it does not panic");
         assert!(matches!(step.outcomes[..], [Outcome::Apply(_)]), "{step:?}");
         let Clock::Manual(time) = &clock else { unreachable!("made above") };
         time.store(START_MS + 50_000, Ordering::SeqCst);
         node.tail().await.expect("it reads");
         node.step(&[]).await.expect("the step is written");
         let lost = ids.iter().filter(|id| !node.contest().is_released(id)).count();
-        assert_eq!(lost, 0, "challenges that are marked as released and were not");
+        assert_eq!(lost, 0, "challenges marked as released without an entry");
     }
 
-    async fn a_journal_is_folded_up_to_a_newer_format_and_not_written_any_more(engine: Engine) {
+    async fn a_journal_is_read_up_to_a_newer_format_and_then_read_only(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let team = seeded(&test, &clock, 2).await[0];
         let (mut stepping, mut tailing) =
@@ -236,15 +236,15 @@ on_both_engines! {
         let is_refused = |done: Result<()>| {
             matches!(done, Err(StoreError::NewerFormat(found)) if found == newer)
         };
-        // Of two nodes one writes next, the other reads.
+        // One node writes next, the other reads.
         assert!(is_refused(stepping.step(&[solve(team)]).await.map(drop)));
-        assert_eq!(stepping.newer(), None, "what comes before is still to be folded");
+        assert_eq!(stepping.newer(), None, "earlier entries are not folded yet");
         for node in [&mut stepping, &mut tailing] {
             assert_eq!(node.tail().await.expect("it is read").len(), 2, "start, solve");
             assert_eq!((node.contest().seq(), node.newer()), (last, Some(newer)));
             assert_eq!(node.tail().await.expect("nothing is read"), []);
             clock_to(&clock, START_MS + 1000);
-            assert!(!node.is_due() && !node.record_next(), "the end is another's to write");
+            assert!(!node.is_due() && !node.record_next(), "this node does not write the end");
             assert!(is_refused(node.step(&[]).await.map(drop)));
         }
         let db = test.reopen().await;
@@ -277,19 +277,19 @@ on_both_engines! {
     }
 }
 
-/// What PostgreSQL was told of each commit is noted by triggers, in the writing transaction.
+/// Triggers record the setting of each commit, in the writing transaction.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_commit_on_postgres_waits_for_the_disk_whatever_the_server_is_set_to() {
+async fn every_commit_on_postgres_waits_for_the_disk_under_any_default() {
     for (default, expected) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
         let test = TestDb::new(Engine::Postgres).await;
         let clock = Clock::manual(START_MS);
         for sql in [
-            "create table told (value text, is_lane boolean)",
-            "create function tell() returns trigger language plpgsql as $$ begin \
-             insert into told values (current_setting('synchronous_commit'), \
+            "create table noted (value text, is_lane boolean)",
+            "create function note() returns trigger language plpgsql as $$ begin \
+             insert into noted values (current_setting('synchronous_commit'), \
              tg_table_name = 'journal'); return new; end $$",
-            "create trigger tell after insert on journal for each row execute function tell()",
-            "create trigger tell after insert on sessions for each row execute function tell()",
+            "create trigger note after insert on journal for each row execute function note()",
+            "create trigger note after insert on sessions for each row execute function note()",
             match default {
                 "off" => {
                     "do $$ begin execute format('alter database %I set synchronous_commit = \
@@ -315,15 +315,15 @@ async fn every_commit_on_postgres_waits_for_the_disk_whatever_the_server_is_set_
         let db = test.reopen().await;
         flagship_store::sessions::create(&db, "token", team.0, START_MS).await.expect("a session");
         if control(
-            "every_commit_on_postgres_waits_for_the_disk_whatever_the_server_is_set_to",
+            "every_commit_on_postgres_waits_for_the_disk_under_any_default",
             "some did not wait, by default off",
         ) {
-            test.execute("insert into told values ('off', true)").await;
+            test.execute("insert into noted values ('off', true)").await;
         }
-        let told: Vec<(String, bool)> = test.rows("select value, is_lane from told").await;
-        assert!(told.iter().any(|(_, is_lane)| *is_lane));
-        assert!(told.iter().any(|(_, is_lane)| !is_lane));
-        let values: Vec<&str> = told.iter().map(|(value, _)| value.as_str()).collect();
+        let noted: Vec<(String, bool)> = test.rows("select value, is_lane from noted").await;
+        assert!(noted.iter().any(|(_, is_lane)| *is_lane));
+        assert!(noted.iter().any(|(_, is_lane)| !is_lane));
+        let values: Vec<&str> = noted.iter().map(|(value, _)| value.as_str()).collect();
         let all_waited = values.iter().all(|value| *value == expected);
         assert!(all_waited, "some did not wait, by default {default}: {values:?}");
     }

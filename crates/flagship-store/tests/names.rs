@@ -1,4 +1,4 @@
-//! Names that an older program stored have the keys of this one.
+//! Names that an older version stored get the keys of this version.
 
 use flagship_control::control;
 use flagship_game::{TeamName, name};
@@ -8,7 +8,7 @@ use flagship_store::ops::{Actor, Op};
 use flagship_store::{Clock, Key, Lock};
 use flagship_testkit::{TestDb, on_both_engines};
 
-/// The keys in the table.
+/// SQL that reads all keys.
 const KEYS: &str = "select name_key from names order by name_key";
 
 fn account(name: &str) -> NewAccount {
@@ -31,18 +31,18 @@ async fn execute(test: &TestDb, sql: String) {
 }
 
 on_both_engines! {
-    async fn names_that_are_stored_are_given_the_keys_of_today(engine: Engine) {
+    async fn stored_names_get_current_keys(engine: Engine) {
         let test = TestDb::new(engine).await;
         let teams = ["Crab \u{3f2}akes", "Harbour Rats"].map(account).to_vec();
         let import = Op::Import(teams).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
-        // As a program left it that took the skeleton after NFKC alone.
+        // The state left by a version that computed the skeleton only after NFKC.
         let keys: Vec<(String,)> = test.rows(KEYS).await;
         assert!(keys.contains(&("crab cakes".to_owned(),)), "{keys:?}");
         test.execute("delete from names where name_key = 'crab cakes'").await;
         test.execute("update accounts set keys_form = 0").await;
         let words = "is taken";
-        if !control("names_that_are_stored_are_given_the_keys_of_today", words) {
+        if !control("stored_names_get_current_keys", words) {
             open(&test).await;
             let now: Vec<(String,)> = test.rows(KEYS).await;
             assert_eq!(now, keys);
@@ -52,11 +52,11 @@ on_both_engines! {
         assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name {words}");
     }
 
-    async fn names_that_an_older_node_adds_are_given_the_keys_of_today(engine: Engine) {
+    async fn names_added_by_an_older_node_get_current_keys(engine: Engine) {
         let test = TestDb::new(engine).await;
         let import = Op::Import(vec![account("Harbour Rats")]).by(Actor::CommandLine);
         open(&test).await.step(&[import]).await.expect("it is written");
-        // As a node writes it that runs since before the upgrade, and knows the second key alone.
+        // The rows of a node that still runs the older version, which computes only the second key.
         for team in ["7, 'Crab \u{3f2}akes'", "8, 'Tide \u{3f2}'"] {
             let columns = "id, name, email, country, student, created_at_ms";
             let values = format!("{team}, 'b@example.org', 'UN', false, 1");
@@ -64,7 +64,7 @@ on_both_engines! {
         }
         test.execute("insert into names values ('crab \u{3c3}akes', 7), ('tide \u{3c3}', 8)").await;
         let words = "is taken";
-        if !control("names_that_an_older_node_adds_are_given_the_keys_of_today", words) {
+        if !control("names_added_by_an_older_node_get_current_keys", words) {
             // Several nodes start at once.
             tokio::join!(open(&test), open(&test), open(&test));
         }
@@ -74,11 +74,11 @@ on_both_engines! {
             assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "{name} {words}");
         }
         let harbour = "select name_key from names where name_key like 'h%'";
-        assert_eq!(test.rows::<(String,)>(harbour).await.len(), 1, "it had its key");
+        assert_eq!(test.rows::<(String,)>(harbour).await.len(), 1, "its key is stored once");
     }
 
-    /// Two teams that an older program let in side by side.
-    async fn twins_of_an_older_program_keep_their_names(engine: Engine) {
+    /// Two teams that an older version accepted both.
+    async fn look_alike_names_of_an_older_version_are_kept(engine: Engine) {
         let test = TestDb::new(engine).await;
         for name in ["Crab \u{3f2}akes", "Harbour Rats"] {
             let import = Op::Import(vec![account(name)]).by(Actor::CommandLine);

@@ -1,4 +1,4 @@
-//! Sessions in the table: how long revoked ones stay, and who hears of them.
+//! The table of sessions: how long revoked sessions are kept, and how nodes read them.
 
 use flagship_control::control;
 use flagship_store::Lock;
@@ -11,12 +11,12 @@ async fn count(test: &TestDb) -> i64 {
     rows[0].0
 }
 
-/// Makes a snapshot of its first statement the default of every transaction.
+/// Sets the default isolation level to one with a snapshot per transaction.
 const OLD_SNAPSHOTS: &str = "do $$ begin execute format('alter database %I set \
     default_transaction_isolation = %L', current_database(), 'repeatable read'); end $$";
 
 on_both_engines! {
-    async fn a_writer_sees_what_the_last_one_wrote_whatever_the_server_is_set_to(engine: Engine) {
+    async fn a_writer_sees_earlier_writes_under_any_isolation_default(engine: Engine) {
         let test = TestDb::new(engine).await;
         if engine == Engine::Postgres {
             test.execute(OLD_SNAPSHOTS).await;
@@ -38,7 +38,7 @@ on_both_engines! {
         let second = waits.await.expect("it does not panic");
         let words = "its revision follows";
         let is_old =
-            control("a_writer_sees_what_the_last_one_wrote_whatever_the_server_is_set_to", words);
+            control("a_writer_sees_earlier_writes_under_any_isolation_default", words);
         let rev = if is_old { first.rev } else { first.rev + 1 };
         assert_eq!(second.rev, rev, "{words}");
     }
@@ -62,12 +62,12 @@ on_both_engines! {
         assert_eq!(all.iter().filter(|session| session.revoked).count(), 4);
 
         create("soon", 999 + REVOKED_MS).await;
-        assert_eq!(count(&test).await, 6, "nodes may still have to hear of them");
+        assert_eq!(count(&test).await, 6, "nodes may not have read them yet");
         let is_early = control("revoked_sessions_are_deleted_after_some_minutes", "3 are left");
         create("later", 1_000 + REVOKED_MS - i64::from(is_early)).await;
         assert_eq!(count(&test).await, 3, "3 are left");
 
-        // Who had heard of them reads what is new, who had not reads all.
+        // A node that has read them reads only new sessions; another node reads all.
         let changed = sessions::changed_after(db, prompt_rev).await.expect("it is read");
         assert_eq!((changed.sessions.len(), changed.is_all), (2, false));
         let changed = sessions::changed_after(db, late_rev).await.expect("it is read");

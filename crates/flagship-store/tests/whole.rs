@@ -1,11 +1,11 @@
-//! A database file that is moved alone: it is whole after a checkpoint.
+//! A database file without its log is complete after a checkpoint.
 
 use flagship_store::{Db, StoreError, health};
 use flagship_testkit::{Engine, TestDb, on_both_engines};
 use sqlx::Connection;
 
 on_both_engines! {
-    async fn a_database_knows_its_size_and_is_checkpointed(engine: Engine) {
+    async fn a_database_reports_its_size_and_is_checkpointed(engine: Engine) {
         let test = TestDb::new(engine).await;
         assert!(test.db.bytes().await.expect("it is read") > 64 * 1024);
         test.db.checkpoint().await.expect("nobody else has it open");
@@ -13,12 +13,12 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_a_checkpoint_the_file_is_whole_without_its_log() {
+async fn after_a_checkpoint_the_file_is_complete_without_its_log() {
     let test = TestDb::new(Engine::Sqlite).await;
     health::write(&test.db).await.expect("it is written");
     let (file, log) = (test.data.path().join("flagship.db"), "flagship.db-wal");
     let logged = || std::fs::metadata(test.data.path().join(log)).map_or(0, |about| about.len());
-    assert!(logged() > 0, "the log has something");
+    assert!(logged() > 0, "the log is not empty");
     test.db.checkpoint().await.expect("nobody else has it open");
     assert_eq!(logged(), 0);
     let copy = test.data.path().join("alone.db");
@@ -29,7 +29,7 @@ async fn after_a_checkpoint_the_file_is_whole_without_its_log() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_checkpoint_that_a_reader_holds_up_is_an_error() {
+async fn a_checkpoint_blocked_by_a_reader_is_an_error() {
     let test = TestDb::new(Engine::Sqlite).await;
     let url = format!("sqlite://{}", test.data.path().join("flagship.db").display());
     let mut reader = sqlx::SqliteConnection::connect(&url).await.expect("it opens");

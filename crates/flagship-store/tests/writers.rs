@@ -1,4 +1,4 @@
-//! Who waits for whom: a crowd that writes accounts, the lane, and those who read.
+//! Concurrent writes of accounts, the lane and reads: which of them wait for which.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,13 +9,13 @@ use flagship_store::{Lock, health, sessions};
 use flagship_testkit::{TestDb, on_both_engines};
 use tokio::task::JoinSet;
 
-/// Transactions of accounts that wait at the same time: more than there are connections.
+/// Number of waiting transactions of accounts: more than there are connections.
 const CROWD: usize = 50;
-/// How long what waits for nobody may take on a busy machine.
+/// Time limit of a read that does not wait, on a busy machine.
 const SOON: Duration = Duration::from_secs(3);
 
 on_both_engines! {
-    async fn a_crowd_that_writes_accounts_keeps_neither_lane_nor_readers_waiting(engine: Engine) {
+    async fn concurrent_account_writes_delay_neither_the_lane_nor_readers(engine: Engine) {
         let test = TestDb::new(engine).await;
         let (db, other_node) = (test.reopen().await, test.reopen().await);
         let writing = other_node.begin(Lock::Accounts).await.expect("it begins");
@@ -25,7 +25,7 @@ on_both_engines! {
             let (db, asked, done) = (db.clone(), asked.clone(), done.clone());
             crowd.spawn(async move {
                 asked.fetch_add(1, Ordering::SeqCst);
-                let tx = db.begin(Lock::Accounts).await.expect("its turn comes");
+                let tx = db.begin(Lock::Accounts).await.expect("it gets the lock");
                 tx.commit().await.expect("it is written");
                 done.fetch_add(1, Ordering::SeqCst);
             });
@@ -39,7 +39,7 @@ on_both_engines! {
         }
         let words = "the journal waits for one of them at most";
         let waits = control(
-            "a_crowd_that_writes_accounts_keeps_neither_lane_nor_readers_waiting", words);
+            "concurrent_account_writes_delay_neither_the_lane_nor_readers", words);
         drop(writing);
         while waits && done.load(Ordering::SeqCst) < CROWD {
             tokio::task::yield_now().await;

@@ -218,7 +218,7 @@ impl Team {
         let mut board = self.player.get("/scoreboard").await.json;
         let own = board.as_object_mut().and_then(|board| board.remove("own"));
         for solve in own.as_ref().and_then(Value::as_array).into_iter().flatten() {
-            client::tell(&mut board, solve);
+            client::receive(&mut board, solve);
         }
         board
     }

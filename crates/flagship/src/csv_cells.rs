@@ -23,11 +23,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_guarded_and_come_back() {
+    fn formulas_are_escaped_and_read_back() {
         for text in
             ["=1+1", "+x", "-x", "@x", "'x", "''x", "'=x", "x=1", "", "\t=1", "\n=1", "＝1", "＠x"]
         {
-            let bare = control("formulas_are_guarded_and_come_back", "=1+1 would be run");
+            let bare = control("formulas_are_escaped_and_read_back", "=1+1 would be run");
             let cell = if bare { text.to_owned() } else { guard(text) };
             assert!(!cell.starts_with(&RISKY[..11]), "{text} would be run");
             assert_eq!(unguard(&cell), text);

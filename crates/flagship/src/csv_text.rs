@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quote_that_nothing_closes_is_found_in_its_line() {
+    fn an_unclosed_quote_is_reported_with_its_line() {
         for (text, line) in [
             ("name,email\nAnts,a@x\n", None),
             ("name,email\n\"An\nts\",a@x\n", None),

@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_long_text_the_place_that_differs_is_shown() {
+    fn the_difference_of_long_texts_is_shown_with_context() {
         let (same, tail) = ("a".repeat(100), "z".repeat(100));
         let shown = arrow("rules", &format!("{same}b{tail}"), &format!("{same}c{tail}"));
         let part = |c| format!("…{}{c}{}…", &same[..CONTEXT_CHARS], &tail[..47]);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_with_control_characters_is_one_plain_line() {
+    fn control_characters_of_a_path_are_replaced() {
         let source = "challenges/\u{1b}[2Jx\n/challenge.yml".into();
         let line = of_broken(&Broken { source, id: None });
         assert_eq!(line, "left out: challenges/?[2Jx?/challenge.yml has errors");

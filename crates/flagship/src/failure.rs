@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_words_come_first_the_systems_once_and_then_what_to_do() {
+    fn an_error_has_our_message_the_systems_and_advice() {
         let denied = Err::<(), _>(io::Error::from(ErrorKind::PermissionDenied));
         let error = denied.context("read the secret `data/secret`").unwrap_err();
         let said = words(&error);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_that_repeats_itself_is_said_once() {
+    fn a_repeated_cause_is_printed_once() {
         let error = anyhow::anyhow!("x is wrong").context("it failed: x is wrong").context("open");
         assert_eq!(words(&error), "open: it failed: x is wrong");
     }

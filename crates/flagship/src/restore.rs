@@ -340,7 +340,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_backup_holds_is_unpacked() {
+    fn only_expected_members_are_unpacked() {
         let digest = "ab".repeat(32);
         let file = format!("files/{digest}");
         for name in ["secret", "tables/journal.jsonl", "tables/mail_tokens.jsonl", &file] {

@@ -319,8 +319,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kept_files_are_read() {
-        if control("the_kept_files_are_read", "line 2 of 1") {
+    fn fuzz_inputs_of_team_files_are_read() {
+        if control("fuzz_inputs_of_team_files_are_read", "line 2 of 1") {
             check_result(b"", parse(b"name,email\nThe Ants,a@example.org\n"));
         }
         let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/team_csv");
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_cannot_be_seen_refuses_the_file_with_its_line() {
+    fn an_invisible_name_is_refused_with_its_line() {
         for name in
             ["Pwners\u{fffc}", "admin\u{2d7f}", "\u{2800}\u{2800}\u{2800}", "two\u{a0}words"]
         {

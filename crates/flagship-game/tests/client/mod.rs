@@ -1,10 +1,10 @@
-//! A client of the live channel, written from the contract's words over plain JSON: it shares no
-//! line with the program, so that both can be held against each other.
+//! A client of the live channel over plain JSON, written from the contract. It shares no code with
+//! the program, so that each can be tested against the other.
 
 use serde_json::{Value, json};
 
-/// What a client holds after a message.
-pub fn tell(state: &mut Value, message: &Value) {
+/// The state of a client after a message.
+pub fn receive(state: &mut Value, message: &Value) {
     match message["event"].as_str() {
         Some("scoreboard") => *state = message.clone(),
         Some("newteam") => {
@@ -43,7 +43,7 @@ fn solve(state: &mut Value, message: &Value) {
     row[3] = message["ts"].clone();
 }
 
-/// A row's points by the numbers that a client holds.
+/// The points of a row, computed from the client's state.
 pub fn points(state: &Value, row: &Value) -> i64 {
     let award = row.get(4).map_or(0, |award| award.as_i64().expect("whole points"));
     let solves = row[2].as_object().expect("solves").iter();

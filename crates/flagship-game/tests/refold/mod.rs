@@ -1,5 +1,5 @@
-//! The rules once more, as naive as can be: a viewer's board worked out from the whole journal
-//! with nothing kept, written from the contract's words. It knows no `Contest` and no `Board`.
+//! A second, naive implementation of the rules: it computes a viewer's board from the whole
+//! journal, without caches, as the contract describes it. It does not use `Contest` or `Board`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use flagship_game::entry::{Entry, Fact, Phase, TeamId};
 use flagship_game::view::Viewer;
 use flagship_game::{Challenge, ChallengeId, Event, Scoring};
 
-/// What a viewer sees: challenges with their number of solves and first blood, rows by rank.
+/// The view of a viewer: challenges with their number of solves and first blood, rows by rank.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sight {
     pub columns: BTreeMap<ChallengeId, (u32, i64)>,
@@ -38,7 +38,7 @@ struct Solve {
     at_ms: i64,
 }
 
-/// The journal as it reads, nothing worked out.
+/// The state as recorded in the journal, before points and ranks.
 #[derive(Default)]
 pub struct Facts {
     event: Option<Event>,
@@ -105,7 +105,8 @@ impl Facts {
         self.phases.iter().any(|(reached, _)| *reached == phase)
     }
 
-    /// A challenge is hidden while one of its requirements is; depth-first, with the way here.
+    /// Whether a challenge is shown: neither it nor a requirement is hidden. Searches depth-first;
+    /// `way` detects cycles.
     fn is_shown<'a>(&'a self, id: &'a ChallengeId, way: &mut Vec<&'a ChallengeId>) -> bool {
         let Some(challenge) = self.challenges.get(id) else { return false };
         if self.withdrawn.contains(id) || way.contains(&id) {
@@ -117,7 +118,7 @@ impl Facts {
         shown
     }
 
-    /// Whether a team has yet to solve something before it may see the challenge.
+    /// Whether a team must solve other challenges before it may see this one.
     pub fn is_locked(&self, team: TeamId, id: &ChallengeId) -> bool {
         let solved = |id: &ChallengeId| {
             self.solves.iter().any(|solve| solve.team == team && solve.challenge == *id)
@@ -125,7 +126,8 @@ impl Facts {
         !self.challenges[id].requirements.iter().all(solved)
     }
 
-    /// The world of the contract: from freeze to reveal nobody but the viewer solved anything.
+    /// The view of a viewer: until the reveal, solves of others count only if they are from before
+    /// the freeze.
     pub fn sight(&self, viewer: Viewer) -> Sight {
         let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
         let is_seen = |solve: &&Solve| {

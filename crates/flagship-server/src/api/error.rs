@@ -276,8 +276,8 @@ mod tests {
     fn documented() -> Vec<(String, String)> {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
         let page = std::fs::read_to_string(page).expect("docs/api.md can be read");
-        let (_, errors) = page.split_once("\n## Errors\n").expect("it has a part on errors");
-        let (errors, _) = errors.split_once("\n## ").expect("another part follows");
+        let (_, errors) = page.split_once("\n## Errors\n").expect("it has a section on errors");
+        let (errors, _) = errors.split_once("\n## ").expect("another section follows");
         let cells = errors.lines().filter(|line| line.starts_with("| `"));
         cells
             .map(|line| {

@@ -98,16 +98,16 @@ mod tests {
     }
 
     #[test]
-    fn the_kept_messages_are_answered() {
-        if control("the_kept_messages_are_answered", "what was taken is JSON") {
+    fn fuzz_inputs_of_messages_are_answered() {
+        if control("fuzz_inputs_of_messages_are_answered", "what was taken is JSON") {
             answered("{", Ok(()));
         }
         replay("live_message", live_message);
     }
 
     #[test]
-    fn the_kept_bodies_are_answered() {
-        if control("the_kept_bodies_are_answered", "what was taken is an object") {
+    fn fuzz_inputs_of_bodies_are_answered() {
+        if control("fuzz_inputs_of_bodies_are_answered", "what was taken is an object") {
             taken(b"[]", Ok(()));
         }
         replay("json_body", json_body);

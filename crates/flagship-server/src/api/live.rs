@@ -366,22 +366,23 @@ mod tests {
     use crate::node::sockets::{SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX, Sockets};
 
     #[test]
-    fn one_socket_too_many_is_shed_and_a_network_is_told_that_it_has_too_many() {
+    fn the_socket_limits_of_all_and_of_one_network_have_different_errors() {
         let sockets = Sockets::new();
         let of = |i: usize| Some(IpAddr::from((i as u32 / 500).to_be_bytes()));
         let free = usize::from(control(
-            "one_socket_too_many_is_shed_and_a_network_is_told_that_it_has_too_many",
+            "the_socket_limits_of_all_and_of_one_network_have_different_errors",
             "all permits are held",
         ));
         let open: Vec<_> = (free..SOCKETS_MAX).map(|i| sockets.permits.acquire(of(i))).collect();
-        assert!(open.iter().all(Result::is_ok), "each of these has less than a network may have");
+        assert!(open.iter().all(Result::is_ok), "no network has reached its limit");
         let refused = sockets.permits.acquire(None).err().expect("all permits are held");
         assert_eq!(no_permit(refused), ApiError::overload());
         drop(open);
         let here = Some(IpAddr::from([192, 0, 2, 1]));
         let open: Vec<_> =
             (0..SOCKETS_PER_NETWORK_MAX).map(|_| sockets.permits.acquire(here)).collect();
-        let refused = sockets.permits.acquire(here).err().expect("the network has its share");
+        let refused =
+            sockets.permits.acquire(here).err().expect("the network has reached its limit");
         assert_eq!(no_permit(refused), ApiError::SOCKETS);
         assert!(open.iter().all(Result::is_ok) && sockets.permits.acquire(None).is_ok());
     }

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_trusted_proxies_say_is_believed() {
+    fn only_addresses_from_trusted_proxies_are_believed() {
         let of = |text: &str| text.parse::<IpAddr>().expect("an address");
         assert_eq!(seen(&[]), of("10.0.0.1"));
         assert_eq!(seen(&["1.2.3.4"]), of("1.2.3.4"));
@@ -119,7 +119,7 @@ mod tests {
         for empty in ["", ",", " , ", "unknown", "_hidden", "1.2.3.4.5", "0x1020304"] {
             assert_eq!(seen(&["6.6.6.6", empty]), of("10.0.0.1"), "{empty}");
         }
-        // A line that is not text is not skipped for the line before it, which the client wrote.
+        // A line that is not text does not fall back to the line before it, which the client wrote.
         assert_eq!(seen_bytes(&[b"6.6.6.6", b"\xff, 1.2.3.4"]), of("1.2.3.4"));
         assert_eq!(seen_bytes(&[b"6.6.6.6", b"1.2.3.4, \xff"]), of("10.0.0.1"));
         let stranger = of("9.9.9.9");

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_form_with_any_end_is_what_it_says() {
+    async fn every_encoding_decodes_to_the_body_with_any_end() {
         let plain = format!("{{\"a\":[{}1]}}", "12345,".repeat(9999)).into_bytes();
         let body = Body::new(plain.clone());
         let begun = &plain[..plain.len() - 1];
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_ends_differently_shares_its_bytes() {
+    async fn bodies_with_different_ends_share_their_bytes() {
         let body = Body::new(vec![b'y'; 100_000]);
         let (one, other) = (body.end(vec![1]), body.end(vec![2]));
         for form in FORMS {

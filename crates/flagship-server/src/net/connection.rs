@@ -528,13 +528,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_response_that_is_no_download_is_read_within_half_a_minute() {
+    async fn only_downloads_may_be_read_longer_than_half_a_minute() {
         let bytes = 180_000;
         let body = || Response::new(Body::from(vec![0; bytes]));
         let mut held = body();
         held.extensions_mut().insert(Held::new((), Vec::new()));
         let words = "a board is cut off";
-        let holds = control("a_response_that_is_no_download_is_read_within_half_a_minute", words);
+        let holds = control("only_downloads_may_be_read_longer_than_half_a_minute", words);
         let board = if holds { std::mem::replace(&mut held, body()) } else { body() };
         let (board, download) = (ask(board).await.0, ask(held).await.0);
         let (board, download) =
@@ -544,16 +544,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_response_holds_is_returned_after_its_last_byte() {
+    async fn values_held_by_a_response_are_dropped_after_its_last_byte() {
         let (permit, body) = (Arc::new(()), vec![0; 100_000]);
         let held = Arc::downgrade(&permit);
         let mut response = Response::new(Body::from(body));
         response.extensions_mut().insert(Held::new(permit, Vec::new()));
         let (mut client, serving) = ask(response).await;
         let words = "a part is not written yet";
-        let all = control("what_a_response_holds_is_returned_after_its_last_byte", words);
+        let all = control("values_held_by_a_response_are_dropped_after_its_last_byte", words);
         let mut received = vec![0; if all { 100_000 } else { 64 * 1024 }];
-        client.read_exact(&mut received).await.expect("the most of it");
+        client.read_exact(&mut received).await.expect("most of the body");
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(held.upgrade().is_some(), "a part is not written yet");
         while held.upgrade().is_some() {

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_done_here_is_agreed_on() {
+    fn only_supported_extension_parameters_are_accepted() {
         for good in [
             "permessage-deflate",
             "permessage-deflate; client_max_window_bits",
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_is_shorter_and_comes_back() {
+    fn compressed_messages_are_shorter_and_decompress() {
         for text in [String::new(), "a".to_owned(), r#"{"event":"solve","seq":8001}"#.repeat(999)] {
             let packed = pack(text.as_bytes());
             assert!(packed.len() < text.len() / 9 + 9 && !packed.ends_with(&TAIL));
@@ -313,19 +313,19 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_unpacked_no_further_than_it_may_be_long() {
+    fn decompression_stops_at_the_maximum_length() {
         let packed = pack(&[0; 5000]);
         assert!(packed.len() < 100);
         assert_eq!(unpack(&packed, 5000).unwrap().len(), 5000);
         assert!(matches!(unpack(&packed, 4999), Err(Error::Capacity(_))));
         assert!(matches!(unpack(b"no deflate", 5000), Err(Error::Utf8(_))));
-        // The last block may say that it is the last (RFC 7692, section 7.2.3.4).
+        // The last block may have the final bit (RFC 7692, section 7.2.3.4).
         let last = [0xf3, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00, 0x00];
         assert_eq!(unpack(&last, 5).unwrap(), b"Hello");
-        assert!(unpack(&[&last[..7], &packed].concat(), 5000).is_err(), "nothing is left out");
+        assert!(unpack(&[&last[..7], &packed].concat(), 5000).is_err(), "no part may be missing");
     }
 
-    /// A masked frame with a payload of zeros, which look like a frame of their own.
+    /// A masked frame with a payload of zeros, which resembles frame headers.
     fn frame(first: u8, length: usize) -> Vec<u8> {
         let mut frame = vec![first];
         match length {
@@ -345,8 +345,9 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_taken_off_wherever_the_bytes_are_cut() {
-        // Whole texts, bytes, a fragmented message with a ping in it, and marks where none belong.
+    fn compression_bits_are_cleared_in_chunks_of_any_size() {
+        // Complete texts, binary messages, a fragmented message with a ping in it, and compression
+        // bits on frames that must not have them.
         let said = [0xc1, 0x81, 0xc2, 0x82, 0x41, 0x89, 0x00, 0x80, 0xc0, 0xc9];
         let heard = [0x82, 0x81, 0x82, 0x82, 0x02, 0x89, 0x00, 0x80, 0xc0, 0xc9];
         let lengths = [0, 1, 125, 126, 70_000, 5, 0, 300, 9, 2];
@@ -356,12 +357,12 @@ mod tests {
         for piece in [1, 2, 3, 7, 1024, 1_000_000] {
             let (mut bytes, mut unmarked) = (stream(said), Unmarked::new((), true));
             bytes.chunks_mut(piece).for_each(|chunk| unmarked.unmark(chunk));
-            assert!(bytes == stream(heard), "in pieces of {piece}");
+            assert!(bytes == stream(heard), "in chunks of {piece}");
             let marks = [Mark::Text, Mark::None, Mark::Binary, Mark::None, Mark::Text, Mark::None];
             assert_eq!([(); 6].map(|()| unmarked.mark()), marks);
         }
         let (mut bytes, mut plain) = (stream(said), Unmarked::new((), false));
         plain.unmark(&mut bytes);
-        assert!(bytes == stream(said) && plain.mark() == Mark::None, "nothing was agreed");
+        assert!(bytes == stream(said) && plain.mark() == Mark::None, "without the extension");
     }
 }

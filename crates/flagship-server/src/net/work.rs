@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn callers_that_hang_up_do_not_repeat_the_work() {
+    async fn work_is_not_repeated_when_callers_disconnect() {
         let times = Arc::new(AtomicUsize::new(0));
         let make = || {
             let times = times.clone();
@@ -67,7 +67,7 @@ mod tests {
                 times.fetch_add(1, Ordering::Relaxed) + 1
             }
         };
-        let forgets = control("callers_that_hang_up_do_not_repeat_the_work", "made once");
+        let forgets = control("work_is_not_repeated_when_callers_disconnect", "made once");
         let (value, forgetful) = (Made::default(), OnceCell::new());
         for _ in 0..100 {
             let asked = async {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_was_left_comes_to_its_end() {
+    async fn work_completes_after_its_caller_left() {
         let done = Arc::new(AtomicUsize::new(0));
         let work = {
             let done = done.clone();

@@ -82,16 +82,16 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn background_work_gives_way_to_everything_else() {
-        let own = getpriority_process(None).expect("the system tells");
+    async fn background_work_has_a_lower_priority() {
+        let own = getpriority_process(None).expect("the priority is readable");
         let threads = Background::<()>::new("test", 1);
         let theirs = threads.run((), |()| getpriority_process(None)).await.expect("it works");
-        assert_eq!(theirs.expect("the system tells"), NICENESS);
-        assert_eq!(getpriority_process(None), Ok(own), "nobody else's is changed");
+        assert_eq!(theirs.expect("the priority is readable"), NICENESS);
+        assert_eq!(getpriority_process(None), Ok(own), "the priority of this thread is unchanged");
     }
 
     #[tokio::test]
-    async fn nothing_is_done_for_who_is_gone_and_the_others_get_their_turn() {
+    async fn jobs_of_departed_callers_are_skipped_and_the_others_run() {
         let threads = Arc::new(Background::<()>::new("test", 1));
         let (go, gone) = channel::<()>();
         let permits = Arc::new(());

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_team_then_a_network_has_its_share_and_who_waits_is_next() {
+    async fn teams_and_networks_have_a_share_and_the_first_waiter_is_next() {
         let downloads = Downloads { wait_max: Duration::from_millis(50), ..Downloads::new(32) };
         let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
         let mut held = Vec::new();
@@ -164,7 +164,7 @@ mod tests {
             held.push(downloads.permit(TeamId(1), &one).await.expect("of the team's share"));
         }
         let refused = downloads.permit(TeamId(1), &one).await.err();
-        assert_eq!(refused, Some(NodeError::Busy), "after a while");
+        assert_eq!(refused, Some(NodeError::Busy), "the team has its share");
         for team in 2..=8 {
             for _ in 0..32 / TEAM_PART {
                 held.push(downloads.permit(TeamId(team), &one).await.expect("of the network's"));
@@ -172,17 +172,19 @@ mod tests {
         }
         let refused = downloads.permit(TeamId(9), &one).await.err();
         assert_eq!(refused, Some(NodeError::Busy), "the network has its share");
-        held.push(downloads.permit(TeamId(9), &other).await.expect("another network has its own"));
+        held.push(
+            downloads.permit(TeamId(9), &other).await.expect("another network has its own share"),
+        );
         let spared = client("203.0.113.1", true);
-        held.push(downloads.permit(TeamId(9), &spared).await.expect("a trusted one is spared"));
+        held.push(downloads.permit(TeamId(9), &spared).await.expect("a trusted network is exempt"));
 
         let waits = downloads.permit(TeamId(1), &one);
         let (waits, ()) = tokio::join!(waits, async { drop(held.remove(0)) });
-        assert!(waits.is_ok(), "who waits has the next one");
+        assert!(waits.is_ok(), "the waiter gets the next permit");
     }
 
     #[tokio::test]
-    async fn who_waits_for_its_network_hurries_that_network_alone() {
+    async fn a_waiter_hurries_only_the_downloads_of_its_network() {
         let downloads = Downloads { wait_max: Duration::from_secs(9), ..Downloads::new(32) };
         let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
         let elsewhere = downloads.permit(TeamId(20), &other).await.expect("it is free");
@@ -190,17 +192,17 @@ mod tests {
         for number in 0..16 {
             held.push(downloads.permit(TeamId(number / 2), &one).await.expect("it is free"));
         }
-        let same = control("who_waits_for_its_network_hurries_that_network_alone", "the others");
+        let same = control("a_waiter_hurries_only_the_downloads_of_its_network", "the others");
         let waits = downloads.permit(TeamId(9), if same { &other } else { &one });
         let waiting = tokio::time::timeout(Duration::from_millis(50), waits);
         let looks = async {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(held[0].is_waited_for(), "its network and not the others");
+            assert!(held[0].is_waited_for(), "only its network and not the others");
             assert!(!elsewhere.is_waited_for(), "not the others");
         };
         let (waited, ()) = tokio::join!(waiting, looks);
         assert!(waited.is_err(), "the network has its share");
-        assert!(!held[0].is_waited_for(), "nobody waits any more");
+        assert!(!held[0].is_waited_for(), "nothing waits any more");
         for number in 0..15 {
             let address = client("198.51.100.1", false);
             held.push(downloads.permit(TeamId(30 + number), &address).await.expect("free"));
@@ -210,7 +212,7 @@ mod tests {
         let waiting = tokio::time::timeout(Duration::from_millis(50), waits);
         let looks = async {
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(elsewhere.is_waited_for(), "the total concerns all");
+            assert!(elsewhere.is_waited_for(), "the total limit concerns all networks");
         };
         drop(tokio::join!(waiting, looks));
     }

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_need_no_escape_and_are_no_step_in_a_path() {
+    fn plain_names_need_no_escape_and_are_not_dot_segments() {
         let table = [("a b.zip", "a_b.zip"), ("..", "file"), ("", "file"), ("../x", ".._x")];
         for (name, expected) in table.into_iter().chain([("caffè\r\n", "caff___")]) {
             assert_eq!(plain_name(name), expected);

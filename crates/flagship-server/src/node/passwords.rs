@@ -171,9 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn passwords_are_held_to_the_rules() {
+    fn passwords_must_follow_the_rules() {
         let mut rules = Registration::default();
-        if control("passwords_are_held_to_the_rules", "five are too few") {
+        if control("passwords_must_follow_the_rules", "five are too few") {
             rules.password_min = 5;
         }
         let check = |password: &str| check(&rules, password, "The Team");
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_holds_what_can_be_typed() {
+    fn the_list_has_only_passwords_that_could_be_chosen() {
         assert!(COMMON.len() > 1000);
         for line in COMMON.iter() {
             assert!(line.chars().count() >= 6 && *line == line.trim().to_lowercase(), "{line}");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_password_verifies_against_its_own_hash_alone() {
+    async fn a_password_verifies_only_against_its_own_hash() {
         let passwords = Passwords::new();
         let permit = || passwords.permit(&network(1)).expect("there are some");
         let hash = passwords.hash(permit(), "correct horse".to_owned()).await.expect("hashed");
@@ -224,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn one_network_leaves_places_to_the_others() {
+    fn one_network_leaves_permits_to_the_others() {
         let passwords = Passwords::new();
         let take_all = |client: ClientNetwork| -> Vec<Permit> {
             std::iter::from_fn(|| passwords.permit(&client).ok()).collect()
         };
         let words = "a network has a quarter";
-        let is_trusted = control("one_network_leaves_places_to_the_others", words);
+        let is_trusted = control("one_network_leaves_permits_to_the_others", words);
         let rival = ClientNetwork { is_trusted, ..network(1) };
         let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_may_wait_are_told_so_at_once() {
+    fn a_full_password_queue_refuses_at_once() {
         let passwords = Passwords::new();
         let taken: Vec<_> = (1..=5)
             .flat_map(|number| {

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reserved_names_are_read_once_for_each_name_of_the_event() {
+    fn reserved_keys_are_computed_once_per_event_name() {
         let (reserved, more) = (Reserved::default(), ["The Sponsor".to_owned()]);
         let name = |text| TeamName::parse(text).expect("a name");
         let words = "the keys are computed once";
@@ -56,7 +56,7 @@ mod tests {
         for _ in 0..1_000 {
             assert!(!reserved.contains(&name("Autumn CTF"), &more, None));
         }
-        if control("reserved_names_are_read_once_for_each_name_of_the_event", words) {
+        if control("reserved_keys_are_computed_once_per_event_name", words) {
             reserved.names(&more, Some("Autumn CTF"));
         }
         assert!(Arc::ptr_eq(&first, &reserved.names(&more, None)), "{words}");

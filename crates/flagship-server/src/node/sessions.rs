@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_have_their_shape() {
+    fn only_well_formed_tokens_are_tokens() {
         let token = new_token();
         assert!(is_token(&token), "{token}");
         for other in ["", "fsp_", &token[1..], &token[..46], &format!("{token}A")] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unknown_tokens_share_their_looks_at_the_table() {
+    async fn unknown_tokens_share_reads_of_the_table() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
         let known = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
@@ -197,22 +197,22 @@ mod tests {
         };
         let found = futures_util::future::join_all((0..1_000).map(ask)).await;
         assert!(found.iter().all(Option::is_none));
-        let apart = control("unknown_tokens_share_their_looks_at_the_table", "looks for 1,000");
+        let apart = control("unknown_tokens_share_reads_of_the_table", "reads for 1,000");
         if apart {
             for number in 0..10 {
                 ask(number).await;
             }
         }
-        let looks = sessions.begun.load(Ordering::SeqCst);
-        assert!(looks <= 2, "{looks} looks for 1,000 tokens");
-        // All callers know what one read brought; the next read finds newer sessions.
+        let reads = sessions.begun.load(Ordering::SeqCst);
+        assert!(reads <= 2, "{reads} reads for 1,000 tokens");
+        // All callers use the result of one read; the next read finds newer sessions.
         assert!(sessions.is_living(&known.token_hash, 1));
         let new = sessions::create(&db, "a newer token", 8, 1).await.expect("a session begins");
         assert_eq!(sessions.account(&db, &new.token_hash, 2).await, Ok(Some(8)));
     }
 
     #[tokio::test]
-    async fn a_node_that_follows_late_knows_no_revoked_session() {
+    async fn a_late_node_accepts_no_revoked_session() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
         let session = sessions::create(&db, "a token", 7, 0).await.expect("a session begins");
@@ -222,30 +222,30 @@ mod tests {
             node.follow(&db).await.expect("it is read");
             assert!(node.is_living(hash, 1));
         }
-        sessions::revoke(&db, hash, 1).await.expect("it is ended");
+        sessions::revoke(&db, hash, 1).await.expect("it is revoked");
         prompt.follow(&db).await.expect("it is read");
         assert!(!prompt.is_living(hash, 2));
         let now_ms = 1 + sessions::REVOKED_MS;
         prompt.sweep(now_ms - 1);
         assert!(prompt.known.read().by_hash.contains_key(hash));
         prompt.sweep(now_ms);
-        assert!(!prompt.known.read().by_hash.contains_key(hash), "it is forgotten");
-        // The next login deletes the row, before the other node has seen that it was revoked. That
-        // node made a session a moment ago, which it has not read yet.
+        assert!(!prompt.known.read().by_hash.contains_key(hash), "it is removed");
+        // The next login deletes the row before the other node has seen the revocation. That node
+        // has just created a session that it has not read yet.
         let other = sessions::create(&db, "another", 8, now_ms).await.expect("a session begins");
         let newest = sessions::create(&db, "the newest", 9, now_ms).await.expect("it begins");
         late.add(newest.clone());
-        let is_deaf = control("a_node_that_follows_late_knows_no_revoked_session", "is over");
+        let is_deaf = control("a_late_node_accepts_no_revoked_session", "is over");
         if !is_deaf {
             late.follow(&db).await.expect("it is read");
         }
-        assert!(!late.is_living(hash, now_ms), "what was revoked is over");
+        assert!(!late.is_living(hash, now_ms), "a revoked session is over");
         assert!(late.is_living(&other.token_hash, now_ms));
         assert!(late.is_living(&newest.token_hash, now_ms));
     }
 
     #[tokio::test]
-    async fn a_look_that_fails_is_told_to_all_who_waited_for_it() {
+    async fn a_failed_read_fails_all_waiting_requests() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let db = Db::open_sqlite(&folder.path().join("flagship.db")).await.expect("it opens");
         db.close().await;

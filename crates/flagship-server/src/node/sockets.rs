@@ -70,10 +70,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn snapshots_that_nobody_asked_for_share_the_kilobytes_of_a_second() {
+    fn pushed_snapshots_share_a_byte_rate() {
         let sockets = Sockets::new();
         let words = "snapshots at once of";
-        let lax = control("snapshots_that_nobody_asked_for_share_the_kilobytes_of_a_second", words);
+        let lax = control("pushed_snapshots_share_a_byte_rate", words);
         let snapshot_bytes = 1024 * if lax { 300 } else { 600 };
         let at_once = (0..1000).take_while(|_| sockets.push(snapshot_bytes).is_ok()).count();
         // The rate allows a few more while this runs.

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_said_in_two_units_at_most() {
+    fn durations_have_at_most_two_units() {
         for (ms, words) in [
             (0, "0 s"),
             (59_999, "59 s"),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn times_in_utc_are_equally_long() {
+    fn times_in_utc_have_equal_width() {
         for (ms, text) in [
             (1_800_000_000_000, "2027-01-15T08:00:00.000Z"),
             (1_800_000_000_120, "2027-01-15T08:00:00.120Z"),

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_add_up_over_the_wire() {
+    fn serialized_figures_add_up() {
         let mut part = Figures::default();
         for ms in 1..=100 {
             part.record(Timed::Right, Duration::from_millis(ms));

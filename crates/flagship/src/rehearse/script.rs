@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_are_the_whole() {
+    fn the_parts_have_all_players_and_spectators() {
         let player = |index| Player { name: format!("Team {index}"), token: String::new() };
         let (url, answers) = (String::new(), HashMap::new());
         let players = (0..25).map(player).collect();

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_that_goes_wrong_is_a_no_go() {
+    fn each_failure_is_a_no_go() {
         let verdict = |figures: &Figures| Verdict::of(&script(), figures, None);
         let mut figures = Figures::default();
         figures.record(Timed::Right, Duration::from_millis(40));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn one_thing_is_counted_as_one() {
+    fn a_count_of_one_is_in_the_singular() {
         let mut figures = Figures::default();
         figures.record_failure("a page: 500".to_owned());
         figures.acknowledged.push(("Ants".to_owned(), "one".to_owned()));

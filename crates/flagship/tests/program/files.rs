@@ -47,13 +47,13 @@ async fn curl_resumes_a_download_also_after_a_restart() {
     // Links stay valid after a restart.
     let server = site.serve(&event).await;
     let (file, text) = (folder.path().join("disk.img"), content());
-    let begun = control("curl_resumes_a_download_also_after_a_restart", "the file is whole");
+    let begun = control("curl_resumes_a_download_also_after_a_restart", "the file is complete");
     std::fs::write(&file, if begun { "other" } else { &text[..BYTES / 3] }).unwrap();
     let mut curl = Command::new("curl");
     curl.args(["--silent", "--show-error", "--fail", "--noproxy", "*", "-C", "-", "-o"]);
     let done = curl.arg(&file).arg(format!("{}{link}", server.url)).output().await.unwrap();
     assert!(done.status.success(), "{done:?}");
-    assert!(std::fs::read_to_string(&file).unwrap() == text, "the file is whole");
+    assert!(std::fs::read_to_string(&file).unwrap() == text, "the file is complete");
     server.stop().await;
 }
 
@@ -69,7 +69,7 @@ async fn a_download_may_take_longer_than_a_request() {
     phone.write_all(ask.as_bytes()).await.unwrap();
     let (begun, mut got, mut buffer) = (Instant::now(), Vec::new(), vec![0; 16 * 1024]);
     let slow = REQUEST_MAX + Duration::from_secs(3);
-    let leaves = control("a_download_may_take_longer_than_a_request", "all of the file came");
+    let leaves = control("a_download_may_take_longer_than_a_request", "the file is complete");
     loop {
         let n = phone.read(&mut buffer).await.expect("the download is not cut off");
         got.extend_from_slice(&buffer[..n]);
@@ -82,7 +82,7 @@ async fn a_download_may_take_longer_than_a_request() {
         }
     }
     let body = got.windows(4).position(|end| end == b"\r\n\r\n").map(|at| &got[at + 4..]);
-    assert!(body == Some(content().as_bytes()), "all of the file came: {} bytes", got.len());
+    assert!(body == Some(content().as_bytes()), "the file is complete: {} bytes", got.len());
     println!("figures: {BYTES} bytes in {:?}", begun.elapsed());
     server.stop().await;
 }

@@ -1,5 +1,5 @@
-//! A journal of a newer format: a node stops before what it cannot read, says so, and serves its
-//! last board.
+//! A journal of a newer format: a node stops before the first entry that it cannot read, reports
+//! it, and serves its last board.
 
 use flagship_game::chain;
 use flagship_store::Key;
@@ -12,7 +12,7 @@ use crate::until;
 
 const READ_ONLY: &str =
     "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
-/// What operators are told; the event and its first solve take 8 entries.
+/// The reason in the log; the event and its first solve take 8 entries.
 const REASON: &str = "journal entry 9 begins format 99";
 
 /// Appends an entry as a newer program does: chained and signed.
@@ -20,8 +20,9 @@ async fn append(site: &TestSite, body: &str) {
     let rows = site.test.journal().await;
     let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
     let meta: Vec<(String, String)> = site.test.rows("select key, value from meta").await;
-    let generation = meta.iter().find(|(key, _)| key == "generation").expect("it has a name");
-    let secret = std::fs::read(site.file("secret")).expect("it has a secret");
+    let generation =
+        meta.iter().find(|(key, _)| key == "generation").expect("the journal has a generation");
+    let secret = std::fs::read(site.file("secret")).expect("the secret exists");
     let key = Key::new(secret.trim_ascii()).subkey("journal entry", &[&generation.1]);
     let mut salt = key.mac(previous, &[&at_ms.to_string(), body]);
     salt.truncate(32);
@@ -31,7 +32,7 @@ async fn append(site: &TestSite, body: &str) {
     site.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
-/// Asserts that a node refuses what is written, and shows the board that it had.
+/// Asserts that a node refuses writes and serves its last board.
 async fn assert_reads_only(server: &Server, token: &str) {
     until("the node is not ready", async || {
         let (status, body) = server.player().text("/readyz").await;
@@ -48,7 +49,7 @@ async fn assert_reads_only(server: &Server, token: &str) {
         ("/logout", json!({})),
     ] {
         let (status, mut said) = team.post(path, &body).await;
-        // Errors may say more than the sentence.
+        // Errors may have more text than the message.
         let message = said["message"].take();
         assert_eq!((status, json!({"message": message})), refusal, "{path} {body}");
     }
@@ -63,7 +64,7 @@ async fn assert_reads_only(server: &Server, token: &str) {
 }
 
 on_both_engines! {
-    async fn a_node_serves_its_last_board_when_a_newer_format_begins(engine: Engine) {
+    async fn a_node_is_read_only_from_a_newer_format_on(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
@@ -76,7 +77,7 @@ on_both_engines! {
         let lines = server.err();
         assert_eq!(lines.iter().filter(|line| line.contains(REASON)).count(), 1, "{lines:?}");
         server.stop().await;
-        // A start is no different.
+        // After a restart it behaves the same.
         let server = site.serve(&event).await;
         assert_reads_only(&server, &tokens[1]).await;
         server.stop().await;

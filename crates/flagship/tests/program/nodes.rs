@@ -15,7 +15,7 @@ use crate::until;
 const KNOWN_MAX: Duration = Duration::from_secs(1);
 
 on_both_engines! {
-    async fn a_solve_on_one_is_seen_on_the_other(engine: Engine) {
+    async fn a_solve_on_one_node_is_visible_on_the_other(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(20).await;
@@ -28,7 +28,7 @@ on_both_engines! {
         a.team(&tokens[0]).await.solves("one").await;
         let solved = ("Team 1".to_owned(), "one".to_owned());
         assert_eq!((on_a.solve().await, on_b.solve().await), (solved.clone(), solved));
-        let took = until("B's board has it", async || {
+        let took = until("B's board has the solve", async || {
             let board = b.player().board().await;
             board.get("Team 1").is_some_and(|row| row.solves.contains_key("one"))
         })
@@ -50,7 +50,7 @@ on_both_engines! {
             while seen.len() < tokens.len() {
                 let (team, id) = socket.solve().await;
                 assert_eq!(id, "three");
-                assert!(seen.insert(team), "nobody is announced twice");
+                assert!(seen.insert(team), "no solve is announced twice");
             }
         }
         let (_, on_a) = a.player().get("/scoreboard").await;
@@ -67,7 +67,7 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.ok();
     }
 
-    async fn who_is_out_on_one_is_out_on_the_other(engine: Engine) {
+    async fn logouts_and_bans_on_one_node_apply_on_the_other(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let (a, b) = (site.serve(&event).await, site.join(&event).await);
         let csv = "name,email,password\nAnts,a@example.org,correct horse\nBees,b@example.org,\n";
@@ -95,7 +95,7 @@ on_both_engines! {
         tokio::join!(a.stop(), b.stop());
     }
 
-    async fn one_goes_and_the_other_plays_on(engine: Engine) {
+    async fn a_node_continues_when_another_is_killed(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let (mut a, b) = (site.serve(&event).await, site.join(&event).await);
         let tokens = site.import(2).await;

@@ -26,12 +26,12 @@ pub fn root() -> PathBuf {
 }
 
 fn page() -> String {
-    std::fs::read_to_string(root().join("docs/operate.md")).expect("the page is there")
+    std::fs::read_to_string(root().join("docs/operate.md")).expect("the page exists")
 }
 
 /// The files of `deploy/`, by name.
 fn deployed() -> Vec<(String, String)> {
-    let entries = std::fs::read_dir(root().join("deploy")).expect("the folder is there");
+    let entries = std::fs::read_dir(root().join("deploy")).expect("the folder exists");
     let read = |entry: std::fs::DirEntry| {
         let text = std::fs::read_to_string(entry.path()).expect("it is text");
         (entry.file_name().into_string().expect("a plain name"), text)
@@ -65,21 +65,21 @@ fn words<'a>(text: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
 }
 
 #[tokio::test]
-async fn commands_options_and_variables_that_are_named_exist() {
+async fn documented_commands_options_and_variables_exist() {
     let mut all = Vec::new();
     commands_below(Vec::new(), &mut all).await;
     let help: String = all.iter().map(|(_, help)| help.as_str()).collect();
     let (mut commands, mut options) = (BTreeSet::new(), 0);
-    let lies = control("commands_options_and_variables_that_are_named_exist", "--no-such-option");
-    let lie = lies.then(|| "flagship serve --no-such-option".to_owned());
-    for span in code(&page()).into_iter().chain(lie) {
+    let is_wrong = control("documented_commands_options_and_variables_exist", "--no-such-option");
+    let wrong = is_wrong.then(|| "flagship serve --no-such-option".to_owned());
+    for span in code(&page()).into_iter().chain(wrong) {
         let plain = span.strip_prefix("sudo -u flagship ").unwrap_or(&span);
         let after = plain.strip_prefix("flagship ").unwrap_or_default();
         let said: Vec<&str> = after.split_whitespace().collect();
         let found = all.iter().filter(|(words, _)| said.starts_with(&borrowed(words)));
         let (command, own) = found.max_by_key(|(words, _)| words.len()).expect("the program");
         if !said.is_empty() {
-            assert!(!command.is_empty(), "`{span}` is no command");
+            assert!(!command.is_empty(), "`{span}` is not a command");
             commands.insert(command.join(" "));
         }
         let help = if command.is_empty() { &help } else { own };
@@ -87,7 +87,7 @@ async fn commands_options_and_variables_that_are_named_exist() {
             options += 1;
             let is_there =
                 help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n"));
-            assert!(is_there, "`{span}` has {option}, which `{}` has not", command.join(" "));
+            assert!(is_there, "`{span}` has {option}, which `{}` does not have", command.join(" "));
         }
     }
     assert!(commands.len() > 12 && options > 12, "{commands:?}, {options} options");
@@ -106,7 +106,7 @@ fn borrowed(words: &[String]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
+async fn documented_metrics_are_the_exported_ones() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
@@ -129,7 +129,7 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
         named.extend(words(&text, "process_").map(base));
     }
     let words = "metrics named and metrics exported";
-    if control("metrics_that_are_named_exist_and_those_that_exist_are_named", words) {
+    if control("documented_metrics_are_the_exported_ones", words) {
         named.insert("flagship_none".to_owned());
     }
     assert_eq!(named, exported, "metrics named and metrics exported");
@@ -138,7 +138,7 @@ async fn metrics_that_are_named_exist_and_those_that_exist_are_named() {
 
 /// Prometheus with the files from `deploy/`, except addresses.
 #[tokio::test]
-async fn prometheus_with_the_examples_scrapes_and_judges() {
+async fn prometheus_scrapes_and_evaluates_with_the_example_files() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve_with(&event, |command| {
         command.args(["--metrics", "127.0.0.1:0"]);
@@ -147,7 +147,7 @@ async fn prometheus_with_the_examples_scrapes_and_judges() {
     let watched = server.watched().await;
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| std::fs::read_to_string(root().join("deploy").join(name)).unwrap();
-    let is_blind = control("prometheus_with_the_examples_scrapes_and_judges", "scrapes it");
+    let is_blind = control("prometheus_scrapes_and_evaluates_with_the_example_files", "scrapes it");
     let target = if is_blind { "127.0.0.1:1" } else { watched.strip_prefix("http://").unwrap() };
     let rules = folder.path().join("rules.yml");
     std::fs::write(&rules, read("flagship-alerts.yml")).unwrap();
@@ -164,7 +164,7 @@ async fn prometheus_with_the_examples_scrapes_and_judges() {
     prometheus.arg(format!("--web.listen-address={address}")).current_dir(folder.path());
     let quiet = prometheus.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let running = quiet.kill_on_drop(true).spawn();
-    let _running = running.expect("it is there: apt-get install prometheus");
+    let _running = running.expect("it is installed: apt-get install prometheus");
     let ask = async |path: &str| -> Option<Value> {
         let answer = reqwest::get(format!("http://{address}/api/v1/{path}")).await.ok()?;
         answer.json().await.ok()
@@ -173,21 +173,21 @@ async fn prometheus_with_the_examples_scrapes_and_judges() {
         let up = ask("query?query=up{job=\"flagship\"}").await;
         up.is_some_and(|up| up["data"]["result"][0]["value"][1] == "1")
     };
-    until("Prometheus scrapes it", is_up).await;
+    until("Prometheus scrapes the server", is_up).await;
     let is_judged = async || {
         let groups = ask("rules").await.unwrap_or_default();
         let rules = groups["data"]["groups"][0]["rules"].as_array().cloned().unwrap_or_default();
         rules.len() == 10 && rules.iter().all(|rule| rule["health"] == "ok")
     };
-    until("each alert is judged without an error", is_judged).await;
+    until("each alert is evaluated without an error", is_judged).await;
     let alerts = ask("alerts").await.unwrap();
     let alerts = alerts["data"]["alerts"].as_array().expect("they are listed");
-    assert!(!alerts.iter().any(|alert| alert["state"] == "firing"), "all is well: {alerts:?}");
+    assert!(!alerts.iter().any(|alert| alert["state"] == "firing"), "no alert fires: {alerts:?}");
     server.stop().await;
 }
 
 #[test]
-fn files_that_are_named_exist_and_those_that_exist_are_named() {
+fn documented_files_are_the_existing_ones() {
     let page = page();
     let mut named: BTreeSet<&str> = page
         .split('`')
@@ -199,24 +199,24 @@ fn files_that_are_named_exist_and_those_that_exist_are_named() {
     // Docker requires this name for the ignore file beside the Dockerfile.
     let there = there.iter().map(|(name, _)| name.as_str());
     let there: BTreeSet<&str> = there.filter(|name| !name.ends_with(".dockerignore")).collect();
-    let words = "what is named, and what is there";
-    if control("files_that_are_named_exist_and_those_that_exist_are_named", words) {
+    let words = "documented files and existing files";
+    if control("documented_files_are_the_existing_ones", words) {
         named.insert("none");
     }
-    assert_eq!(named, there, "what is named, and what is there");
+    assert_eq!(named, there, "documented files and existing files");
 }
 
 /// Checks the units with `systemd-analyze`, if systemd is installed.
 #[tokio::test]
-async fn systemd_takes_the_units_and_finds_them_hardened() {
-    let broken = control("systemd_takes_the_units_and_finds_them_hardened", "all three units");
+async fn systemd_accepts_the_units_and_rates_them_hardened() {
+    let broken = control("systemd_accepts_the_units_and_rates_them_hardened", "all three units");
     let Ok(true) = std::process::Command::new("systemd-analyze")
         .arg("--version")
         .output()
         .map(|done| done.status.success())
     else {
-        println!("not run: there is no systemd-analyze here");
-        assert!(!broken, "all three units are looked at by systemd, which is not here");
+        println!("skipped: systemd-analyze is not installed");
+        assert!(!broken, "all three units need systemd-analyze, which is not installed");
         return;
     };
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,7 @@ fn inversions(solves: &[Lived]) -> (usize, usize) {
 }
 
 on_both_engines! {
-    async fn who_was_answered_before_another_sent_is_before_it(engine: Engine) {
+    async fn a_solve_acknowledged_before_another_is_sent_is_placed_first(engine: Engine) {
         let (teams, challenges) = if is_torture() { (1_500, 3) } else { (220, 2) };
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let ids: Vec<String> = (0..challenges).map(|i| format!("race-{i}")).collect();
@@ -99,14 +99,15 @@ on_both_engines! {
             let end = swapped.len() - 1;
             (swapped[0].position, swapped[end].position) = (end + 1, 1);
             assert!(inversions(&swapped).1 > 0);
-            let words = "stand the wrong way round";
-            let is_swapped = control("who_was_answered_before_another_sent_is_before_it", words);
+            let words = "are in the wrong order";
+            let is_swapped =
+                control("a_solve_acknowledged_before_another_is_sent_is_placed_first", words);
             let counted = inversions(if is_swapped { &swapped } else { &solves });
             (pairs, wrong) = (pairs + counted.0, wrong + counted.1);
         }
         let rate = (teams * challenges) as f64 / took.as_secs_f64();
         eprintln!("figures: {wrong} inversions in {pairs} pairs; {rate:.0} solves a second");
-        assert_eq!(wrong, 0, "{wrong} stand the wrong way round");
+        assert_eq!(wrong, 0, "{wrong} are in the wrong order");
         assert!(pairs > 40_000 && (pairs > 1_000_000 || !is_torture()), "{pairs} pairs");
         let [a, b] = nodes;
         tokio::join!(a.stop(), b.stop());
@@ -172,11 +173,11 @@ on_both_engines! {
                 _ => {}
             }
         }
-        let words = "what was acknowledged is what counts";
+        let words = "the acknowledged flags are the recorded ones";
         if control("nothing_counts_outside_the_event_at_any_millisecond", words) {
             right.insert("Team 0".to_owned());
         }
-        assert_eq!(right, recorded, "what was acknowledged is what counts");
+        assert_eq!(right, recorded, "the acknowledged flags are the recorded ones");
         eprintln!("figures: {} right, {refused:?} refused before and after", right.len());
         assert!(right.len() > 20 && refused[0] > 20 && refused[1] > 20, "{refused:?}");
     }

@@ -28,7 +28,7 @@ const LABEL_CHARS: usize = 12;
 /// The flag of the challenge that `init` makes, and the one that corrects it.
 const FLAGS: [&str; 2] = ["flag{half_way_is_all_the_way}", "flag{once_more_is_all_the_way}"];
 
-/// What the pages say, and what it is in the test.
+/// Texts of the pages, and what replaces them in the test.
 const PLACES: [(&str, &str); 6] = [
     ("/etc/flagship/event", "my-event"),
     ("/var/lib/flagship", "data"),
@@ -38,18 +38,18 @@ const PLACES: [(&str, &str); 6] = [
     ("https://ctf.example.org", "http://127.0.0.1:1"),
 ];
 
-/// What a block is, and so what is done with it.
+/// The kind of a block, which determines how it is tested.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Commands, which are run after something has happened.
+    /// Commands, which are run after a preparation.
     Run(Scene),
-    /// What the commands of the block before print.
+    /// The output of the previous block of commands.
     Printed,
-    /// The labels of lines that the last command of the block before prints.
+    /// The labels of the lines that the last command of the previous block prints.
     Labels,
     /// A line of the server's log.
     Logged,
-    /// A file that the commands after it read.
+    /// A file that later commands read.
     File(&'static str),
     /// A file of an event, which `check` reads.
     Sample(&'static str),
@@ -61,11 +61,11 @@ enum Kind {
     Difference,
 }
 
-/// What happens before a block of commands.
+/// The preparation of a block of commands.
 #[derive(Clone, Copy, Debug)]
 enum Scene {
     Nothing,
-    /// Everything begins anew.
+    /// A new event is set up.
     Begin,
     /// The organizer edits what `init` made, and the event is running.
     Edited,
@@ -157,11 +157,11 @@ fn blocks_of(page: &'static str) -> Vec<Block> {
     found
 }
 
-/// A shell with the program, stand-ins for those of the system, and a server.
+/// A shell with the program, substitutes for system commands, and a server.
 struct Stage {
     folder: TempDir,
     server: Option<Server>,
-    /// What the commands of the last block printed.
+    /// The output of the last block of commands.
     out: String,
 }
 
@@ -192,7 +192,7 @@ impl Stage {
     }
 
     fn server(&self) -> &Server {
-        self.server.as_ref().expect("a block before has served the event")
+        self.server.as_ref().expect("an earlier block has started the server")
     }
 
     /// A shell that runs a line as an organizer would.
@@ -226,7 +226,7 @@ impl Stage {
                 std::fs::write(self.file("server.pid"), server.id().to_string()).unwrap();
                 self.server = Some(server);
             }
-            // A rehearsal takes minutes, and has tests of its own: here it is only understood.
+            // A rehearsal takes minutes and has its own tests: here only its arguments are checked.
             ["flagship", "rehearse", ..] => {
                 let mut command = self.shell(&line);
                 command.env("FLAGSHIP_EVENT", "nowhere");
@@ -271,7 +271,7 @@ impl Stage {
         .await;
     }
 
-    /// Makes happen what happens before a block.
+    /// Prepares a block.
     async fn play(&mut self, scene: Scene) {
         match scene {
             Nothing => {}
@@ -329,14 +329,14 @@ fn assert_xtask(command: &str, words: &[&str]) {
     }
 }
 
-/// The beginnings of the last `count` lines, where `status` has its labels.
+/// The beginnings of the last `count` lines, which are the labels of `status`.
 fn labels(text: &str, count: usize) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let last = &lines[lines.len().saturating_sub(count)..];
     last.iter().map(|line| line.chars().take(LABEL_CHARS).collect()).collect()
 }
 
-/// The text with times that are in the future.
+/// The text with its times moved into the future.
 fn next_year(text: &str) -> String {
     text.replace(YEAR, &(Zoned::now().year() + 1).to_string())
 }
@@ -396,7 +396,7 @@ async fn assert_variables(text: &str) {
     for line in text.lines() {
         let (name, _) = line.split_once('=').expect("NAME=VALUE");
         let is_there = SECRETS.contains(&name) || help.contains(&format!("[env: {name}="));
-        assert!(is_there, "{name} is no variable of `serve`");
+        assert!(is_there, "{name} is not a variable of `serve`");
     }
 }
 
@@ -412,7 +412,7 @@ async fn every_block_of_the_pages_is_run_or_checked() {
     };
     let known = blocks.iter().zip(&BLOCKS).take_while(is_known).count();
     let both = (blocks.get(known), BLOCKS.get(known));
-    assert!(both.0.is_none() && both.1.is_none(), "{words}, or not where it was: {both:?}");
+    assert!(both.0.is_none() && both.1.is_none(), "{words}, or in another place: {both:?}");
     let (mut stage, mut samples, mut tree) = (Stage::new(), BTreeMap::new(), String::new());
     for (Block { page, text, .. }, (_, _, _, kind)) in blocks.iter().zip(&BLOCKS) {
         match *kind {
@@ -431,7 +431,7 @@ async fn every_block_of_the_pages_is_run_or_checked() {
             Logged => {
                 let is_said = |line: &String| line.contains(text.trim_end());
                 let server = stage.server();
-                until("the log says it", async || server.err().iter().any(is_said)).await;
+                until("the log has the line", async || server.err().iter().any(is_said)).await;
             }
             File(name) => std::fs::write(stage.file(name), text).unwrap(),
             Sample(path) => _ = samples.insert(path, text.clone()),
@@ -465,18 +465,18 @@ fn source(folder: &Path) -> String {
 }
 
 #[test]
-fn errors_that_the_day_names_are_those_of_the_program() {
+fn errors_in_the_page_of_the_day_are_those_of_the_program() {
     let (page, source) = (read("docs/day.md"), source(&root().join("crates/flagship/src")));
     let texts = page.lines().filter_map(|line| line.strip_prefix("| ``")?.split("``").next());
     let mut texts: Vec<&str> = texts.collect();
     let word = "the program does not say";
-    if control("errors_that_the_day_names_are_those_of_the_program", word) {
+    if control("errors_in_the_page_of_the_day_are_those_of_the_program", word) {
         texts.push("the moon is full");
     }
     assert!(texts.len() > 12, "{texts:?}");
     for text in texts {
         for piece in text.split('…') {
-            // Brackets and stops around a cause come from `failure`.
+            // `failure` adds the brackets and full stops around a cause.
             let piece = piece.trim_matches([' ', '(', ')', '.']);
             assert!(source.contains(piece), "{word} {piece:?}");
         }

@@ -10,7 +10,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::WAIT_MAX;
 
-/// How old a board may be.
+/// Largest age of a board.
 const STALE_MAX: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// An HTTP client, with a token or without.
@@ -223,7 +223,7 @@ impl Socket {
     pub async fn end(&mut self) -> Option<u16> {
         loop {
             let message = tokio::time::timeout(WAIT_MAX, self.0.next()).await;
-            if let Message::Close(frame) = message.expect("an end comes")?.ok()? {
+            if let Message::Close(frame) = message.expect("the channel closes")?.ok()? {
                 return frame.map(|frame| frame.code.into());
             }
         }

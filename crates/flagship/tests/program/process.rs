@@ -61,7 +61,7 @@ pub fn under_umask(umask: &str, command: &Command) -> Command {
     after(&format!("umask {umask}"), command)
 }
 
-/// The command as a user who owns nothing; root may read and write everything.
+/// The command as an unprivileged user, because root may read and write everything.
 pub fn as_stranger(mut command: Command) -> Command {
     if rustix::process::geteuid().is_root() {
         command.uid(65_534).gid(65_534);
@@ -241,7 +241,7 @@ impl Server {
         })
         .await;
         let line = &server.out()[0];
-        let url = line.strip_prefix("Flagship is ready on ").expect("the line says where");
+        let url = line.strip_prefix("Flagship is ready on ").expect("the line has the address");
         server.url = url.to_owned();
         server
     }
@@ -316,7 +316,7 @@ impl Server {
     /// The URL of the metrics listener, from the log.
     pub async fn watched(&self) -> String {
         let mut found = None;
-        until("the log says where metrics are", async || {
+        until("the log has the address of the metrics", async || {
             let lines = self.err();
             let link = |line: &String| Some(line.split_once("metrics are on ")?.1.to_owned());
             found = lines.iter().find_map(link);

@@ -34,7 +34,7 @@ impl Proxy {
         let (folder, address) = (TempDir::new().unwrap(), free_address());
         let mut command = command(folder.path(), address);
         let process = command.stdin(Stdio::null()).kill_on_drop(true).spawn();
-        let process = process.expect("the proxy is there: apt-get install nginx-light caddy");
+        let process = process.expect("the proxy is installed: apt-get install nginx-light caddy");
         until("the proxy listens", async || TcpStream::connect(address).is_ok()).await;
         Self { url: format!("http://{address}"), folder, _process: process }
     }
@@ -43,7 +43,7 @@ impl Proxy {
 /// A configuration from `deploy/` with texts replaced; asserts that each occurs.
 fn with(example: &str, changes: &[(&str, &str)]) -> String {
     changes.iter().fold(example.to_owned(), |text, (old, new)| {
-        assert!(text.contains(old), "the example says {old}");
+        assert!(text.contains(old), "the example has {old}");
         text.replace(old, new)
     })
 }
@@ -116,8 +116,8 @@ async fn sign_up(from: &reqwest::Client, url: &str, name: &str, lie: Option<&str
 }
 
 #[tokio::test]
-async fn nginx_with_the_example_carries_a_player() {
-    let is_blind = control("nginx_with_the_example_carries_a_player", "who had its share");
+async fn the_nginx_example_serves_a_player() {
+    let is_blind = control("the_nginx_example_serves_a_player", "the client has reached its limit");
     let proxy = carries_a_player(nginx, is_blind).await;
     let plain = std::fs::read_to_string(proxy.folder.path().join(PLAIN)).unwrap();
     let said = bare(&plain, &plain);
@@ -126,17 +126,20 @@ async fn nginx_with_the_example_carries_a_player() {
     let inside = proxy.url.strip_prefix("http://").unwrap();
     for address in [&plain, inside] {
         for host in ["evil.example", "ctf.example.org.evil.example", "localhost"] {
-            assert_eq!(bare(address, host), "", "{host:?} is nobody at {address}");
+            assert_eq!(bare(address, host), "", "{host:?} is not served at {address}");
         }
     }
 }
 
 #[tokio::test]
-async fn caddy_with_the_example_carries_a_player() {
-    let is_blind = control("caddy_with_the_example_carries_a_player", "who had its share");
+async fn the_caddy_example_serves_a_player() {
+    let is_blind = control("the_caddy_example_serves_a_player", "the client has reached its limit");
     let proxy = carries_a_player(caddy, is_blind).await;
     let said = bare(proxy.url.strip_prefix("http://").unwrap(), "evil.example");
-    assert!(!said.contains("Location") && said.ends_with("\r\n\r\n"), "nobody is there: {said}");
+    assert!(
+        !said.contains("Location") && said.ends_with("\r\n\r\n"),
+        "the host is not served: {said}"
+    );
 }
 
 /// Sends a request with any `Host`; returns the response.
@@ -175,7 +178,7 @@ async fn carries_a_player(
     assert_eq!(sign_up(&one, &proxy.url, "The Ants", None).await, 201);
     let again = if is_blind { &other } else { &one };
     let status = sign_up(again, &proxy.url, "The Bees", None).await;
-    assert_eq!(status, 429, "who had its share waits");
+    assert_eq!(status, 429, "the client has reached its limit");
     assert_eq!(sign_up(&one, &proxy.url, "The Bees", Some("192.0.2.7")).await, 429);
     assert_eq!(sign_up(&other, &proxy.url, "The Hornets", None).await, 201);
 
@@ -187,7 +190,7 @@ async fn carries_a_player(
     assert!(large.json::<Value>().await.unwrap()["message"].is_string());
 
     server.terminate().await;
-    assert_eq!(socket.end().await, Some(1001), "a goodbye passes through");
+    assert_eq!(socket.end().await, Some(1001), "the close frame passes the proxy");
     assert_eq!(server.ended().await, Some(0));
     proxy
 }

@@ -173,7 +173,7 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 }
 
 on_both_engines! {
-    async fn no_canary_shows_anywhere_but_where_it_belongs(engine: Engine) {
+    async fn no_secret_appears_where_it_does_not_belong(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, event());
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let mut command = site.command(&words);
@@ -214,12 +214,12 @@ on_both_engines! {
         let over = Times { end: event.now(), ..Times::RUNNING };
         event.set_times(over, "auto");
         seen.add("apply", site.apply_confirmed(&event).await.ok());
-        until("it is over", async || event.now() > over.end + 200).await;
+        until("the event is over", async || event.now() > over.end + 200).await;
         seen.add("the journal", site.run(&["export", "journal"]).await.ok());
         seen.add("the verdict", site.run(&["journal", "verify"]).await.ok());
         let backup = site.file("backup.tar.gz");
         let words = ["backup", backup.to_str().unwrap()];
-        seen.add("what backup says", site.run(&words).await.ok());
+        seen.add("the output of backup", site.run(&words).await.ok());
 
         let flags: Vec<String> = CHALLENGES.iter().map(|id| flag(id)).collect();
         let any_case = CHALLENGES.iter().map(|id| format!("CANARY-{id}-any-case"));
@@ -231,11 +231,11 @@ on_both_engines! {
         canaries.extend([crew.email.clone(), "canary-import-7d1f@example.org".to_owned()]);
 
         let log = [server.err(), server.out()].concat().join("\n");
-        assert!(log.contains("INFO"), "there is a log: {log}");
+        assert!(log.contains("INFO"), "the log is not empty: {log}");
         seen.add("the log", log);
         canaries.push(std::fs::read_to_string(site.file("secret")).unwrap().trim().to_owned());
-        if control("no_canary_shows_anywhere_but_where_it_belongs", "is in what was planted") {
-            seen.add("what was planted", flag("one"));
+        if control("no_secret_appears_where_it_does_not_belong", "is in the planted text") {
+            seen.add("the planted text", flag("one"));
         }
         seen.assert_without(&canaries);
         canaries.pop();

@@ -17,7 +17,7 @@ use crate::until;
 const STOP_MAX: Duration = Duration::from_secs(5);
 
 on_both_engines! {
-    async fn it_says_one_line_and_ends_in_time_whatever_is_open(engine: Engine) {
+    async fn serve_prints_one_line_and_ends_in_time_with_open_connections(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let (status, info) = server.player().get("/ctf").await;
@@ -36,14 +36,15 @@ on_both_engines! {
         assert_eq!(out.len(), 1, "{out:?}");
         let took = server.stop().await;
         let words = "it took too long to end";
-        let is_late = control("it_says_one_line_and_ends_in_time_whatever_is_open", words);
+        let is_late =
+            control("serve_prints_one_line_and_ends_in_time_with_open_connections", words);
         let took = if is_late { took + STOP_MAX } else { took };
         assert!(took < STOP_MAX, "it took too long to end: {took:?}");
         // A scoreboard that was pushed before the shutdown may still arrive.
         while socket.next().await.is_some() {}
     }
 
-    async fn it_ends_in_time_though_the_database_is_locked(engine: Engine) {
+    async fn serve_ends_in_time_while_the_database_is_locked(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
@@ -69,7 +70,7 @@ on_both_engines! {
         assert!(verified.contains("entries"), "{verified}");
     }
 
-    async fn variables_do_instead_of_options(engine: Engine) {
+    async fn environment_variables_replace_options(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let mut command = program(&["serve"]);
         command.env("FLAGSHIP_EVENT", event.dir()).env("FLAGSHIP_DATA", site.data());
@@ -96,7 +97,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_second_start_finds_everything(engine: Engine) {
+    async fn a_second_start_continues_the_event(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
@@ -123,7 +124,7 @@ async fn end_while_waiting(server: Server, team: crate::player::Player) {
 }
 
 #[tokio::test]
-async fn what_it_does_not_use_of_a_page_is_little() {
+async fn serve_disables_transparent_huge_pages() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
@@ -131,7 +132,7 @@ async fn what_it_does_not_use_of_a_page_is_little() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_named() {
+async fn a_taken_address_is_reported() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());

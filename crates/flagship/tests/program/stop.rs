@@ -61,7 +61,7 @@ impl Held {
 /// Waits until new connections are refused.
 async fn closed(server: &Server) {
     let address = server.url.strip_prefix("http://").unwrap();
-    until("nobody is let in", async || TcpStream::connect(address).await.is_err()).await;
+    until("new connections are refused", async || TcpStream::connect(address).await.is_err()).await;
 }
 
 /// Submits a flag that waits because the database's write lock is held.
@@ -103,7 +103,9 @@ on_both_engines! {
                 }
             });
         }
-        until("the event is played", async || acknowledged.lock().unwrap().len() >= BEFORE).await;
+        until("flags are acknowledged", async || {
+            acknowledged.lock().unwrap().len() >= BEFORE
+        }).await;
         server.terminate().await;
         for socket in &mut sockets {
             assert_eq!(socket.end().await, AWAY, "each socket gets a close frame");
@@ -111,7 +113,7 @@ on_both_engines! {
         assert_eq!(server.ended().await, Some(0));
         crowd.join_all().await;
         let mut acknowledged = acknowledged.lock().unwrap().clone();
-        if control("a_stop_under_load_loses_no_acknowledged_flag", "and not in the journal") {
+        if control("a_stop_under_load_loses_no_acknowledged_flag", "but not in the journal") {
             acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
         }
         site.run(&["journal", "verify"]).await.ok();
@@ -122,10 +124,10 @@ on_both_engines! {
         let kept: BTreeSet<_> =
             read_csv(&csv).into_iter().map(|row| (row[team].clone(), row[id].clone())).collect();
         let lost: Vec<_> = acknowledged.difference(&kept).collect();
-        assert!(lost.is_empty(), "acknowledged, and not in the journal: {lost:?}");
+        assert!(lost.is_empty(), "acknowledged, but not in the journal: {lost:?}");
     }
 
-    async fn what_is_under_way_is_finished_and_those_who_watch_are_told(engine: Engine) {
+    async fn a_shutdown_finishes_requests_and_closes_sockets(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
@@ -144,13 +146,13 @@ on_both_engines! {
         assert_eq!(solve.await.unwrap(), (200, json!({"correct": true})));
         assert_eq!(server.ended().await, Some(0));
         let csv = site.run(&["export", "solves", "--format", "csv"]).await.ok();
-        let words = "what was under way is on record";
-        let lost = control("what_is_under_way_is_finished_and_those_who_watch_are_told", words);
+        let words = "the running request is recorded";
+        let lost = control("a_shutdown_finishes_requests_and_closes_sockets", words);
         let csv = if lost { csv.lines().next().unwrap().to_owned() } else { csv };
-        assert_eq!(read_csv(&csv).len(), 1, "what was under way is on record: {csv}");
+        assert_eq!(read_csv(&csv).len(), 1, "the running request is recorded: {csv}");
     }
 
-    async fn a_second_signal_ends_it_at_once(engine: Engine) {
+    async fn a_second_signal_ends_the_server_at_once(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let token = site.import(1).await.remove(0);
@@ -160,16 +162,19 @@ on_both_engines! {
         server.terminate().await;
         closed(&server).await;
         // The exit code is 0, even if the shutdown exceeded its time limit.
-        let held = if control("a_second_signal_ends_it_at_once", "a second signal cuts it off") {
+        let held = if control(
+            "a_second_signal_ends_the_server_at_once",
+            "a second signal ends the server",
+        ) {
             held.free().await;
             None
         } else {
             server.terminate().await;
             Some(held)
         };
-        assert_eq!(server.ended().await, Some(1), "a second signal cuts it off");
+        assert_eq!(server.ended().await, Some(1), "a second signal ends the server");
         solve.abort();
-        held.expect("it is held").free().await;
+        held.expect("the lock is held").free().await;
         site.run(&["journal", "verify"]).await.ok();
     }
 }
@@ -177,7 +182,7 @@ on_both_engines! {
 /// The program ends after the close frame of the last socket, not after the last response: here a
 /// snapshot fills all buffers, and the client continues reading after the signal.
 #[tokio::test]
-async fn a_socket_that_reads_late_is_told_goodbye_too() {
+async fn a_slow_reading_socket_receives_the_close_frame() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let values = vec!["100000"; 1000].join(", ");
     for i in 0..200 {
@@ -197,7 +202,7 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
     server.terminate().await;
     closed(&server).await;
     let words = "the socket gets a close frame";
-    let server = if control("a_socket_that_reads_late_is_told_goodbye_too", words) {
+    let server = if control("a_slow_reading_socket_receives_the_close_frame", words) {
         server.ended().await;
         None
     } else {
@@ -212,5 +217,5 @@ async fn a_socket_that_reads_late_is_told_goodbye_too() {
         }
     }
     assert_eq!((snapshots, end), (1, AWAY), "the socket gets a close frame");
-    assert_eq!(server.expect("it stops in order").ended().await, Some(0));
+    assert_eq!(server.expect("it has not been killed").ended().await, Some(0));
 }

@@ -113,9 +113,9 @@ impl Storm {
         self.site.run(&["journal", "verify"]).await.ok();
         let kept = self.site.test.solves().await;
         let once: BTreeSet<_> = kept.iter().cloned().collect();
-        assert_eq!(once.len(), kept.len(), "none is there twice");
+        assert_eq!(once.len(), kept.len(), "no solve is stored twice");
         let lost: Vec<_> = acknowledged.difference(&once).collect();
-        assert!(lost.is_empty(), "{} were acknowledged and are lost: {lost:?}", lost.len());
+        assert!(lost.is_empty(), "{} acknowledged solves are lost: {lost:?}", lost.len());
         let mut places: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
         let mut now = BTreeMap::new();
         for (team, row) in server.player().board().await {
@@ -186,7 +186,7 @@ async fn rounds(engine: Engine, count: usize) {
             let acks = random.random_range(1..TEAMS * CHALLENGES * 9 / 10);
             let begin = Instant::now();
             let mut acknowledged = storm.strike(server, round, acks).await;
-            let words = "were acknowledged and are lost";
+            let words = "acknowledged solves are lost";
             if control("a_thousand_right_flags_a_second_survive_every_kill", words) {
                 acknowledged.insert(("Team 0".to_owned(), "c0".to_owned()));
             }
@@ -223,7 +223,7 @@ on_both_engines! {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_server_serves_again_within_2_s() {
+async fn a_killed_server_restarts_within_2_s() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     let (teams, solvers) = if is_torture() { (10_000, 10_000) } else { (1_000, 200) };
@@ -246,7 +246,7 @@ async fn a_killed_server_serves_again_within_2_s() {
     let took = begin.elapsed();
     assert_eq!((status, board["scoreboard"].as_array().unwrap().len()), (200, teams));
     eprintln!("figures: {teams} teams and {solvers} solves: serving again after {took:?}");
-    let is_late = control("a_killed_server_serves_again_within_2_s", "after the kill it took");
+    let is_late = control("a_killed_server_restarts_within_2_s", "after the kill it took");
     let took = if is_late { took + SERVING_MAX } else { took };
     assert!(took < SERVING_MAX, "after the kill it took {took:?}");
     server.stop().await;

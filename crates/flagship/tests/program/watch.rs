@@ -16,7 +16,7 @@ use crate::until;
 async fn scrape(watched: &Player) -> BTreeMap<String, f64> {
     let (status, text) = watched.text("/metrics").await;
     assert_eq!(status, 200, "{text}");
-    assert!(text.ends_with("# EOF\n"), "the text is whole: {text}");
+    assert!(text.ends_with("# EOF\n"), "the text is complete: {text}");
     let samples = text.lines().filter(|line| !line.starts_with('#'));
     let sample = |line: &str| {
         let (name, value) = line.rsplit_once(' ').expect("a name and a value");
@@ -81,11 +81,11 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn metrics_are_told_on_their_own_listener_alone() {
+async fn metrics_are_served_on_their_own_listener_only() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let exposed =
-        control("metrics_are_told_on_their_own_listener_alone", "players cannot see metrics");
+        control("metrics_are_served_on_their_own_listener_only", "players cannot see metrics");
     let path = if exposed { "/healthz" } else { "/metrics" };
     assert_eq!(server.player().text(path).await.0, 404, "players cannot see metrics");
     assert!(!server.err().iter().any(|line| line.contains("metrics")), "{:?}", server.err());
@@ -115,7 +115,7 @@ fn lines(server: &Server) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn each_line_of_a_json_log_reads_alone() {
+async fn each_line_of_a_json_log_is_a_complete_record() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve_with(&event, |command| {
         command.args(["--log-format", "json", "--log", "debug,sqlx=warn"]);
@@ -126,7 +126,7 @@ async fn each_line_of_a_json_log_reads_alone() {
     let is_answer = |line: &Value| line["message"] == "answered" && line["route"].is_string();
     until("the answer is logged", async || lines(&server).iter().any(is_answer)).await;
     let mut lines = lines(&server);
-    if control("each_line_of_a_json_log_reads_alone", "half a line") {
+    if control("each_line_of_a_json_log_is_a_complete_record", "half a line") {
         lines.push(json!({"message": "half a line"}));
     }
     for line in &lines {
@@ -147,12 +147,12 @@ async fn each_line_of_a_json_log_reads_alone() {
     }
     assert!(answer["ms"].is_u64(), "{answer}");
     let warned = |line: &Value| line["level"] == "WARN" && line["target"] == "flagship::serve";
-    assert!(lines.iter().any(warned), "plain http is warned of: {lines:?}");
+    assert!(lines.iter().any(warned), "the log warns about plain http: {lines:?}");
     server.stop().await;
 }
 
 on_both_engines! {
-    async fn the_log_tells_what_happens_and_no_secret(engine: Engine) {
+    async fn the_log_has_the_events_and_no_secret(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let token = site.import(2).await.remove(0);
@@ -180,7 +180,7 @@ on_both_engines! {
             ("since the last such line", "signups=1"),
             ("since the last such line", "wrong_flags=1"),
         ];
-        if control("the_log_tells_what_happens_and_no_secret", "is in the log") {
+        if control("the_log_has_the_events_and_no_secret", "is in the log") {
             expected.push(("nothing of the kind", ""));
         }
         for (message, field) in expected {

@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_nobody_asks_for_are_not_kept() {
+    fn pending_changes_are_bounded_without_readers() {
         let mut contest = Contest::default();
         let feed = Feed::new("generation", &contest);
         for id in 1..=PENDING_MAX as i64 + 10 {
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_freeze_hides_makes_no_board_stale() {
+    fn hidden_solves_do_not_invalidate_a_board() {
         let mut contest = Contest::default();
         let mut fold = |fact| {
             let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
@@ -392,7 +392,7 @@ mod tests {
 
         let solve = Fact::Solve { team: TeamId(1), challenge: ChallengeId::from_name("a") };
         let words = "the viewer's newest permitted fold, and no newer one";
-        let is_broken_on_purpose = control("what_the_freeze_hides_makes_no_board_stale", words);
+        let is_broken_on_purpose = control("hidden_solves_do_not_invalidate_a_board", words);
         let solver = TeamId(if is_broken_on_purpose { 2 } else { 1 });
         let (contest, change) = fold(solve);
         feed.publish(&contest, vec![change]);

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_solves_push_out_and_wake_nothing_of_others() {
+    fn hidden_solves_neither_drop_frames_nor_wake_sockets_of_others() {
         let (hub, contest) = (Hub::new(0), contest());
         let public = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
         let cursor = Cursor { public, own: 0 };
@@ -298,7 +298,7 @@ mod tests {
             watch.mark_unchanged();
         }
         let words = "a socket of another team woke";
-        let is_own = control("hidden_solves_push_out_and_wake_nothing_of_others", words);
+        let is_own = control("hidden_solves_neither_drop_frames_nor_wake_sockets_of_others", words);
         let solver = if is_own { 1 } else { 2 };
         let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
         hub.push(&contest, &changes);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_that_lags_behind_the_public_frames_is_told_so() {
+    fn a_socket_too_far_behind_the_public_frames_is_detected() {
         let (hub, contest) = (Hub::new(0), contest());
         let joins = (1..=FRAMES_MAX as u64 + 1).map(|seq| Change::NewTeam { seq, team: TeamId(1) });
         hub.push(&contest, &joins.collect::<Vec<_>>());

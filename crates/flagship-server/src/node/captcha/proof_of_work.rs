@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_challenges_count_and_only_as_they_were_made() {
+    fn only_own_unmodified_challenges_are_accepted() {
         let captcha = Secrets::new(&Key::new(b"secret"));
         let made = challenge(&captcha);
         let solved = captcha.solved(&token(made.clone())).expect("a good solution");

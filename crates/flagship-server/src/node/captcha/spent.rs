@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_solution_is_free_again_when_it_was_not_used_after_all() {
+    async fn an_unused_reservation_releases_the_solution() {
         let (_folder, spent, _task) = spent().await;
         let reserved = spent.reserve(solution(1), 0).expect("it is new");
         assert_eq!(spent.reserve(solution(1), 0).err(), Some(NodeError::Captcha));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_used_solution_costs_a_node_one_look_and_then_none() {
+    async fn a_used_solution_is_queried_once_per_node() {
         let (_folder, spent, task) = spent().await;
         let (db, stop) = (task.db.clone(), watch::Sender::new(false));
         tokio::spawn(task.run(stop.subscribe()));

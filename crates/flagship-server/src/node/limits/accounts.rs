@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_slides_and_says_exactly_when_there_is_room() {
+    fn a_window_slides_and_returns_the_exact_wait() {
         let window = Windows::new(|| Limit::new(2, 60_000));
         assert!(window.begin("a", 0).is_ok());
         assert!(window.begin("a", 10_500).is_ok());
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_back_does_not_count() {
+    fn returned_attempts_do_not_count() {
         let window = Windows::new(|| Limit::new(1, 60_000));
         for now_ms in 0..100 {
             window.begin("a", now_ms).expect("there is room").give_back();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn attempts_under_way_hold_their_places() {
+    fn running_attempts_count_against_the_limit() {
         let window = Windows::new(|| Limit::new(3, 60_000));
         let open: Vec<_> = (0..200).filter_map(|_| window.begin("a", 0).ok()).collect();
         assert_eq!(open.len(), 3);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wider_network_that_is_full_takes_nothing_from_a_narrower_one() {
+    fn a_full_wide_network_spends_nothing_of_a_narrow_one() {
         let networks = Networks::new(|| 1);
         let at = |text: &str| text.parse::<IpAddr>().expect("an address");
         for network in ["2001:db8:0:0::", "2001:db8:0:1::"] {
@@ -324,7 +324,10 @@ mod tests {
             assert!(networks.begin(at(network), 0).is_ok(), "{network}");
         }
         assert_eq!(networks.begin(at("2001:db8:0:300::"), 1_000).err(), Some(3_599), "of a /48");
-        assert!(networks.begin(at("2001:db8:0:2::"), HOUR_MS).is_ok(), "it had spent nothing");
+        assert!(
+            networks.begin(at("2001:db8:0:2::"), HOUR_MS).is_ok(),
+            "the refused attempt spent nothing"
+        );
         assert!(networks.begin(at("198.51.100.7"), 0).is_ok());
     }
 
@@ -335,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_forgets_those_who_stay_away() {
+    fn idle_keys_are_removed_from_a_window() {
         let window = Windows::new(|| Limit::new(1, 60_000));
         for key in 0..10_000_i64 {
             assert!(window.begin(key, key * 1_000).is_ok());

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_may_be_refused_so_often_and_is_told_when_it_may_come_again() {
+    fn a_network_with_too_many_refusals_gets_the_time_to_wait() {
         let refusals = Refusals::new(3, 2_000);
         let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
         let check = |now_ms| refusals.check(&one, now_ms);
@@ -105,11 +105,11 @@ mod tests {
         assert_eq!(check(1_999), throttled(1));
         assert_eq!(refusals.check(&other, 0), Ok(()));
         assert_eq!(refusals.check(&one, 2_000), Ok(()));
-        // Requests that are refused early owe nothing more.
+        // Requests that are refused early do not add to the debt.
         (0..100).for_each(|_| _ = refusals.begin(&one, 2_000));
         assert_eq!(check(2_000), throttled(2));
         assert_eq!(refusals.check(&one, 4_000), Ok(()));
-        // What was accepted after all is owed no longer.
+        // An accepted request reduces the debt.
         assert_eq!(refusals.begin(&one, 4_000), Ok(()));
         assert_eq!(check(4_000), throttled(2));
         refusals.give_back(&one);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn networks_without_a_debt_are_forgotten() {
+    fn networks_without_a_debt_are_removed() {
         let refusals = Refusals::new(1, 1_000);
         for number in 0..10_000_u32 {
             let network =

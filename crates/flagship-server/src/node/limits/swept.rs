@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_map_that_is_swept_keeps_what_is_needed_and_never_overflows() {
+    fn a_swept_map_keeps_needed_entries_and_never_overflows() {
         let mut map = SweptMap::default();
         for key in 0..10_000 {
             map.sweep(|value| *value + 5 > key);

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_says_when_its_limit_allows_the_next_event() {
+    fn a_window_returns_the_time_of_the_next_allowed_event() {
         let (limit, mut window) = (Limit::new(2, 60_000), Window::default());
         for at_ms in [20_000, 10_000] {
             assert_eq!(window.free_at_ms(limit), None);

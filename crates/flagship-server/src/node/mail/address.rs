@@ -65,13 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_trimmed_and_one_however_they_are_typed() {
+    fn addresses_are_trimmed_and_normalized() {
         let email = Email::parse(" Ada.Lovelace+ctf@Example.ORG\n").expect("an address");
         assert_eq!(email.as_str(), "ada.lovelace+ctf@example.org");
     }
 
     #[test]
-    fn the_domain_is_one_in_all_its_forms() {
+    fn all_forms_of_a_domain_are_equal() {
         for text in ["ada@Bücher.example", "ada@bu\u{308}cher.example", "ada@XN--bcher-kva.example"]
         {
             let email = Email::parse(text).expect("an address");
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_own_network_are_told_apart() {
+    fn local_addresses_are_not_public() {
         for (text, is_public) in [
             ("w@example.org", true),
             ("w@bücher.рф", true),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         let long = format!("{}@{}.example.org", "x".repeat(60), "y".repeat(200));
         for text in [
             "",

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_could_be_links_are_written_so_that_they_are_none() {
+    fn names_that_look_like_links_are_defanged() {
         let table = [
             ("Mr. Robot", "Mr. Robot"),
             ("We are no. 1.", "We are no. 1."),

@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_quoted_only_if_it_cannot_be_sent_as_it_is() {
+    fn a_text_is_quoted_only_if_necessary() {
         let link = |bytes: usize| format!("Hello!\n\n{}\n", "x".repeat(bytes));
         let (long, longer) = (link(LINE_BYTES_MAX), link(LINE_BYTES_MAX + 1));
         let table = [

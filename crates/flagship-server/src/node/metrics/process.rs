@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_is_read_whatever_the_program_is_called() {
+    fn the_stat_line_is_parsed_with_any_program_name() {
         let fields: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
         for name in ["flagship", "a) b", ") 1 2 3 "] {
             let line = format!("7 ({name}) S {}\n", fields.join(" "));
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn this_process_uses_something() {
+    fn this_process_uses_cpu_time_and_memory() {
         let used = used().expect("this is Linux");
         assert!(used.memory_bytes > 1024 * 1024 && used.cpu_s >= 0.0);
         assert!((3..used.files_max).contains(&used.files), "{}", used.files);

@@ -55,22 +55,22 @@ fn is_shed(got: &Got) {
 }
 
 #[tokio::test]
-async fn one_network_has_its_share_of_connections_and_another_does_not_notice() {
+async fn connections_of_one_network_are_limited_without_affecting_another() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let free = usize::from(control(
-        "one_network_has_its_share_of_connections_and_another_does_not_notice",
+        "connections_of_one_network_are_limited_without_affecting_another",
         "one too many: Got",
     ));
     let crowd = idle(&server, CONNECTIONS_PER_NETWORK_MAX - free, 2).await;
     is_shed(&ask(server.address(), stranger(2), REQUEST).await);
     let other = ask(server.address(), stranger(3), REQUEST).await;
-    assert_eq!(other.statuses(), [200], "another network has its own");
+    assert_eq!(other.statuses(), [200], "another network has its own limit");
     let honest = Honest::play(server.player());
     tokio::time::sleep(Duration::from_secs(1)).await;
-    honest.p99("beside a network's whole share").await;
+    honest.p99("with all connections of one network open").await;
     drop(crowd);
-    until("the places are given back", async || {
+    until("the connections are released", async || {
         ask(server.address(), stranger(2), REQUEST).await.statuses() == [200]
     })
     .await;
@@ -78,7 +78,7 @@ async fn one_network_has_its_share_of_connections_and_another_does_not_notice() 
 }
 
 #[tokio::test]
-async fn one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared() {
+async fn sockets_of_one_network_are_limited_unless_it_is_trusted() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_networks = [\"127.0.0.9\"]\n"));
@@ -99,35 +99,35 @@ async fn one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared() {
     let refused = ask(server.address(), stranger(2), UPGRADE).await;
     assert_eq!(refused.statuses(), [429], "{refused:?}");
     assert!(refused.header("retry-after").is_some(), "{refused:?}");
-    assert_eq!(open(3).await.0, "101", "another network has its own");
+    assert_eq!(open(3).await.0, "101", "another network has its own limit");
     for _ in 0..SOCKETS_PER_NETWORK_MAX + 5 {
         let unlisted = control(
-            "one_network_has_its_share_of_sockets_and_a_trusted_one_is_spared",
-            "the campus is spared",
+            "sockets_of_one_network_are_limited_unless_it_is_trusted",
+            "the trusted network is exempt",
         );
         let (status, stream) = open(if unlisted { 2 } else { 9 }).await;
-        assert_eq!(status, "101", "the campus is spared");
+        assert_eq!(status, "101", "the trusted network is exempt");
         crowd.push(stream);
     }
     server.stop().await;
 }
 
 #[tokio::test]
-async fn one_team_has_its_share_of_sockets() {
+async fn sockets_of_one_team_are_limited() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let tokens = site.import(2).await;
     let team = server.team(&tokens[0]).await;
-    let free = usize::from(control("one_team_has_its_share_of_sockets", "one too many"));
+    let free = usize::from(control("sockets_of_one_team_are_limited", "one too many"));
     let mut open = join_all((free..256).map(|_| team.watch())).await;
     let mut socket = server.player().watch().await.0;
     socket.ask(&tokens[0]).await;
     let refusal = socket.next().await.expect("a word");
     assert_eq!(refusal["event"], "error", "one too many: {refusal}");
-    assert_eq!(socket.next().await, None, "and it is closed");
+    assert_eq!(socket.next().await, None, "the socket is closed");
     server.team(&tokens[1]).await.watch().await;
     drop(open.pop());
-    until("the permit is given back", async || {
+    until("the permit is released", async || {
         let mut socket = server.player().watch().await.0;
         socket.ask(&tokens[0]).await;
         socket.next().await.is_some_and(|it| it["event"] == "scoreboard")
@@ -153,11 +153,11 @@ pub async fn with_files(site: &TestSite, event: &EventFolder, files: usize) -> S
 }
 
 #[tokio::test]
-async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on() {
+async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let more = control(
-        "when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on",
-        "let in where there are places for",
+        "at_the_connection_limit_new_ones_get_503_and_open_ones_work",
+        "accepted with a limit of",
     );
     let server = with_files(&site, &event, if more { 500 } else { 400 }).await;
     let tokens = site.import(1).await;
@@ -168,7 +168,7 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let limit = (400 - DESCRIPTORS_KEPT) / 4 * 3;
     let mut crowd = Vec::new();
     for number in 0..limit + 50 {
-        // One network may have a quarter.
+        // One network may open a quarter.
         let from = stranger(4 + u8::try_from(number / (limit / 8)).unwrap());
         let mut stream = connect(server.address(), from).await;
         stream.write_all(REQUEST).await.unwrap();
@@ -179,13 +179,13 @@ async fn when_all_places_are_taken_who_comes_is_told_and_what_is_open_works_on()
     let shed: Vec<&Got> = answers.iter().filter(|got| got.statuses() != [200]).collect();
     println!("{served} of {} served, {} refused", crowd.len(), shed.len());
     let is_full = (limit - 10..=limit).contains(&served);
-    assert!(is_full, "{served} let in where there are places for {limit}");
+    assert!(is_full, "{served} accepted with a limit of {limit}");
     shed.into_iter().for_each(is_shed);
     // Existing connections stay open, and the database can still open files.
     team.solves("one").await;
     assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()));
     drop(crowd);
-    until("there are places again", async || {
+    until("connections are accepted again", async || {
         ask(server.address(), stranger(4), REQUEST).await.statuses() == [200]
     })
     .await;
@@ -210,12 +210,12 @@ async fn with_few_open_files_one_network_leaves_most_connections_to_others() {
     let served = answers.iter().filter(|got| got.statuses() == [200]).count();
     assert_eq!(served, quarter, "one network has a quarter");
     let other = ask(server.address(), stranger(6), REQUEST).await;
-    assert_eq!(other.statuses(), [200], "another one is let in");
+    assert_eq!(other.statuses(), [200], "another network is accepted");
     server.stop().await;
 }
 
 #[tokio::test]
-async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
+async fn many_idle_clients_cost_little_and_slow_nobody() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let tokens = site.import(if is_long() { 2000 } else { 200 }).await;
@@ -225,7 +225,7 @@ async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
     alone.p99("alone").await;
     let (connections, sockets) = if is_long() { (5_000, 10_000) } else { (500, 500) };
     let words = "bytes for each connection and socket";
-    let all = control("a_crowd_of_idlers_costs_little_and_slows_nobody", words);
+    let all = control("many_idle_clients_cost_little_and_slow_nobody", words);
     let before = if all { 0 } else { server.resident_kb() };
     let honest = Honest::play(team.clone());
     let mut idlers = Vec::new();
@@ -243,10 +243,10 @@ async fn a_crowd_of_idlers_costs_little_and_slows_nobody() {
         watching.extend(opening.next().await.map(|(socket, _)| socket));
     }
     let with_sockets = server.resident_kb();
-    honest.p99("beside the crowd as it comes").await;
+    honest.p99("while idle clients connect").await;
     let honest = Honest::play(team);
     tokio::time::sleep(Duration::from_secs(if is_long() { 20 } else { 2 })).await;
-    honest.p99("beside the crowd").await;
+    honest.p99("beside idle clients").await;
     let each = |kb: u64, count: usize| kb * 1024 / count as u64;
     let a_connection = each(with_connections.saturating_sub(before), connections);
     let a_socket = each(with_sockets.saturating_sub(with_connections), sockets);

@@ -23,7 +23,7 @@ use crate::until;
 const BYTES: usize = 1024 * 1024;
 /// Downloads of one team that are sent at once.
 const DOWNLOADS_PER_TEAM_MAX: usize = 64;
-/// A request for what does not exist.
+/// A request for a path that does not exist.
 const NO_FILE: &[u8] = b"GET /api/files/no HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 /// Margin of open files: the database may open a few more or fewer.
 const FILES_MARGIN: usize = 10;
@@ -43,7 +43,7 @@ async fn request(team: &Player) -> Vec<u8> {
     format!("GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").into_bytes()
 }
 
-/// Asks for a file again and again and reads nothing of it.
+/// Requests a file repeatedly and reads nothing.
 async fn slow(server: &Server, count: usize, request: &[u8]) -> Vec<TcpStream> {
     let mut streams = Vec::with_capacity(count);
     for _ in 0..count {
@@ -77,7 +77,7 @@ async fn fetch(mut stream: TcpStream, request: &[u8]) -> (u16, usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn downloads_that_nobody_reads_take_the_share_of_their_team_alone() {
+async fn unread_downloads_take_only_the_share_of_their_team() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     let server = site.serve(&event).await;
     let tokens = site.import(2).await;
@@ -87,11 +87,11 @@ async fn downloads_that_nobody_reads_take_the_share_of_their_team_alone() {
     let playing = Honest::play(server.player());
     let (files, before) = (server.open_files(), server.resident_kb());
     let crowd = slow(&server, count, &attack).await;
-    until("all are let in", async || server.open_files() >= files + count).await;
+    until("all are accepted", async || server.open_files() >= files + count).await;
     let words = "of one team";
-    let is_none = control("downloads_that_nobody_reads_take_the_share_of_their_team_alone", words);
+    let is_none = control("unread_downloads_take_only_the_share_of_their_team", words);
     let share = if is_none { 0 } else { DOWNLOADS_PER_TEAM_MAX };
-    // Not only at first.
+    // Checks the limit for some time.
     let begun = Instant::now();
     let (mut open, mut most_kb) = (0, 0);
     while begun.elapsed() < Duration::from_secs(3) {
@@ -104,29 +104,29 @@ async fn downloads_that_nobody_reads_take_the_share_of_their_team_alone() {
     let most = 30 * 1024 + 20 * count as u64;
     assert!(most_kb < most, "{count} downloads of one team cost {most_kb} kB");
     let stream = connect(server.address(), stranger(1)).await;
-    assert_eq!(fetch(stream, &honest).await, (200, BYTES), "another team has its own");
+    assert_eq!(fetch(stream, &honest).await, (200, BYTES), "another team has its own share");
     playing.p99("beside downloads that nobody reads").await;
     drop(crowd);
     let stream = connect(server.address(), stranger(1)).await;
-    assert_eq!(fetch(stream, &attack).await, (200, BYTES), "permits are given back");
+    assert_eq!(fetch(stream, &attack).await, (200, BYTES), "permits are released");
     server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
+async fn with_few_open_files_downloads_block_no_other_request() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     let server = with_files(&site, &event, 1_000).await;
     let token = site.import(1).await.remove(0);
     let attack = request(&server.team(&token).await).await;
-    // Each with a file would be more than may be open.
+    // An open file for each would exceed the limit of open files.
     let crowd = slow(&server, 700, &attack).await;
-    // Other connections, which stay silent, take what is left.
+    // Silent connections take the remaining permits.
     let mut silent_ones = Vec::new();
     for _ in 0..20 {
         silent_ones.push(connect(server.address(), stranger(1)).await);
     }
     let words = "is answered at once";
-    let silent = control("with_few_open_files_downloads_keep_nobody_from_an_answer", words);
+    let silent = control("with_few_open_files_downloads_block_no_other_request", words);
     let calm: &[u8] = if silent { b"GET" } else { b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n" };
     for number in 2..12 {
         let mut stream = connect(server.address(), stranger(number)).await;
@@ -138,23 +138,23 @@ async fn with_few_open_files_downloads_keep_nobody_from_an_answer() {
         assert!(got.statuses() == [200] || got.header("retry-after").is_some(), "{got:?}");
     }
     drop((crowd, silent_ones));
-    until("there are places again", async || {
+    until("connections are accepted again", async || {
         ask(server.address(), stranger(4), calm).await.statuses() == [200]
     })
     .await;
     server.stop().await;
 }
 
-/// More than the least pace of a client that nobody waits for.
+/// Faster than the required pace of a client while no other waits.
 const SIP_BYTES: usize = 64 * 1024;
 const SIP: Duration = Duration::from_secs(5);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_teams_that_read_slowly_keep_nobody_from_a_file() {
+async fn slow_downloads_of_many_teams_block_no_other_download() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     let words = "is sent within the wait";
-    let wrong = control("many_teams_that_read_slowly_keep_nobody_from_a_file", words);
-    // Room for 36 downloads, two of each team.
+    let wrong = control("slow_downloads_of_many_teams_block_no_other_download", words);
+    // The limit is 36 downloads, two of each team.
     let server = with_files(&site, &event, 400).await;
     let tokens = site.import(19).await;
     let mut honest = request(&server.team(&tokens[0]).await).await;
@@ -166,7 +166,10 @@ async fn many_teams_that_read_slowly_keep_nobody_from_a_file() {
         let attack = request(&server.team(token).await).await;
         crowd.extend(slow(&server, 2, &attack).await);
     }
-    until("all downloads are taken", async || server.open_files() >= files + 2 * crowd.len()).await;
+    until("all permits of downloads are held", async || {
+        server.open_files() >= files + 2 * crowd.len()
+    })
+    .await;
     let asked = Instant::now();
     let mut reading = JoinSet::new();
     for mut stream in crowd {
@@ -201,7 +204,7 @@ async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
     }
     let (requests, address) = (Arc::new(requests), Arc::new(server.address().to_owned()));
     let mut fetching = JoinSet::new();
-    // Five of each team, and all of a large one, each with a file of its own.
+    // Five players of each team and all of a large one, each with a different file.
     let of_teams = (0..165).map(|number| number % 33);
     for team in of_teams.chain(std::iter::repeat_n(0, 100)) {
         let (requests, address) = (requests.clone(), address.clone());

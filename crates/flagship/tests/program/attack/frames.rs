@@ -71,7 +71,7 @@ impl RawSocket {
             self.0.read_exact(&mut payload).await.ok()?;
             Some((first, payload))
         };
-        tokio::time::timeout(WAIT_MAX, reading).await.expect("the server speaks or closes")
+        tokio::time::timeout(WAIT_MAX, reading).await.expect("the server sends or closes")
     }
 
     /// The next frame other than a ping.
@@ -111,9 +111,9 @@ fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
         ("a piece of nothing", frame(FIN | CONTINUE, b"{}"), 1002),
         ("a message in a message", [frame(TEXT, b"{"), text(b"{}")].concat(), 1002),
         ("a close of one byte", frame(FIN | CLOSE, &[3]), 1002),
-        ("a close without a meaning", frame(FIN | CLOSE, &1005u16.to_be_bytes()), 1002),
-        ("text that is none", text(b"{\"a\":\"\xff\"}"), 1007),
-        ("half a letter", text(b"\xce"), 1007),
+        ("a close with a reserved code", frame(FIN | CLOSE, &1005u16.to_be_bytes()), 1002),
+        ("text that is not UTF-8", text(b"{\"a\":\"\xff\"}"), 1007),
+        ("half a character", text(b"\xce"), 1007),
         ("a surrogate", text(b"\xed\xa0\x80"), 1007),
         ("an overlong slash", text(b"\xc0\xaf"), 1007),
         ("text that breaks in its second piece", broken_word.concat(), 1007),
@@ -124,7 +124,7 @@ fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
             1009,
         ),
         (
-            "an endless one",
+            "an endless message",
             vec![FIN | BINARY, 0xff, 0x7f, 255, 255, 255, 255, 255, 255, 255, 1, 2, 3, 4],
             1009,
         ),
@@ -132,12 +132,12 @@ fn breaches() -> Vec<(&'static str, Vec<u8>, u16)> {
 }
 
 #[tokio::test]
-async fn what_breaks_the_protocol_is_ended_with_its_code() {
+async fn protocol_errors_close_the_socket_with_their_code() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     for (what, bytes, code) in breaches() {
         let mut socket = RawSocket::open(&server).await;
-        let keeps = control("what_breaks_the_protocol_is_ended_with_its_code", "a frame without");
+        let keeps = control("protocol_errors_close_the_socket_with_their_code", "a frame without");
         let goodbye = frame(FIN | CLOSE, &1000u16.to_be_bytes());
         socket.0.write_all(if keeps { &goodbye } else { &bytes }).await.unwrap();
         assert_eq!(socket.ends_with().await, Some(code), "{what}");
@@ -152,16 +152,16 @@ async fn what_breaks_the_protocol_is_ended_with_its_code() {
     let mut socket = RawSocket::open(&server).await;
     socket.0.write_all(&frame(FIN | CLOSE, b"")).await.unwrap();
     assert_eq!(socket.answer().await, Some((FIN | CLOSE, Vec::new())));
-    assert!(closed(&mut socket.0, WAIT_MAX).await.is_some(), "and then the connection");
+    assert!(closed(&mut socket.0, WAIT_MAX).await.is_some(), "then the connection is closed");
     server.stop().await;
 }
 
 #[tokio::test]
-async fn pieces_pings_and_single_bytes_are_understood() {
+async fn fragments_pings_and_single_bytes_are_accepted() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let mut ask = *br#"{"action":"getscoreboard"}"#;
-    if control("pieces_pings_and_single_bytes_are_understood", "the pieces are the question") {
+    if control("fragments_pings_and_single_bytes_are_accepted", "the fragments form one request") {
         ask[11] ^= 1;
     }
     let mut socket = RawSocket::open(&server).await;
@@ -177,9 +177,9 @@ async fn pieces_pings_and_single_bytes_are_understood() {
     }
     assert_eq!(socket.answer().await, Some((FIN | PONG, b"are you there".to_vec())));
     let (first, payload) = socket.answer().await.expect("the snapshot");
-    assert_eq!(first, FIN | TEXT, "a small one is one frame");
+    assert_eq!(first, FIN | TEXT, "a small snapshot is one frame");
     let is_answer = payload.starts_with(br#"{"event":"scoreboard""#);
-    assert!(is_answer, "the pieces are the question");
+    assert!(is_answer, "the fragments form one request");
     // A large snapshot is a single frame, too.
     site.import(300).await;
     crate::until("the teams are on the board", async || server.player().board().await.len() == 300)
@@ -187,8 +187,8 @@ async fn pieces_pings_and_single_bytes_are_understood() {
     let mut socket = RawSocket::open(&server).await;
     socket.0.write_all(&frame(FIN | TEXT, &ask)).await.unwrap();
     let (first, whole) = socket.answer().await.expect("the snapshot");
-    assert_eq!(first, FIN | TEXT, "a large one is one frame");
-    let snapshot: serde_json::Value = serde_json::from_slice(&whole).expect("the whole is JSON");
+    assert_eq!(first, FIN | TEXT, "a large snapshot is one frame");
+    let snapshot: serde_json::Value = serde_json::from_slice(&whole).expect("the payload is JSON");
     assert_eq!(snapshot["scoreboard"].as_array().unwrap().len(), 300);
     server.stop().await;
 }
@@ -208,7 +208,7 @@ async fn flood(mut socket: RawSocket, bytes: Vec<u8>, max: Duration) -> usize {
 }
 
 #[tokio::test]
-async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
+async fn floods_are_slowed_or_closed_and_others_are_not_affected() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let before = server.resident_kb();
@@ -238,7 +238,10 @@ async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
     }
     for (what, flood) in floods {
         let mut taken = flood.await.unwrap();
-        if control("floods_are_slowed_or_ended_and_hurt_nobody_else", "texts: the server read") {
+        if control(
+            "floods_are_slowed_or_closed_and_others_are_not_affected",
+            "texts: the server read",
+        ) {
             taken += 16_000_000;
         }
         // The socket buffers of both sides hold a few megabytes.
@@ -255,7 +258,7 @@ async fn floods_are_slowed_or_ended_and_hurt_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_socket_that_does_not_read_is_ended() {
+async fn a_socket_that_does_not_read_is_closed() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     site.import(2000).await;
@@ -272,10 +275,10 @@ async fn a_socket_that_does_not_read_is_ended() {
         socket.0.write_all(&ask.repeat(10)).await.unwrap();
         sockets.push(socket);
     }
-    let leaves = control("a_socket_that_does_not_read_is_ended", "are there yet");
+    let leaves = control("a_socket_that_does_not_read_is_closed", "are still open");
     let (start, max) = (Instant::now(), Duration::from_secs(if leaves { 1 } else { 60 }));
     while server.open_files() > files + 10 {
-        assert!(start.elapsed() < max, "{} are there yet", server.open_files() - files);
+        assert!(start.elapsed() < max, "{} are still open", server.open_files() - files);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     println!("figures: {} sockets that do not read ended in {:?}", sockets.len(), start.elapsed());

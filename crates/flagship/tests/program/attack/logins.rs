@@ -274,9 +274,9 @@ fn made_up(number: usize) -> String {
 }
 
 on_both_engines! {
-    async fn a_used_captcha_sent_again_and_again_slows_nobody(engine: Engine) {
+    async fn repeated_used_captchas_slow_nobody(engine: Engine) {
         let words = "an honest login was refused";
-        let is_refused = control("a_used_captcha_sent_again_and_again_slows_nobody", words);
+        let is_refused = control("repeated_used_captchas_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let captcha = arena.captcha();
         let requests = (0..REQUESTS).map(|i| login(i, &captcha)).collect();
@@ -302,9 +302,9 @@ on_both_engines! {
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
     }
 
-    async fn a_flood_of_logins_from_one_network_keeps_nobody_out(engine: Engine) {
+    async fn many_logins_from_one_network_block_no_other_login(engine: Engine) {
         let words = "an honest login was refused";
-        let is_refused = control("a_flood_of_logins_from_one_network_keeps_nobody_out", words);
+        let is_refused = control("many_logins_from_one_network_block_no_other_login", words);
         let arena = Arena::new(engine).await;
         let requests = (0..2 * REQUESTS).map(|i| login(i, &arena.captcha())).collect();
         let what = "logins from one network";
@@ -322,17 +322,17 @@ on_both_engines! {
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[200] }, is_refused).await;
     }
 
-    async fn captchas_asked_for_again_and_again_slow_nobody(engine: Engine) {
+    async fn repeated_captcha_requests_slow_nobody(engine: Engine) {
         let words = "an honest login was refused";
-        let is_refused = control("captchas_asked_for_again_and_again_slow_nobody", words);
+        let is_refused = control("repeated_captcha_requests_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let (what, requests) = ("captchas asked for", vec![get("/captcha", "")]);
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
     }
 
-    async fn the_feed_asked_for_again_and_again_slows_nobody(engine: Engine) {
+    async fn repeated_feed_requests_slow_nobody(engine: Engine) {
         let words = "an honest login was refused";
-        let is_refused = control("the_feed_asked_for_again_and_again_slows_nobody", words);
+        let is_refused = control("repeated_feed_requests_slow_nobody", words);
         let arena = Arena::new(engine).await;
         let (what, requests) = ("the feed asked for", vec![get("/ctftime", "")]);
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;

@@ -1,5 +1,5 @@
-//! The program under attack: the server's limits end or refuse clients that are slow, silent, too
-//! many, flood it or do not speak HTTP, while honest clients are served as usual.
+//! The program under attack: clients that are slow, silent, too many, flood the server or do not
+//! use HTTP are refused or disconnected, while honest clients are served as usual.
 //!
 //! The tests print figures. `FLAGSHIP_TORTURE=1` makes the attacks full-sized and applies the
 //! documented latency limits; otherwise the limits have a wide margin for busy machines.
@@ -29,10 +29,10 @@ fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// The priority of those who attack: in an event they have machines of their own.
+/// The priority of attackers, which have their own machines in an event.
 const LOWEST: i32 = 19;
 
-/// Does the attackers' work on a thread of its own, to which everybody else's goes first.
+/// Runs the attackers' work on its own thread with the lowest priority.
 pub fn at_lowest_priority(
     work: impl Future<Output = ()> + Send + 'static,
 ) -> std::thread::JoinHandle<()> {
@@ -89,8 +89,8 @@ impl Honest {
     /// Stops playing; prints the 99th percentile of response times and asserts that it is within
     /// the limit.
     async fn p99(self, during: &str) {
-        self.stop.send(()).expect("nobody was refused");
-        let mut took = self.playing.await.expect("nobody was refused");
+        self.stop.send(()).expect("no request was refused");
+        let mut took = self.playing.await.expect("no request was refused");
         assert!(!took.is_empty(), "it played {during}");
         took.sort();
         let at =
@@ -120,6 +120,6 @@ impl Server {
 
     /// `host:port`
     fn address(&self) -> &str {
-        self.url.strip_prefix("http://").expect("it is plain")
+        self.url.strip_prefix("http://").expect("it is http")
     }
 }

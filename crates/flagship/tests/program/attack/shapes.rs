@@ -134,14 +134,14 @@ fn heads() -> Vec<(&'static str, Vec<u8>, Comes)> {
 }
 
 #[tokio::test]
-async fn what_smuggles_or_is_no_http_is_refused_or_read_once() {
+async fn smuggled_or_invalid_requests_are_refused_or_read_once() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let cases: Vec<_> = lengths().into_iter().chain(heads()).collect();
     let total = cases.len();
     for (what, mut bytes, comes) in cases {
         let words = "a length and a coding: [200]";
-        if control("what_smuggles_or_is_no_http_is_refused_or_read_once", words) {
+        if control("smuggled_or_invalid_requests_are_refused_or_read_once", words) {
             bytes = get("/api/ctf", "");
         }
         let got = ask(server.address(), stranger(1), &bytes).await;

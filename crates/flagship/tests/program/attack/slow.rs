@@ -51,13 +51,13 @@ async fn saying(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
 }
 
 #[tokio::test]
-async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
+async fn unfinished_heads_are_closed_even_if_bytes_trickle_in() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let each = if is_long() { 1000 } else { 20 };
     let honest = Honest::play(server.player());
     let start = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n";
-    let leaves = control("who_does_not_finish_a_head_is_ended_however_it_trickles", "for ever");
+    let leaves = control("unfinished_heads_are_closed_even_if_bytes_trickle_in", "still open");
     let max = if leaves { Duration::from_secs(1) } else { HEAD_TIME_MAX + MARGIN };
     let mut silent = Vec::new();
     for bytes in [&b""[..], b"G", b"PRI * HTTP/2.0\r\n", start] {
@@ -74,7 +74,7 @@ async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
     let (silent, slow, blank) = tokio::join!(silent, slow, blank);
     let all: Vec<_> = silent.into_iter().chain(slow).chain(blank).collect();
     let ended = all.iter().flatten().count();
-    assert_eq!(ended, all.len(), "some are there for ever");
+    assert_eq!(ended, all.len(), "some are still open");
     let last = all.iter().flatten().max().expect("some");
     println!("figures: {} unfinished heads: the last ended after {last:?}", all.len());
     honest.p99("during unfinished heads").await;
@@ -82,12 +82,12 @@ async fn who_does_not_finish_a_head_is_ended_however_it_trickles() {
 }
 
 #[tokio::test]
-async fn who_is_idle_between_requests_is_kept_for_a_while() {
+async fn idle_connections_are_kept_for_a_while() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let request = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
     let last = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-    let leaves = control("who_is_idle_between_requests_is_kept_for_a_while", "ended too early");
+    let leaves = control("idle_connections_are_kept_for_a_while", "ended too early");
     let mut idle = saying(&server, 5, if leaves { last } else { request }).await;
     let mut used = saying(&server, 1, request).await.remove(0);
     for stream in idle.iter_mut().chain([&mut used]) {
@@ -101,7 +101,7 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
     };
     let ends = idle.iter_mut().map(|stream| closed(stream, IDLE_MAX + MARGIN));
     let (ends, statuses) = tokio::join!(join_all(ends), later);
-    assert!(ends.iter().all(Option::is_some), "idle for ever: {ends:?}");
+    assert!(ends.iter().all(Option::is_some), "some are still open: {ends:?}");
     let early = IDLE_MAX - Duration::from_secs(2);
     assert!(ends.iter().flatten().all(|end| *end > early), "ended too early: {ends:?}");
     assert_eq!(statuses, [200]);
@@ -109,7 +109,7 @@ async fn who_is_idle_between_requests_is_kept_for_a_while() {
 }
 
 #[tokio::test]
-async fn who_does_not_finish_a_body_is_answered_and_ended() {
+async fn unfinished_bodies_get_a_response_and_are_closed() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     let honest = Honest::play(server.player());
@@ -117,10 +117,10 @@ async fn who_does_not_finish_a_body_is_answered_and_ended() {
                  Content-Length: 5000\r\n\r\n{";
     let slow = saying(&server, if is_long() { 500 } else { 20 }, head).await;
     let mut silent = saying(&server, 1, head).await.remove(0);
-    let leaves = control("who_does_not_finish_a_body_is_answered_and_ended", "for ever");
+    let leaves = control("unfinished_bodies_get_a_response_and_are_closed", "still open");
     let max = if leaves { Duration::from_secs(1) } else { REQUEST_MAX + MARGIN };
     let ends = join_all(slow.into_iter().map(|stream| trickle(stream, b' ', max))).await;
-    assert!(ends.iter().all(Option::is_some), "some are there for ever");
+    assert!(ends.iter().all(Option::is_some), "some are still open");
     let last = ends.iter().flatten().max().expect("some");
     println!("figures: {} unfinished bodies: the last ended after {last:?}", ends.len());
     // The response is JSON with the usual headers.
@@ -136,7 +136,7 @@ async fn who_does_not_finish_a_body_is_answered_and_ended() {
 }
 
 #[tokio::test]
-async fn who_does_not_read_is_ended_and_costs_no_copy() {
+async fn clients_that_do_not_read_are_closed_and_cost_no_copy() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     site.import(2000).await;
@@ -153,19 +153,20 @@ async fn who_does_not_read_is_ended_and_costs_no_copy() {
         slow.push(stream);
     }
     let start = Instant::now();
-    until("all are let in", async || server.open_files() >= files + count).await;
+    until("all are accepted", async || server.open_files() >= files + count).await;
     let during = server.resident_kb();
     // The database may open a few more or fewer files.
     while server.open_files() > files + 10 {
-        let leaves = control("who_does_not_read_is_ended_and_costs_no_copy", "are there yet");
+        let leaves =
+            control("clients_that_do_not_read_are_closed_and_cost_no_copy", "are still open");
         let max = if leaves { Duration::from_secs(1) } else { WRITE_WINDOW * 2 + MARGIN };
-        assert!(start.elapsed() < max, "{} are there yet", server.open_files() - files);
+        assert!(start.elapsed() < max, "{} are still open", server.open_files() - files);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    println!("figures: {count} who do not read ended in {:?}", start.elapsed());
+    println!("figures: {count} clients that do not read ended in {:?}", start.elapsed());
     let each_kb = during.saturating_sub(before) / count as u64;
     println!("resident memory {before} kB, then {during} kB: {each_kb} kB each");
-    assert!(each_kb < 200, "a board of 60 kB, twenty times, is kept: {each_kb} kB each");
+    assert!(each_kb < 200, "twenty boards of 60 kB are buffered: {each_kb} kB each");
     honest.p99("during slow readers").await;
     drop(slow);
     server.stop().await;

@@ -78,11 +78,12 @@ on_both_engines! {
             answer == (200, json!({"correct": false})) || answer.0 == 429
         })
         .await;
-        assert_eq!(server.player().board().await["Team 1"].solves.len(), 1, "solved is solved");
+        assert_eq!(server.player().board().await["Team 1"].solves.len(), 1,
+            "earlier solves are kept");
         server.stop().await;
     }
 
-    async fn once_apply_returns_each_node_judges_by_the_new_flags(engine: Engine) {
+    async fn after_apply_every_node_uses_the_new_flags(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let nodes = [site.serve(&event).await, site.join(&event).await];
         let tokens = site.import(20).await;
@@ -90,7 +91,7 @@ on_both_engines! {
         let text = std::fs::read_to_string(event.file(path)).unwrap();
         let mut old = "flag{one}".to_owned();
         let words = "judged by the new flags";
-        let swapped = control("once_apply_returns_each_node_judges_by_the_new_flags", words);
+        let swapped = control("after_apply_every_node_uses_the_new_flags", words);
         for (round, tokens) in tokens.chunks(4).enumerate() {
             let new = format!("flag{{{round}}}");
             event.write(path, &text.replace("flag{one}", &new));
@@ -129,7 +130,7 @@ on_both_engines! {
             assert!(done.err.contains(word) && done.out.is_empty(), "{done:?}");
             match kept {
                 Some(text) => event.write(path, &text),
-                None => unreachable!("all were there"),
+                None => unreachable!("all occurred"),
             }
         }
         assert_eq!(team.get("/challenge").await, before);
@@ -139,7 +140,7 @@ on_both_engines! {
         assert_eq!(said, "change one\n    points: 100 → 150\n1 change applied\n");
     }
 
-    async fn what_never_loaded_is_left_out_of_what_is_applied(engine: Engine) {
+    async fn challenges_that_never_loaded_are_left_out_of_apply(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let [four, five] = ["four", "five"].map(|id| format!("challenges/{id}/challenge.yml"));
         event.write(&four, "name: Four\ntype: container\n");
@@ -157,7 +158,7 @@ on_both_engines! {
         assert!(said.ends_with(&format!("{left_out}1 change applied\n")), "{said}");
         until("the end is later", async || end_of(&team).await > before).await;
         assert_eq!(team.challenges().await.len(), 3);
-        // What none of the readable files has may be what does not load.
+        // Challenges of the event that no readable file has may be those that do not load.
         std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
         let done = site.apply_confirmed(&event).await;
         done.fails("no file that can be read has these challenges of the event: three; correct");
@@ -165,7 +166,7 @@ on_both_engines! {
         std::fs::remove_file(event.file(&five)).unwrap();
         site.apply_confirmed(&event).await.ok();
         until("it is gone", async || team.challenges().await == ["two", "one"]).await;
-        // Once it loads, it is part of the event, and must not break any more.
+        // Once it has loaded, it is part of the event, and its file must not have errors again.
         event.challenge("four", "type: standard\nvalue: 5");
         site.apply(&event).await.ok();
         event.challenge("four", "type: container");

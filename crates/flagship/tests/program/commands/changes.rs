@@ -1,4 +1,4 @@
-//! What `apply` shows of a change, and which changes it wants to have confirmed.
+//! What `apply` shows of a change, and which changes require a confirmation.
 
 use flagship_control::control;
 use flagship_testkit::on_both_engines;
@@ -11,7 +11,7 @@ const REFUSED: &str = "nothing was applied: 1 change is destructive; if all is m
                        `--confirm 1`";
 
 on_both_engines! {
-    async fn every_change_is_shown_with_the_teams_that_move(engine: Engine) {
+    async fn every_change_is_shown_with_the_teams_that_change_rank(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
@@ -37,10 +37,10 @@ on_both_engines! {
         assert_eq!(server.player().ranking().await, ["Team 1", "Team 2", "Team 3"]);
         let said = site.apply(&event).await.ok();
         let same = said.replace("2 changes applied", "nothing was applied");
-        assert_eq!(same, dry, "what is done is what was shown");
+        assert_eq!(same, dry, "the changes are those of the dry run");
         server.player().board().await;
         assert_eq!(server.player().ranking().await, ["Team 2", "Team 1", "Team 3"]);
-        // Flags are not shown.
+        // Flags are not printed.
         let text = std::fs::read_to_string(event.file("challenges/two/challenge.yml")).unwrap();
         event.write("challenges/two/challenge.yml", &text.replace("flag{two}", "flag{neo}"));
         let said = site.apply(&event).await.ok();
@@ -48,14 +48,14 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_destructive_change_waits_for_its_number(engine: Engine) {
+    async fn a_destructive_change_requires_confirm(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let tokens = site.import(2).await;
         let team = server.team(&tokens[1]).await;
         team.solves("three").await;
         let words = "a destructive change is applied";
-        let is_confirmed = control("a_destructive_change_waits_for_its_number", words);
+        let is_confirmed = control("a_destructive_change_requires_confirm", words);
         let confirm = |count: &'static str| ["apply", "--event", event.dir(), "--confirm", count];
         let table: [(&str, &dyn Fn(), &str); 3] = [
             ("start", &|| {
@@ -125,15 +125,15 @@ on_both_engines! {
         site.run(&["apply", "--event", event.dir(), "--confirm", "2"]).await.ok();
     }
 
-    async fn what_lifts_the_freeze_waits_for_its_number(engine: Engine) {
+    async fn a_change_that_lifts_the_freeze_requires_confirm(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let frozen = Times { freeze: Some(-30_000), ..Times::RUNNING };
         event.set_times(frozen, "manual");
         let server = site.serve(&event).await;
         server.team(&site.import(1).await[0]).await.solve("one").await;
         let is_hidden = async || server.player().board().await["Team 1"].solves.is_empty();
-        let words = "the freeze is lifted unasked";
-        let is_lifted = control("what_lifts_the_freeze_waits_for_its_number", words);
+        let words = "the freeze is lifted without confirmation";
+        let is_lifted = control("a_change_that_lifts_the_freeze_requires_confirm", words);
         let refused = async |times: Times, reveal: &str| {
             event.set_times(times, reveal);
             let done = site.apply(&event).await;
@@ -189,9 +189,9 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn what_takes_nothing_away_needs_no_word(engine: Engine) {
+    async fn harmless_changes_require_no_confirm(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        // An event that is over may be prepared, and one that has not begun may move.
+        // Neither creating an event that is over nor moving one that has not begun is destructive.
         event.set_times(Times { start: -7_200_000, freeze: None, end: -3_600_000 }, "auto");
         site.apply(&event).await.ok();
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");

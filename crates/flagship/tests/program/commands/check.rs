@@ -1,11 +1,11 @@
-//! `flagship check` and `flagship init`, and what `serve` says of the files.
+//! `flagship check` and `flagship init`, and what `serve` prints about the files.
 
 use flagship_testkit::Engine;
 
 use crate::event::{EventFolder, Times};
 use crate::process::{TestSite, program, run};
 
-/// An event with an error, warnings, and notes of which two say the same.
+/// An event with an error, warnings, and notes of which two are equal.
 fn doubtful() -> EventFolder {
     let event = EventFolder::new();
     event.challenge("four", "type: container");
@@ -42,7 +42,7 @@ async fn an_event_that_is_over_is_a_warning_of_check() {
 }
 
 #[tokio::test]
-async fn serve_says_how_many_problems_there_are_and_how_to_list_them() {
+async fn serve_counts_problems_and_names_the_command_that_lists_them() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, doubtful());
     let server = site.serve(&event).await;
     let dir = event.dir();

@@ -31,7 +31,7 @@ fn severity(line: &str) -> Option<&str> {
 }
 
 #[tokio::test]
-async fn each_is_listed_by_file_and_line() {
+async fn every_problem_of_a_collection_has_file_and_line() {
     for (name, errors, challenges, _) in COLLECTIONS {
         let Some(event) = event_of(name) else { return };
         let done = run(program(&["check", "--event", event.dir()])).await;
@@ -48,7 +48,7 @@ async fn each_is_listed_by_file_and_line() {
 }
 
 on_both_engines! {
-    async fn each_is_served_as_far_as_it_loads(engine: Engine) {
+    async fn challenges_of_a_collection_that_load_are_served(engine: Engine) {
         for (name, errors, _, shown) in COLLECTIONS {
             let Some(event) = event_of(name) else { return };
             let site = TestSite::new(engine).await;

@@ -39,7 +39,7 @@ async fn solves(player: &Player) -> usize {
 }
 
 on_both_engines! {
-    async fn a_person_can_sign_up_and_play_at_once(engine: Engine) {
+    async fn a_new_team_can_sign_up_and_play_at_once(engine: Engine) {
         let site = TestSite::new(engine).await;
         let server = serve(&site).await;
         let player = server.player();

@@ -42,7 +42,7 @@ fn finds(done: &Done, about: &str, word: &str) {
 }
 
 on_both_engines! {
-    async fn a_sound_place_has_no_problem_and_each_fault_is_named(engine: Engine) {
+    async fn a_healthy_event_has_no_problems_and_each_fault_is_reported(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         set_mode(site.data(), 0o755);
         site.apply(&event).await.ok();
@@ -79,7 +79,7 @@ on_both_engines! {
         doctor().await.ok();
     }
 
-    async fn before_the_first_start_nothing_is_a_problem_and_nothing_is_made(engine: Engine) {
+    async fn before_the_first_start_doctor_reports_and_creates_nothing(engine: Engine) {
         let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
         let data = site.file("not/yet");
         let mut command = program(&["doctor", "--event", event.dir(), "--public-url"]);
@@ -94,10 +94,10 @@ on_both_engines! {
             assert!(later.iter().any(|line| line.contains(about)), "{about}: {done:?}");
         }
         done.ok();
-        assert!(!site.file("not").exists(), "nothing is made");
+        assert!(!site.file("not").exists(), "nothing is created");
     }
 
-    async fn what_is_written_is_its_owners_alone_whatever_the_umask(engine: Engine) {
+    async fn files_are_readable_by_their_owner_only_under_any_umask(engine: Engine) {
         let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
         let data = site.file("made/by/serve");
         let under_0 = |words: &[&str]| {
@@ -124,13 +124,16 @@ on_both_engines! {
         std::fs::write(&csv, "name,email\nBees,b@example.org\n").unwrap();
         let (csv, tokens) = (csv.to_str().unwrap(), tokens.to_str().unwrap());
         crate::process::run(under_0(&["team", "import", csv, "--tokens", tokens])).await.ok();
-        if control("what_is_written_is_its_owners_alone_whatever_the_umask", "open to others") {
+        if control(
+            "files_are_readable_by_their_owner_only_under_any_umask",
+            "accessible to others",
+        ) {
             std::fs::set_permissions(tokens, std::fs::Permissions::from_mode(0o644)).unwrap();
         }
         list(&data, &mut found);
         server.stop().await;
         let open: Vec<_> = found.iter().filter(|(_, mode)| mode & 0o077 != 0).collect();
-        assert!(open.is_empty(), "open to others: {open:?}");
+        assert!(open.is_empty(), "accessible to others: {open:?}");
         let has = |name: &str| found.iter().any(|(path, _)| path.ends_with(name));
         assert!(has("/secret") && has("/tokens.csv") && has("/files"), "{found:?}");
         assert_eq!(has("/flagship.db-wal"), engine == Engine::Sqlite, "{found:?}");
@@ -138,7 +141,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn the_public_url_is_called_and_needs_tls_and_a_trusted_proxy() {
+async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     let doctor = async |url: &str| {

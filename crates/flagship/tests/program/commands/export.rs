@@ -48,7 +48,11 @@ async fn frozen(site: &TestSite, event: &EventFolder, reveal: &str) -> (Server, 
     until("the board is frozen", async || first.get("/ctf").await.1["status"] == "frozen").await;
     let before = exports(site, "public").await;
     second.solves("two").await;
-    assert_eq!(exports(site, "public").await, before, "the freeze leaks nothing");
+    assert_eq!(
+        exports(site, "public").await,
+        before,
+        "the public view does not change in the freeze"
+    );
     (server, times)
 }
 
@@ -114,12 +118,12 @@ on_both_engines! {
         assert_eq!(json_of(&site, &["standings"]).await, kept.0, "the same after the stop");
     }
 
-    async fn the_public_sees_nothing_of_the_freeze_and_then_all(engine: Engine) {
+    async fn the_public_export_hides_the_freeze_until_the_reveal(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let (server, times) = frozen(&site, &event, "manual").await;
         let organizer = exports(&site, "organizer").await;
         let words = "the public sees what is frozen";
-        let all = control("the_public_sees_nothing_of_the_freeze_and_then_all", words);
+        let all = control("the_public_export_hides_the_freeze_until_the_reveal", words);
         let public = exports(&site, if all { "organizer" } else { "public" }).await;
         assert_ne!(organizer[0], public[0], "the public sees what is frozen");
         assert_eq!(json_of(&site, &["standings"]).await[0]["team"], "Team 2");
@@ -131,7 +135,7 @@ on_both_engines! {
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["reveal"]).await.ok();
         let revealed = exports(&site, "public").await;
-        assert_eq!(revealed[..5], organizer[..5], "but for the winners' addresses");
+        assert_eq!(revealed[..5], organizer[..5], "equal except for the winners' addresses");
         server.stop().await;
         assert_publishes(&site).await;
     }
@@ -184,7 +188,7 @@ async fn assert_publishes(site: &TestSite) {
     }
     let published: PublishedJournal = serde_json::from_value(journal).unwrap();
     let Verified { contest, hash, withheld } = published.verify().unwrap();
-    assert_eq!(withheld, 1, "the challenge that waits for a hidden one");
+    assert_eq!(withheld, 1, "the challenge that requires a hidden one");
     let verified = site.run(&["journal", "verify"]).await.ok();
     assert!(verified.contains(&hash), "{verified}");
     let board = view::board(&contest, Viewer::Public);

@@ -1,4 +1,4 @@
-//! What `challenge hide` and `challenge release` say holds, whatever `apply` brings.
+//! `challenge hide` and `challenge release` stay in effect after `apply`.
 
 use flagship_control::control;
 use flagship_testkit::on_both_engines;
@@ -15,7 +15,7 @@ async fn sees(team: &Player, ids: &[&str]) {
 }
 
 on_both_engines! {
-    async fn a_hide_by_command_holds_whatever_is_applied(engine: Engine) {
+    async fn a_hide_by_command_survives_apply(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
@@ -29,7 +29,7 @@ on_both_engines! {
         assert!(said.starts_with("change the event\n") && said.contains(stays), "{said}");
         assert!(said.ends_with("\n1 change applied\n"), "{said}");
         let words = "a hidden challenge is shown again";
-        let is_shown = control("a_hide_by_command_holds_whatever_is_applied", words);
+        let is_shown = control("a_hide_by_command_survives_apply", words);
         if is_shown {
             site.run(&["challenge", "release", "three"]).await.ok();
             sees(&team, &["two", "one", "three"]).await;
@@ -52,7 +52,7 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.ok();
     }
 
-    async fn a_release_by_command_holds_whatever_is_applied(engine: Engine) {
+    async fn a_release_by_command_survives_apply(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.challenge("four", "type: standard\nvalue: 10\nrelease: 2099-01-01T00:00:00Z");
         let server = site.serve(&event).await;
@@ -69,11 +69,11 @@ on_both_engines! {
                                  `flagship challenge hide {id}` hides it\n");
             assert!(said.contains(&stays), "{said}");
         }
-        assert_eq!(team.challenges().await, all, "no release is taken back");
+        assert_eq!(team.challenges().await, all, "the challenge stays released");
         site.run(&["challenge", "hide", "spare"]).await.ok();
         sees(&team, &["four", "two", "one", "three"]).await;
         let said = site.apply(&event).await.ok();
-        assert!(!said.contains("spare"), "the file says so too: {said}");
+        assert!(!said.contains("spare"), "the file agrees: {said}");
         server.stop().await;
     }
 

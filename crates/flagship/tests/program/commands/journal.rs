@@ -23,7 +23,7 @@ async fn played(site: &TestSite, event: &EventFolder) -> i64 {
 }
 
 #[tokio::test]
-async fn one_head_is_counted_as_one() {
+async fn a_single_head_is_counted_in_the_singular() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     let head = site.run(&["journal", "head"]).await.ok();
@@ -32,7 +32,7 @@ async fn one_head_is_counted_as_one() {
 }
 
 on_both_engines! {
-    async fn every_kind_of_change_is_found_and_named(engine: Engine) {
+    async fn every_kind_of_change_is_detected_and_named(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         // The event, 3 challenges, the start, 3 teams, 3 solves.
         assert_eq!(played(&site, &event).await, 11);
@@ -80,7 +80,7 @@ on_both_engines! {
         site.run(&["team", "ban", "Team 1"]).await.fails("journal entry 7 does not match");
     }
 
-    async fn a_withdrawn_solve_is_in_neither(engine: Engine) {
+    async fn a_withdrawn_solve_is_not_exported_and_the_journal_verifies(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         site.run(&["team", "withdraw", "Team 2", "one"]).await.ok();
@@ -88,6 +88,6 @@ on_both_engines! {
         assert!(said.starts_with("12 entries"), "{said}");
         let solves = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         assert!(!solves.contains("Team 2") && solves.contains("Team 3,one,Challenge one,2,"),
-            "the next one closes up: {solves}");
+            "the next solve moves up: {solves}");
     }
 }

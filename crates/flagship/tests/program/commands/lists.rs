@@ -82,10 +82,10 @@ on_both_engines! {
         assert_eq!(flags[1]["teams_with_same_text"], json!(2), "{flags:?}");
         let said = site.run(&["flags", "list", "--last", "1"]).await.ok();
         assert_eq!(said.lines().count(), 2, "{said}");
-        assert!(!said.contains("nearly"), "never the text: {said}");
+        assert!(!said.contains("nearly"), "the text of the flag is not shown: {said}");
     }
 
-    async fn before_the_start_they_tell_what_will_be_shown(engine: Engine) {
+    async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
         event.challenge("four", "requirements: [spare]");

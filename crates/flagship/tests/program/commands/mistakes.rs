@@ -1,6 +1,6 @@
-//! What organizers type and edit wrongly in the course of an event, as one table: the command, its
-//! exit code, and the words on standard error (or in the lists of `check` and `doctor`), which say
-//! what is wrong and what to do next.
+//! Mistakes of organizers in commands and files, as tables: the command, its exit code, and the
+//! message on standard error (or in the lists of `check` and `doctor`), which explains the mistake
+//! and gives advice.
 
 use std::path::Path;
 
@@ -11,10 +11,11 @@ use futures_util::StreamExt;
 use crate::event::EventFolder;
 use crate::process::{Done, TestSite, program, run};
 
-/// Commands that run at once.
+/// Number of commands that run concurrently.
 const AT_ONCE: usize = 4;
 
-/// What a library says; our own words have to come before it on the line, and some are never said.
+/// Messages of libraries: our own message must come before them on the line, and some must not
+/// appear.
 const LIBRARY: [&str; 10] = [
     "No such file or directory",
     "Permission denied",
@@ -161,10 +162,10 @@ const SETTINGS: [(&str, &str, &str); 8] = [
     ("_per_hour = 0", "_per_hour = many", "event.toml:12: error: "),
 ];
 
-/// A mistake of `serve`: its arguments, its variables, and two pieces of what it says.
+/// A mistake of `serve`: its arguments, its variables, and two pieces of its message.
 type Started = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
 
-/// Mistakes in the surroundings of `serve`: options and variables besides a good event folder.
+/// Mistakes in options and variables of `serve`, with a valid event folder.
 const SERVE: [Started; 8] = [
     ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
     ("--listen LISTEN", &[], "another program listens there", "give another address"),
@@ -181,7 +182,7 @@ const SERVE: [Started; 8] = [
     ("--event BAD/from", &[], "event.toml", "correct `event.toml`"),
 ];
 
-/// Mistakes about where the event is: instead of the data folder and the database.
+/// Mistakes in the location of the event: in place of the data folder and the database.
 const PLACES: [(&str, &str, &str); 7] = [
     ("--data DATA/nothing", "there is no event in", "`--data` says where it is"),
     ("--data EVENT/event.toml", "it is no folder", "Check the path"),
@@ -192,15 +193,15 @@ const PLACES: [(&str, &str, &str); 7] = [
     ("--data BAD/text", "the file is no SQLite database", "Give the right folder with --data"),
 ];
 
-/// A command, its variables, and the pieces of its answer.
+/// A command, its variables, and the pieces of its message.
 type Line = (String, &'static [(&'static str, &'static str)], Vec<&'static str>);
 
-/// The folders that the tables name.
+/// The folders that the tables refer to.
 struct Stage {
     site: TestSite,
     event: EventFolder,
     bad: EventFolder,
-    /// Holds the address `LISTEN`.
+    /// Keeps the address `LISTEN` in use.
     taken: std::net::TcpListener,
 }
 
@@ -236,7 +237,7 @@ impl Stage {
         Self { site, event, bad, taken }
     }
 
-    /// The words of a command, with the names of the tables replaced.
+    /// The arguments of a command, with the placeholders of the tables replaced.
     fn words(&self, line: &str) -> Vec<String> {
         let data = self.site.data().to_str().unwrap();
         let listen = self.taken.local_addr().unwrap().to_string();
@@ -252,7 +253,7 @@ impl Stage {
         line.split_whitespace().map(word).collect()
     }
 
-    /// Runs a command on the event; options of the line come last, and so prevail.
+    /// Runs a command on the event; options of the line come last, so they take precedence.
     async fn run(&self, line: &str, variables: &[(&str, &str)]) -> Done {
         let words = self.words(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -267,7 +268,7 @@ impl Stage {
     }
 }
 
-/// A database that another program made.
+/// Creates a database of another program.
 pub async fn foreign(file: &Path) {
     use sqlx::Connection;
     let url = format!("sqlite://{}?mode=rwc", file.display());
@@ -276,7 +277,7 @@ pub async fn foreign(file: &Path) {
     conn.close().await.unwrap();
 }
 
-/// Why a result is not as it should be, if it is not.
+/// The difference between a result and the expected one, if there is one.
 fn fault(line: &str, done: &Done, code: i32, pieces: &[&str]) -> Option<String> {
     let all = format!("{}{}", done.out, done.err);
     let missing = pieces.iter().find(|piece| !all.contains(**piece));
@@ -289,13 +290,13 @@ fn fault(line: &str, done: &Done, code: i32, pieces: &[&str]) -> Option<String> 
     (!is_as_said).then(said)
 }
 
-/// Asserts that nothing is wrong with any of the lines, and lists all that is.
+/// Asserts that all results are as expected; lists those that are not.
 fn assert_clean(name: &str, lines: usize, faults: &[String]) {
     assert!(faults.is_empty(), "{} of {lines} {name}:\n{}", faults.len(), faults.join("\n"));
 }
 
 on_both_engines! {
-    async fn every_mistake_is_answered_in_our_words_with_what_to_do_next(engine: Engine) {
+    async fn every_mistake_has_an_explanation_and_advice(engine: Engine) {
         let stage = Stage::new(engine).await;
         let before = stage.site.test.journal().await;
         let mut lines: Vec<Line> = Vec::new();
@@ -304,12 +305,12 @@ on_both_engines! {
         lines.extend(PLACES.map(|(place, is, then)| line(&format!("team list {place}"), is, then)));
         lines.extend(SERVE.map(|(options, variables, is, then)| {
             let event = if options.contains("--event") { "" } else { "--event EVENT " };
-            // They run at once on one folder.
+            // They run concurrently on one folder.
             (format!("serve --join {event}{options}"), variables, vec![is, then])
         }));
         let count = lines.len();
-        let word = "an answer that the table does not have";
-        if control("every_mistake_is_answered_in_our_words_with_what_to_do_next", word) {
+        let word = "a message that the table does not have";
+        if control("every_mistake_has_an_explanation_and_advice", word) {
             lines.push(("team ban Nobody".to_owned(), &[], vec![word]));
         }
         let answers = futures_util::stream::iter(&lines).map(async |(line, variables, pieces)| {
@@ -324,7 +325,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn wrong_usage_is_answered_with_the_right_one() {
+async fn wrong_usage_prints_the_right_usage() {
     let answers = futures_util::stream::iter(USAGE).map(async |(line, piece)| {
         let words: Vec<&str> = line.split_whitespace().collect();
         fault(line, &run(program(&words)).await, 2, &[piece])
@@ -335,7 +336,7 @@ async fn wrong_usage_is_answered_with_the_right_one() {
 }
 
 #[tokio::test]
-async fn every_mistake_in_the_settings_is_named_by_check_and_stops_serve() {
+async fn every_mistake_in_the_settings_is_reported_by_check_and_serve() {
     let good = EventFolder::new();
     let toml = std::fs::read_to_string(good.file("event.toml")).unwrap();
     let site = TestSite::bare(Engine::Sqlite).await;
@@ -351,5 +352,5 @@ async fn every_mistake_in_the_settings_is_named_by_check_and_stops_serve() {
         faults.extend(fault(&format!("serve: {to}"), &served, 1, &pieces));
     }
     assert_clean("settings", SETTINGS.len() * 2, &faults);
-    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was begun");
+    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was created");
 }

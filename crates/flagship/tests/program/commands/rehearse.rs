@@ -49,7 +49,7 @@ async fn left_behind(site: &TestSite) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn a_copy_is_played_and_nothing_is_left(engine: Engine) {
+    async fn a_rehearsal_plays_a_copy_and_removes_it(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let before = std::fs::read_dir(site.data()).unwrap().count();
         let mut command = site.command(&["rehearse", "--event", event.dir()]);
@@ -81,7 +81,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn a_rehearsal_ends_while_it_makes_its_teams() {
+async fn a_rehearsal_can_be_interrupted_while_teams_are_created() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let mut command = site.command(&["rehearse", "--event", event.dir(), "--teams", "60000"]);
     let making = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -150,7 +150,7 @@ impl Encrypted {
 }
 
 #[tokio::test]
-async fn an_event_that_is_served_is_played_as_it_is() {
+async fn a_running_site_can_be_rehearsed() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let file = event.file("event.toml");
     let toml = std::fs::read_to_string(&file).unwrap();
@@ -166,7 +166,7 @@ async fn an_event_that_is_served_is_played_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_rehearsed_is_said_at_once() {
+async fn an_event_that_cannot_be_rehearsed_fails_at_once() {
     let event = EventFolder::new();
     run(program(&["rehearse"])).await.is_wrong_usage();
     for minutes in ["0", "-1", "inf", "soon"] {

@@ -1,5 +1,5 @@
-//! The tables that a running server takes over, by `apply` and by SIGHUP, and what it says about
-//! the rest.
+//! Settings that a running server reloads, by `apply` and by SIGHUP, and what it prints about the
+//! others.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::player::{Player, flag};
 use crate::process::{Server, TestSite};
 use crate::{is_torture, until};
 
-/// Correct flags in a second, and the clients that send them.
+/// Correct flags per second, and the number of clients.
 const RATE: usize = 500;
 const CLIENTS: usize = 10;
 const TEAMS: usize = 100;
@@ -33,7 +33,7 @@ fn edit(event: &EventFolder, old: &str, new: &str) {
     event.write("event.toml", &text.replacen(old, new, 1));
 }
 
-/// Adds the tables that a running server takes over.
+/// Adds the tables that a running server reloads.
 fn add_tables(event: &EventFolder) {
     edit(
         event,
@@ -76,7 +76,7 @@ async fn has_tables(server: &Server, token: &str) {
     assert_eq!(team.post("/solve", &wrong).await, (200, json!({"correct": false})));
     assert_eq!(team.post("/solve", &wrong).await.0, 429, "one wrong flag in ten seconds");
     team.solves("three").await;
-    // A build without its site has no page.
+    // A build without the site has no page.
     let (status, page) = server.player().text("/").await;
     assert!(status == 404 || page.contains("https://chat.example/"), "{page}");
 }
@@ -110,7 +110,7 @@ async fn play(teams: &[Player], challenges: std::ops::Range<usize>) -> Vec<Durat
 }
 
 on_both_engines! {
-    async fn flags_count_as_before_while_changes_are_applied(engine: Engine) {
+    async fn flags_are_accepted_while_changes_are_applied(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let seconds = if is_torture() { 20 } else { 2 };
         let half = seconds * RATE / TEAMS;
@@ -155,7 +155,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn apply_takes_settings_over_on_every_running_node(engine: Engine) {
+    async fn apply_updates_the_settings_of_every_running_node(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let servers = servers(&site, &event, engine).await;
         let tokens = site.import(2).await;
@@ -182,7 +182,7 @@ on_both_engines! {
         let said = site.apply(&event).await.ok();
         assert_eq!(said, dry.replace("nothing was applied", "1 change applied"));
         let words = "the banner is there";
-        if control("apply_takes_settings_over_on_every_running_node", words) {
+        if control("apply_updates_the_settings_of_every_running_node", words) {
             edit(&event, "Room 7", "Room 8");
             site.apply(&event).await.ok();
             for server in &servers {
@@ -203,7 +203,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_hangup_reloads_the_settings_on_every_node(engine: Engine) {
+    async fn sighup_reloads_the_settings_on_every_node(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let servers = servers(&site, &event, engine).await;
         let tokens = site.import(2).await;
@@ -220,7 +220,7 @@ on_both_engines! {
             has_tables(server, token).await;
         }
         assert_eq!(servers[0].player().get("/ctf").await.1["name"], "Small CTF");
-        // With errors nothing is taken over.
+        // With errors nothing is reloaded.
         edit(&event, "Room 7", "Room 8");
         edit(&event, "open = false", "open = 7");
         hang_up(&servers[0]).await;
@@ -237,7 +237,7 @@ on_both_engines! {
         }
     }
 
-    async fn a_reload_says_what_waits_for_apply_as_a_restart_does(engine: Engine) {
+    async fn a_reload_logs_changes_that_wait_for_apply(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         event.write("rules.md", "# Rules\n\nBe kinder.\n");
@@ -264,7 +264,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_restart_says_what_waits_for_apply(engine: Engine) {
+    async fn a_restart_logs_changes_that_wait_for_apply(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         assert!(!server.err().join("\n").contains("waits for"), "{:?}", server.err());

@@ -6,7 +6,7 @@ use crate::event::{EventFolder, Times, toml};
 use crate::process::{TestSite, program, run};
 
 #[tokio::test]
-async fn a_mistyped_key_stops_the_start_and_is_named() {
+async fn a_mistyped_key_prevents_the_start_and_is_reported() {
     let good = toml(jiff::Timestamp::now(), Times::RUNNING, "auto");
     for (bad, place_of, piece) in [
         (good.replace("[captcha]", "[capcha]"), 7, "the nearest is [captcha]"),
@@ -22,13 +22,13 @@ async fn a_mistyped_key_stops_the_start_and_is_named() {
         let done = site.run(&words).await;
         done.fails(piece);
         assert!(done.err.contains(&format!("event.toml:{place_of}: error: ")), "{done:?}");
-        assert_eq!(done.out, "", "no line says that it is ready");
-        assert!(!site.file("secret").exists(), "nothing was begun");
+        assert_eq!(done.out, "", "the server did not become ready");
+        assert!(!site.file("secret").exists(), "nothing was created");
     }
 }
 
 #[tokio::test]
-async fn without_its_event_file_nothing_starts() {
+async fn serve_does_not_start_without_an_event_file() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     std::fs::remove_file(event.file("event.toml")).unwrap();
     site.run(&["serve", "--event", event.dir()]).await.fails("event.toml");
@@ -36,7 +36,7 @@ async fn without_its_event_file_nothing_starts() {
 }
 
 #[tokio::test]
-async fn check_lists_by_file_and_line() {
+async fn check_lists_problems_by_file_and_line() {
     let event = EventFolder::new();
     let fine = run(program(&["check", "--event", event.dir()])).await;
     assert_eq!(fine.code, Some(0), "{fine:?}");
@@ -58,7 +58,7 @@ async fn check_lists_by_file_and_line() {
 }
 
 #[tokio::test]
-async fn a_first_start_shows_what_parses_and_counts_the_rest() {
+async fn a_first_start_serves_valid_challenges_and_counts_the_rest() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     event.challenge("six", "type: quantum");
     let server = site.serve(&event).await;

@@ -29,7 +29,7 @@ async fn teams(site: &TestSite) -> Vec<[String; 3]> {
 }
 
 #[tokio::test]
-async fn a_sheet_is_read_however_it_is_written() {
+async fn a_sheet_is_read_with_any_encoding_and_separator() {
     let utf_16 = |text: &str, unit: fn(u16) -> [u8; 2]| {
         let units = "\u{feff}".encode_utf16().chain(text.encode_utf16().collect::<Vec<_>>());
         units.flat_map(unit).collect::<Vec<u8>>()
@@ -60,7 +60,7 @@ async fn a_sheet_is_read_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn yes_and_no_are_read_in_the_words_of_spreadsheets() {
+async fn yes_and_no_are_read_in_all_common_forms() {
     for (words, student) in [
         (["yes", "Y", "true", "TRUE", "1", "ja", "Wahr", "si", "Sì", "oui", "x"], "true"),
         (["no", "N", "false", "FALSE", "0", "nein", "Falsch", "non", "", "-", "falso"], "false"),
@@ -107,13 +107,13 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
     assert_eq!(std::fs::read_to_string(&sheet).unwrap(), text);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
     assert_eq!(teams(&site).await.len(), 0, "nothing was imported");
-    // The database has more files while it is open.
+    // SQLite creates further files while the database is open.
     let is_other = |name: &str| !name.starts_with("flagship.db");
     let names = || std::fs::read_dir(site.data()).unwrap().map(|it| it.unwrap().file_name());
     let files = || names().filter(|name| is_other(&name.to_string_lossy())).count();
     let before = files();
     import(&site, "name,email\nThe Ants,nothing\n", &["--tokens", out]).await.fails("1 error");
-    assert_eq!(files(), before, "a refused import makes no file");
+    assert_eq!(files(), before, "a refused import creates no file");
     import(&site, text, &["--tokens", out]).await.ok();
     assert_eq!(read_csv(&std::fs::read_to_string(out).unwrap()).len(), 1);
     std::fs::remove_file(out).unwrap();
@@ -123,7 +123,7 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
 }
 
 on_both_engines! {
-    async fn a_signup_that_waits_is_named_to_the_organizer(engine: Engine) {
+    async fn an_unconfirmed_signup_is_reported_by_import(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let signup = json!({"teamName": "Bees", "email": "bees@example.org", "country": "IT",
@@ -158,7 +158,7 @@ on_both_engines! {
         assert_eq!(done.ok(), "1 team imported, 1 skipped: already there\n");
     }
 
-    async fn everything_that_is_wrong_is_said_at_once_and_nothing_is_imported(engine: Engine) {
+    async fn all_errors_are_reported_together_and_nothing_is_imported(engine: Engine) {
         let site = site(engine).await;
         site.import(1).await;
         let text = "name,email,country,student,password\n\
@@ -196,7 +196,7 @@ on_both_engines! {
         assert_eq!(teams(&site).await.len(), 1);
     }
 
-    async fn a_second_import_of_a_longer_file_skips_what_is_there(engine: Engine) {
+    async fn a_second_import_of_a_longer_file_skips_existing_teams(engine: Engine) {
         let site = site(engine).await;
         let first = "name,email\nCaf\u{e9} Crew,a@example.org\nBees,b@example.org\n";
         import(&site, first, &[]).await.ok();
@@ -217,7 +217,7 @@ on_both_engines! {
         assert_eq!(teams(&site).await.len(), 3);
     }
 
-    async fn names_are_found_in_any_normal_form_or_the_nearest_is_named(engine: Engine) {
+    async fn names_are_found_in_any_normal_form_or_the_nearest_is_suggested(engine: Engine) {
         let site = site(engine).await;
         import(&site, "name,email\nCaf\u{e9} Crew,a@example.org\nOtters,b@example.org\n", &[])
             .await

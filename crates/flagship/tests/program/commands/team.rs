@@ -20,7 +20,7 @@ fn cell(name: &str) -> String {
 }
 
 on_both_engines! {
-    async fn every_column_is_taken_and_the_tokens_play_at_once(engine: Engine) {
+    async fn every_column_is_imported_and_the_tokens_work_at_once(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let (mut socket, _) = server.player().watch().await;
@@ -29,7 +29,7 @@ on_both_engines! {
                    ,,,ada@example.org,Bees\r\n";
         let tokens = site.import_csv(csv).await;
         let mode = std::fs::metadata(site.file("tokens.csv")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "tokens are their owner's alone");
+        assert_eq!(mode & 0o777, 0o600, "the file of tokens is readable by its owner only");
         let names: Vec<&str> = tokens.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["Ants, Inc", "Bees"]);
         for (name, country) in [("Ants, Inc", "IT"), ("Bees", "UN")] {
@@ -45,7 +45,8 @@ on_both_engines! {
         let player = server.player();
         let (status, answer) = player.log_in("Ants, Inc", "correct horse").await;
         assert_eq!(status, 200, "{answer}");
-        assert_eq!(player.log_in("Bees", "").await.0, 401, "no password is none at all");
+        assert_eq!(player.log_in("Bees", "").await.0, 401,
+            "a team without a password cannot log in");
         assert_eq!(player.log_in("Bees", "correct horse").await.0, 401);
         let winners = site.run(&["export", "winners", "--format", "csv"]).await.ok();
         assert_eq!(read_csv(&winners), [
@@ -55,7 +56,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_bad_row_refuses_the_whole_file_by_its_line(engine: Engine) {
+    async fn a_bad_row_refuses_the_whole_file_with_its_line(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
         site.import(1).await;
@@ -105,12 +106,12 @@ on_both_engines! {
         assert_eq!(said, "1 team imported\n");
     }
 
-    async fn what_is_no_file_of_teams_is_refused_at_once(engine: Engine) {
+    async fn a_path_that_is_not_a_file_of_teams_is_refused_at_once(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
         let import = async |file: &str| site.run(&["team", "import", file]).await;
         let words = "\"not an ordinary file\" is not in";
-        let is_one = control("what_is_no_file_of_teams_is_refused_at_once", words);
+        let is_one = control("a_path_that_is_not_a_file_of_teams_is_refused_at_once", words);
         import(if is_one { "Cargo.toml" } else { "/dev/zero" }).await.fails("not an ordinary file");
         let pipe = site.file("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -130,7 +131,7 @@ on_both_engines! {
         assert!(site.run(&["export", "standings"]).await.ok().contains("[]"));
     }
 
-    async fn names_that_are_formulas_are_guarded_and_come_back(engine: Engine) {
+    async fn names_that_are_formulas_are_escaped_and_read_back(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -144,7 +145,7 @@ on_both_engines! {
         let exported = read_csv(&standings).into_iter().map(|row| row[1].clone());
         let written: Vec<String> = tokens.iter().map(|(name, _)| name.clone()).collect();
         let words = "=1+1 would be run";
-        let bare = control("names_that_are_formulas_are_guarded_and_come_back", words);
+        let bare = control("names_that_are_formulas_are_escaped_and_read_back", words);
         let bare = bare.then(|| ODD_NAMES[0].to_owned());
         for cell in exported.chain(written.clone()).chain(bare) {
             assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell} would be run");

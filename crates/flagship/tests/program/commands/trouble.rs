@@ -1,5 +1,5 @@
-//! What is wrong with the machine or the data folder: what is said, the exit code, and that nothing
-//! was written.
+//! Problems of the machine or the data folder: the message, the exit code, and that nothing was
+//! written.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::{FileExt, PermissionsExt};
@@ -32,9 +32,9 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Asserts that a command fails with all pieces, in one line, and says none of them twice.
+/// Asserts that a command fails with one line that contains each piece once.
 #[track_caller]
-fn says(done: &Done, pieces: &[&str]) {
+fn reports(done: &Done, pieces: &[&str]) {
     assert_eq!((done.code, done.out.as_str()), (Some(1), ""), "{pieces:?}: {done:?}");
     let last = done.err.lines().last().unwrap_or_default();
     for piece in pieces {
@@ -54,7 +54,7 @@ fn commands(event: &EventFolder) -> [Vec<&str>; 5] {
 }
 
 on_both_engines! {
-    async fn a_missing_secret_is_named_and_never_made_anew_beside_an_event(engine: Engine) {
+    async fn a_missing_secret_of_an_event_is_reported_and_never_recreated(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         site.apply(&event).await.ok();
         let kept = std::fs::read(site.file("secret")).unwrap();
@@ -62,13 +62,14 @@ on_both_engines! {
         let before = contents(site.data());
         for words in commands(&event) {
             let done = site.run(&words).await;
-            says(&done, &["secret` is missing", "nothing was changed", "`flagship restore FILE"]);
+            let advice = "`flagship restore FILE";
+            reports(&done, &["secret` is missing", "nothing was changed", advice]);
         }
         let doctor = site.run(&["doctor"]).await;
         assert_eq!(doctor.out.matches("secret` is missing").count(), 1, "{doctor:?}");
         doctor.fails("1 problem: ");
         let word = "nothing was written";
-        if control("a_missing_secret_is_named_and_never_made_anew_beside_an_event", word) {
+        if control("a_missing_secret_of_an_event_is_reported_and_never_recreated", word) {
             std::fs::write(site.file("secret"), "x").unwrap();
         }
         assert_eq!(contents(site.data()), before, "nothing was written");
@@ -78,7 +79,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn a_first_start_on_a_taken_address_makes_nothing() {
+async fn a_first_start_on_a_taken_address_creates_nothing() {
     let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
@@ -89,11 +90,11 @@ async fn a_first_start_on_a_taken_address_makes_nothing() {
             run(command).await.fails("another program listens there");
         }
     }
-    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was made");
+    assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was created");
 }
 
 #[tokio::test]
-async fn a_folder_of_another_user_is_not_taken_for_an_empty_one() {
+async fn a_folder_of_another_user_is_not_reported_as_empty() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     std::fs::set_permissions(event.path(), PermissionsExt::from_mode(0o755)).unwrap();
@@ -102,7 +103,7 @@ async fn a_folder_of_another_user_is_not_taken_for_an_empty_one() {
     std::fs::set_permissions(site.data(), mode(0o000)).unwrap();
     for words in commands(&event) {
         let done = run(as_stranger(site.command(&words))).await;
-        says(&done, &["this user may not do that", "`sudo -u flagship flagship ...`"]);
+        reports(&done, &["this user may not do that", "`sudo -u flagship flagship ...`"]);
         assert!(!done.err.contains("there is no event"), "{done:?}");
     }
     std::fs::set_permissions(site.data(), mode(0o700)).unwrap();
@@ -110,7 +111,7 @@ async fn a_folder_of_another_user_is_not_taken_for_an_empty_one() {
 }
 
 #[tokio::test]
-async fn a_damaged_database_is_called_damaged_once() {
+async fn a_damaged_database_is_reported_once() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     let file = std::fs::OpenOptions::new().write(true).open(site.file("flagship.db")).unwrap();
@@ -121,7 +122,7 @@ async fn a_damaged_database_is_called_damaged_once() {
     let before = contents(site.data());
     for words in commands(&event) {
         let done = site.run(&words).await;
-        says(
+        reports(
             &done,
             &["the database is damaged", "malformed", "`flagship restore FILE --data NEW`"],
         );
@@ -130,19 +131,19 @@ async fn a_damaged_database_is_called_damaged_once() {
 }
 
 #[tokio::test]
-async fn a_database_of_another_program_is_left_alone() {
+async fn a_database_of_another_program_is_left_unchanged() {
     let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
     foreign(&site.file("flagship.db")).await;
     let before = contents(site.data());
     for words in commands(&event) {
         let done = site.run(&words).await;
-        says(&done, &["belongs to another program (tables notes)", "needs one of its own"]);
+        reports(&done, &["belongs to another program (tables notes)", "needs one of its own"]);
     }
     assert_eq!(contents(site.data()), before, "nothing was written");
 }
 
 #[tokio::test]
-async fn a_full_disk_is_called_full_and_the_event_stays_as_it_was() {
+async fn a_full_disk_is_reported_and_the_event_stays_unchanged() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     site.import(1).await;
@@ -174,18 +175,18 @@ async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
         true => site.run(&["status"]).await,
         false => site.run(&words).await,
     };
-    says(&done, &["another server runs on", "`systemctl stop flagship`", word]);
+    reports(&done, &["another server runs on", "`systemctl stop flagship`", word]);
     let beside = site.join(&event).await;
     // A killed server leaves no lock behind, and one that joined holds the folder, too.
     first.kill();
     first.gone().await;
-    says(&site.run(&words).await, &["another server runs on"]);
+    reports(&site.run(&words).await, &["another server runs on"]);
     beside.stop().await;
     site.serve(&event).await.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_clock_that_went_back_is_named_at_the_start() {
+async fn a_clock_that_was_set_back_is_logged_at_the_start() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     let faults = Faults::new();
@@ -199,6 +200,6 @@ async fn a_clock_that_went_back_is_named_at_the_start() {
         };
         server.err().iter().any(|line| is_it(line) && line.contains("`timedatectl`"))
     };
-    until("the clock is warned of", async || warned(&server).await).await;
+    until("the log warns about the clock", async || warned(&server).await).await;
     server.stop().await;
 }

@@ -26,7 +26,7 @@ const COMMANDS: [&[&str]; 12] = [
 ];
 
 #[tokio::test]
-async fn words_that_are_no_command_are_wrong_usage() {
+async fn unknown_commands_are_wrong_usage() {
     for words in [
         &[][..],
         &["dance"],
@@ -56,7 +56,7 @@ async fn words_that_are_no_command_are_wrong_usage() {
 }
 
 #[tokio::test]
-async fn help_and_version_are_no_failures() {
+async fn help_and_version_succeed() {
     assert!(run(program(&["--help"])).await.ok().contains("Usage: flagship"));
     assert!(run(program(&["--version"])).await.ok().starts_with("flagship "));
 }
@@ -74,7 +74,7 @@ async fn secrets_are_not_taken_from_the_command_line() {
 }
 
 #[tokio::test]
-async fn a_databases_password_is_not_repeated() {
+async fn a_database_password_is_not_printed() {
     let data = tempfile::tempdir().unwrap();
     std::fs::write(data.path().join("secret"), "s".repeat(64)).unwrap();
     let data = data.path().to_str().unwrap();
@@ -109,7 +109,7 @@ pub async fn commands_below(words: Vec<String>, help_of: &mut Vec<(Vec<String>, 
 }
 
 #[tokio::test]
-async fn every_option_is_a_variable_too() {
+async fn every_option_has_an_environment_variable() {
     let mut all = Vec::new();
     commands_below(Vec::new(), &mut all).await;
     let mut options = BTreeSet::new();
@@ -146,12 +146,12 @@ async fn every_option_is_a_variable_too() {
         .chain(&of_rehearsals)
         .chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();
-    assert_eq!(options, expected, "options come and go on purpose");
+    assert_eq!(options, expected, "options are added and removed on purpose");
     assert!(all.len() > 15, "{all:?}");
 }
 
 #[tokio::test]
-async fn a_place_without_an_event_is_named_and_left_as_it_is() {
+async fn a_folder_without_an_event_is_reported_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("nothing");
     let event = EventFolder::new();
@@ -169,11 +169,11 @@ async fn a_place_without_an_event_is_named_and_left_as_it_is() {
     let mut broken = program(&["apply", "--event", event.dir()]);
     broken.arg("--data").arg(&data);
     run(broken).await.fails("nothing was applied");
-    assert!(!data.exists(), "a refused command makes nothing");
+    assert!(!data.exists(), "a refused command creates nothing");
 }
 
 on_both_engines! {
-    async fn a_place_whose_event_was_never_applied_is_told_apart(engine: Engine) {
+    async fn a_database_without_an_applied_event_has_its_own_message(engine: Engine) {
         let site = TestSite::new(engine).await;
         std::fs::write(site.file("secret"), "s".repeat(64)).unwrap();
         for words in COMMANDS {
@@ -186,7 +186,7 @@ on_both_engines! {
         site.apply(&event).await.ok();
         let secret = site.file("secret");
         let mode = std::fs::metadata(&secret).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600, "the secret is its owner's alone");
+        assert_eq!(mode & 0o777, 0o600, "the secret is readable by its owner only");
         let right = std::fs::read(&secret).unwrap();
         std::fs::write(&secret, "x".repeat(64)).unwrap();
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
@@ -201,7 +201,7 @@ on_both_engines! {
         std::fs::remove_file(&secret).unwrap();
         let words = "is missing, and the event's database was written with it";
         site.run(&["reveal"]).await.fails(words);
-        assert!(!secret.exists(), "only a first start makes a secret");
+        assert!(!secret.exists(), "only a first start creates a secret");
         let elsewhere = site.file("elsewhere");
         std::fs::write(&elsewhere, right).unwrap();
         let elsewhere = elsewhere.to_str().unwrap();
@@ -210,7 +210,7 @@ on_both_engines! {
 }
 
 #[tokio::test]
-async fn a_reader_that_goes_away_is_no_panic() {
+async fn a_closed_pipe_is_not_a_panic() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     site.apply(&event).await.ok();
     for words in [

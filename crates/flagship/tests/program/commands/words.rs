@@ -11,7 +11,7 @@ use crate::player::{Player, board};
 use crate::process::{Server, TestSite};
 use crate::until;
 
-/// Waits until the scoreboard lists just these teams.
+/// Waits until the scoreboard lists exactly these teams.
 async fn listed(server: &Server, teams: &[&str]) {
     let player = server.player();
     until(&format!("the teams are {teams:?}"), async || {
@@ -36,7 +36,7 @@ async fn award_is(player: &Player, points: i64) {
 }
 
 on_both_engines! {
-    async fn teams_come_and_go_by_a_word(engine: Engine) {
+    async fn team_commands_take_effect(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let tokens = site.import(3).await;
@@ -49,7 +49,7 @@ on_both_engines! {
         let said = site.run(&["team", "ban", "Team 1"]).await.ok();
         assert_eq!(said, "\"Team 1\" is banned\n");
         let snapshot = socket.find(|message| message["event"] == "scoreboard").await;
-        assert_eq!(board(&snapshot)["Team 2"].solves["one"].0, 1, "closed up");
+        assert_eq!(board(&snapshot)["Team 2"].solves["one"].0, 1, "the next solve moves up");
         listed(&server, &["Team 2", "Team 3"]).await;
         assert_eq!(first.solve("one").await.0, 401);
         let again = site.run(&["team", "ban", "Team 1"]).await.ok();
@@ -88,7 +88,7 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.ok();
     }
 
-    async fn awards_are_given_and_taken_wherever_the_options_stand(engine: Engine) {
+    async fn awards_may_be_negative_and_options_in_any_order(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         site.import(2).await;
@@ -109,7 +109,8 @@ on_both_engines! {
         assert_eq!(one, format!("1 point awarded; {} in all\n", total + 1));
         total += 1;
         award_is(&player, total).await;
-        assert_eq!(player.ranking().await, ["Team 2", "Team 1"], "below nothing at all");
+        assert_eq!(player.ranking().await, ["Team 2", "Team 1"],
+            "a team with negative points is last");
         for points in ["0", "1000000001", "-1000000001"] {
             let words = ["team", "award", "Team 1", points, "--reason", "x"];
             site.run(&words).await.fails("an award is 1 to 1000000000 points");
@@ -118,12 +119,12 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn challenges_are_shown_and_hidden_by_a_word(engine: Engine) {
+    async fn challenge_commands_take_effect(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
         assert_eq!(team.challenges().await, ["two", "one", "three"]);
-        assert_eq!(team.solve("spare").await.0, 404, "hidden is unknown");
+        assert_eq!(team.solve("spare").await.0, 404, "a hidden challenge is unknown");
         let (mut socket, _) = server.player().watch().await;
         assert_eq!(site.run(&["challenge", "release", "spare"]).await.ok(), "spare is released\n");
         socket.find(|message| message["challenges"].to_string().contains("spare")).await;
@@ -134,11 +135,13 @@ on_both_engines! {
         let said = site.run(&["challenge", "hide", "one"]).await.ok();
         let with_it = "two requires it, and is hidden too, with its points";
         assert_eq!(said, format!("one is hidden\n{with_it}\n"));
-        until("two are left", async || team.challenges().await == ["spare", "three"]).await;
+        until("two challenges are left", async || {
+            team.challenges().await == ["spare", "three"]
+        }).await;
         assert_eq!(team.solve("one").await.0, 404);
         solved(&server, "Team 1", 1).await;
         site.run(&["challenge", "release", "one"]).await.ok();
-        until("all are there", async || team.challenges().await.len() == 4).await;
+        until("all challenges are shown", async || team.challenges().await.len() == 4).await;
         solved(&server, "Team 1", 2).await;
         let already = site.run(&["challenge", "release", "one"]).await.ok();
         assert_eq!(already, "one is released already\n");
@@ -153,7 +156,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_manual_reveal_waits_for_its_word(engine: Engine) {
+    async fn a_manual_reveal_requires_the_command(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.set_times(Times::RUNNING, "manual");
         let server = site.serve(&event).await;
@@ -174,7 +177,7 @@ on_both_engines! {
         event.set_times(Times { end: event.now(), ..now }, "manual");
         site.apply_confirmed(&event).await.ok();
         until("the event is over", async || player.get("/ctf").await.1["status"] == "ended").await;
-        assert_eq!(player.board().await, frozen, "the end reveals nothing by itself");
+        assert_eq!(player.board().await, frozen, "the end alone reveals nothing");
         let (mut socket, _) = player.watch().await;
         let said = site.run(&["reveal"]).await.ok();
         assert_eq!(said, "the final scoreboard is revealed\n");
@@ -187,7 +190,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn a_reveal_before_the_end_wants_force(engine: Engine) {
+    async fn a_reveal_before_the_end_requires_force(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let now = Times { freeze: Some(event.now()), ..Times::RUNNING };
         event.set_times(now, "manual");
@@ -197,8 +200,8 @@ on_both_engines! {
         until("the board is frozen", async || player.get("/ctf").await.1["status"] == "frozen")
             .await;
         team.solves("one").await;
-        let words = "the freeze is lifted unasked";
-        let forced = control("a_reveal_before_the_end_wants_force", words);
+        let words = "the freeze is lifted without force";
+        let forced = control("a_reveal_before_the_end_requires_force", words);
         let done = site.run(&["reveal"]).await;
         done.fails("the event has not ended");
         assert!(done.err.contains("`flagship reveal --force`"), "{done:?}");
@@ -214,7 +217,7 @@ on_both_engines! {
         server.stop().await;
     }
 
-    async fn an_automatic_reveal_comes_with_the_end(engine: Engine) {
+    async fn an_automatic_reveal_happens_at_the_end(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server = site.serve(&event).await;
         let team = server.team(&site.import(1).await[0]).await;
@@ -231,7 +234,7 @@ on_both_engines! {
             message["event"] == "scoreboard" && board(message)["Team 1"].solves.len() == 1
         };
         socket.find(is_shown).await;
-        assert_eq!(team.solve("three").await.0, 403, "and nothing counts any more");
+        assert_eq!(team.solve("three").await.0, 403, "no flag counts any more");
         server.stop().await;
     }
 
@@ -253,12 +256,12 @@ on_both_engines! {
         let took = took + Duration::from_secs(u64::from(is_late));
         assert!(took < Duration::from_secs(1), "the session lived on for {took:?}");
         let fresh = socket.find(|message| message["event"] == "scoreboard").await;
-        assert!(!board(&fresh).contains_key("Team 1"), "its socket sees what all see");
+        assert!(!board(&fresh).contains_key("Team 1"), "its socket receives the public board");
         assert_eq!(team.solve("one").await.0, 401);
         site.run(&["team", "unban", "Team 1"]).await.ok();
         let back = socket.find(|message| message["event"] == "scoreboard").await;
         assert!(board(&back).contains_key("Team 1"));
-        assert!(team.get("/ctf").await.1["loggedTeam"].is_null(), "a session does not come back");
+        assert!(team.get("/ctf").await.1["loggedTeam"].is_null(), "the session stays revoked");
         server.stop().await;
     }
 }

@@ -94,7 +94,7 @@ async fn restored(file: &Path, engine: Engine) -> (TestSite, String) {
 }
 
 on_both_engines! {
-    async fn a_backup_under_load_is_a_prefix_with_all_that_was_acknowledged(engine: Engine) {
+    async fn a_backup_under_load_has_everything_acknowledged_before(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, event());
         let folder = tempfile::tempdir().unwrap();
         let server = site.serve(&event).await;
@@ -105,13 +105,15 @@ on_both_engines! {
         let (crowd, begun) = (Crowd::begin(&server.player(), &tokens), Instant::now());
         let mut backups = Vec::new();
         for begins_at in BACKUPS_AT {
-            until("so many are acknowledged", async || crowd.acknowledged().len() >= begins_at)
-                .await;
+            until("enough solves are acknowledged", async || {
+                crowd.acknowledged().len() >= begins_at
+            })
+            .await;
             let file = folder.path().join(format!("backup-{}", backups.len()));
             let (mut before, begin) = (crowd.acknowledged(), Instant::now());
             if control(
-                "a_backup_under_load_is_a_prefix_with_all_that_was_acknowledged",
-                "acknowledged before the backup, and not in it",
+                "a_backup_under_load_has_everything_acknowledged_before",
+                "acknowledged before the backup, but not in it",
             ) {
                 before.insert(("Team 0".to_owned(), "c0".to_owned()));
             }
@@ -130,14 +132,14 @@ on_both_engines! {
         let whole = site.test.journal().await;
         for (file, before, said) in &backups {
             let mode = std::fs::metadata(file).unwrap().permissions().mode();
-            assert_eq!(mode & 0o777, 0o600, "a backup is its owner's alone");
+            assert_eq!(mode & 0o777, 0o600, "a backup is readable by its owner only");
             let (copy, restored) = restored(file, engine).await;
             assert_eq!(&restored, said, "what was restored is what was backed up");
             let prefix = copy.test.journal().await;
             assert_eq!(prefix, whole[..prefix.len()], "a prefix of the journal");
             let kept: BTreeSet<_> = solves(&copy).await.into_iter().collect();
             let lost: Vec<_> = before.difference(&kept).collect();
-            assert!(lost.is_empty(), "acknowledged before the backup, and not in it: {lost:?}");
+            assert!(lost.is_empty(), "acknowledged before the backup, but not in it: {lost:?}");
             plays_on(&copy, &event, &ants).await;
         }
     }
@@ -165,14 +167,14 @@ on_both_engines! {
         plays_on(&copy, &event, &tokens[0].1).await;
     }
 
-    async fn a_backup_overwrites_nothing_and_a_restore_neither(engine: Engine) {
+    async fn neither_backup_nor_restore_overwrites_anything(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, event());
         site.apply(&event).await.ok();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup");
         site.run(&["backup", words(&file)]).await.ok();
         let bytes = std::fs::read(&file).unwrap();
-        if control("a_backup_overwrites_nothing_and_a_restore_neither", "right: Some(1)") {
+        if control("neither_backup_nor_restore_overwrites_anything", "right: Some(1)") {
             std::fs::remove_file(&file).unwrap();
         }
         site.run(&["backup", words(&file)]).await.fails("already exists");
@@ -184,11 +186,13 @@ on_both_engines! {
             let mut command = crate::process::program(&["restore", words(&file)]);
             command.arg("--data").arg(&data).args(["--database", url]);
             crate::process::run(command).await.fails("the database is not empty");
-            assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0, "nothing is left there");
+            assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0,
+                "nothing is left in the folder");
         }
         let nowhere = folder.path().join("no/such/folder/backup");
         site.run(&["backup", words(&nowhere)]).await.fails("create a temporary file in");
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1,
+            "no temporary file is left");
     }
 }
 
@@ -198,7 +202,7 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
     let manifest = entries.remove("manifest.json").unwrap();
     let text = String::from_utf8(entries[name].clone()).unwrap();
     let changed = change(text.clone());
-    assert_ne!(changed, text, "{name} has what is damaged");
+    assert_ne!(changed, text, "{name} has the text to change");
     entries.insert(name.to_owned(), changed.into_bytes());
     let digest = |bytes: &[u8]| HEXLOWER.encode(&Sha256::digest(bytes));
     let sha256: BTreeMap<&str, String> =
@@ -216,7 +220,7 @@ fn damaged(file: &Path, name: &str, change: impl Fn(String) -> String) -> Vec<u8
 }
 
 on_both_engines! {
-    async fn a_backup_that_makes_no_whole_event_leaves_the_database_empty(engine: Engine) {
+    async fn an_inconsistent_backup_leaves_the_database_empty(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, event());
         site.apply(&event).await.ok();
         let server = site.serve(&event).await;
@@ -234,7 +238,7 @@ on_both_engines! {
             ("tables/accounts.jsonl", "[", "[7,"),
         ] {
             let whole = control(
-                "a_backup_that_makes_no_whole_event_leaves_the_database_empty",
+                "an_inconsistent_backup_leaves_the_database_empty",
                 "tables/journal.jsonl: Done",
             );
             let bytes = damaged(&file, name, |text| text.replacen(from, into, 1));
@@ -305,7 +309,7 @@ pub(super) fn packed(entries: &[(String, Vec<u8>)], kind: tar::EntryType) -> Vec
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
+async fn a_truncated_or_modified_backup_is_refused() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
@@ -338,23 +342,23 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
         let mut laced = good.clone();
         laced.insert(0, (name.to_owned(), b"evil".to_vec()));
         let laced = packed(&with_manifest(laced, &manifest), tar::EntryType::Regular);
-        bad.push((format!("laced with {name}"), laced));
+        bad.push((format!("with the additional member {name}"), laced));
     }
     for kind in [tar::EntryType::Symlink, tar::EntryType::Link, tar::EntryType::Fifo] {
         let mut laced = good.clone();
         laced.insert(0, ("evil".to_owned(), Vec::new()));
         let laced = packed(&with_manifest(laced, &manifest), kind);
-        bad.push((format!("laced with a {kind:?}"), laced));
+        bad.push((format!("with an additional {kind:?}"), laced));
     }
     let mut other_row = good.clone();
     let table = other_row.iter_mut().find(|(name, _)| name == "tables/accounts.jsonl").unwrap();
     table.1.extend(b"[1]\n");
     bad.push((
-        "a row more".into(),
+        "an additional row".into(),
         packed(&with_manifest(other_row, &manifest), tar::EntryType::Regular),
     ));
     let one_less = with_manifest(good[1..].to_vec(), &manifest);
-    bad.push(("an entry less".into(), packed(&one_less, tar::EntryType::Regular)));
+    bad.push(("a missing entry".into(), packed(&one_less, tar::EntryType::Regular)));
     for (what, newer) in [
         ("a newer form", text.replace("\"format\": 1", "\"format\": 2")),
         ("a newer schema", text.replacen("\"schema\": ", "\"schema\": 9", 1)),
@@ -365,10 +369,8 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
     }
     let to = TestSite::bare(Engine::Sqlite).await;
     for (what, bad) in bad {
-        let is_whole = control(
-            "a_backup_that_is_cut_off_altered_or_laced_is_refused",
-            "cut off after 0 bytes: Done",
-        );
+        let is_whole =
+            control("a_truncated_or_modified_backup_is_refused", "cut off after 0 bytes: Done");
         let bytes = if is_whole { bytes.clone() } else { bad };
         let file = folder.path().join("bad");
         std::fs::File::create(&file).unwrap().write_all(&bytes).unwrap();
@@ -387,9 +389,9 @@ async fn a_backup_that_is_cut_off_altered_or_laced_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_with_an_endless_name_is_refused_unread() {
+async fn a_backup_with_a_huge_name_is_refused_unread() {
     let words_then = "the name that follows";
-    let is_short = control("a_backup_with_an_endless_name_is_refused_unread", words_then);
+    let is_short = control("a_backup_with_a_huge_name_is_refused_unread", words_then);
     let kind = if is_short { tar::EntryType::Regular } else { tar::EntryType::GNULongName };
     // The library reads this as the name of the next entry.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
@@ -397,47 +399,47 @@ async fn a_backup_with_an_endless_name_is_refused_unread() {
     let file = folder.path().join("backup");
     std::fs::write(&file, packed(&entries, kind)).unwrap();
     let done = TestSite::bare(Engine::Sqlite).await.run(&["restore", words(&file)]).await;
-    assert!(done.code == Some(1) && done.err.len() < 1000, "{} bytes of words", done.err.len());
+    assert!(done.code == Some(1) && done.err.len() < 1000, "{} bytes of output", done.err.len());
     assert!(done.err.contains("is not a regular file"), "the name that follows: {}", done.err);
 }
 
-/// Most files in a backup.
+/// Largest number of files in a backup.
 const MEMBERS_MAX: usize = 50_000;
 
-/// A name that an attachment may have.
+/// A valid name of an attachment.
 fn attachment(number: usize) -> String {
     format!("{number:064x}")
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_of_too_many_members_is_neither_read_nor_written() {
+async fn a_backup_with_too_many_members_is_neither_read_nor_written() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
     let words_then = "has more than 50000 members";
-    let is_full = control("a_backup_of_too_many_members_is_neither_read_nor_written", words_then);
+    let is_full = control("a_backup_with_too_many_members_is_neither_read_nor_written", words_then);
     let count = if is_full { MEMBERS_MAX } else { MEMBERS_MAX + 1 };
     let members = (0..count).map(|number| (format!("files/{}", attachment(number)), Vec::new()));
     std::fs::write(&file, packed(&members.collect::<Vec<_>>(), tar::EntryType::Regular)).unwrap();
     let to = TestSite::bare(Engine::Sqlite).await;
     to.run(&["restore", words(&file)]).await.fails(words_then);
     site.run(&["journal", "verify", "--against", words(&file)]).await.fails(words_then);
-    // What could not be restored is not written either.
+    // A backup that could not be restored is not written either.
     std::fs::remove_file(&file).unwrap();
     for number in 0..MEMBERS_MAX {
         std::fs::write(site.data().join("files").join(attachment(number)), "").unwrap();
     }
     let words_then = "a backup holds at most 50000 files";
     site.run(&["backup", words(&file)]).await.fails(words_then);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no draft is left");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no temporary file is left");
 }
 
 /// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
 const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
+async fn a_backup_that_unpacks_to_more_than_its_manifest_is_refused() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
     site.apply(&event).await.ok();
     let folder = tempfile::tempdir().unwrap();
@@ -445,8 +447,7 @@ async fn a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten() {
     site.run(&["backup", words(&file)]).await.ok();
     let mut entries = entries(&file);
     let manifest = entries.remove("manifest.json").unwrap();
-    if !control("a_backup_that_unpacks_to_more_than_it_says_is_refused_unwritten", "right: Some(1)")
-    {
+    if !control("a_backup_that_unpacks_to_more_than_its_manifest_is_refused", "right: Some(1)") {
         entries.insert("tables/wrong_flags.jsonl".to_owned(), vec![b'1'; BOMB_BYTES]);
     }
     let manifest = ("manifest.json".to_owned(), manifest);

@@ -90,7 +90,7 @@ async fn order(site: &TestSite) -> Vec<String> {
 }
 
 on_both_engines! {
-    async fn a_clock_that_jumps_undoes_no_freeze_and_orders_nothing_wrongly(engine: Engine) {
+    async fn clock_jumps_change_neither_the_freeze_nor_the_order(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let times = Times { start: -1_200_000, freeze: Some(-60_000), end: 1_800_000 };
         event.set_times(times, "manual");
@@ -103,12 +103,12 @@ on_both_engines! {
             server.team(&tokens[i]).await.solves("one").await;
             is_sound(&server).await;
         }
-        until("the jump is warned of", async || {
+        until("the log warns about the jump", async || {
             server.err().iter().any(|line| line.contains("clock has jumped"))
         })
         .await;
         let warnings = server.err().iter().filter(|it| it.contains("has jumped")).count();
-        assert!(warnings <= 4, "{warnings} warnings: once for each jump, not for each look");
+        assert!(warnings <= 4, "{warnings} warnings: once for each jump, not for each check");
         server.stop().await;
         // Restart with the clock set back to before the start of the event: phases in the journal
         // remain reached, and the event's time does not go back.
@@ -120,13 +120,13 @@ on_both_engines! {
         server.team(&tokens[4]).await.solves("one").await;
         let mut order = order(&site).await;
         if control(
-            "a_clock_that_jumps_undoes_no_freeze_and_orders_nothing_wrongly",
-            "who solved first is first",
+            "clock_jumps_change_neither_the_freeze_nor_the_order",
+            "the first solver is first",
         ) {
             order.swap(2, 3);
         }
         let expected = ["Team 1", "Team 2", "Team 3", "Team 4", "Team 5"];
-        assert_eq!(order, expected, "who solved first is first");
+        assert_eq!(order, expected, "the first solver is first");
         assert!(server.stop().await < Duration::from_secs(5));
         site.run(&["journal", "verify"]).await.ok();
     }

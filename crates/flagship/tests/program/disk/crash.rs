@@ -77,7 +77,7 @@ impl Arena {
                 // An interrupted request was not acknowledged.
                 if let Ok(answer) = player.try_post("/solve", &body).await {
                     assert_eq!(answer, (200, json!({"correct": true})));
-                    answered.send(format!("Team {}", i + 1)).expect("somebody counts");
+                    answered.send(format!("Team {}", i + 1)).expect("the receiver counts");
                 }
             });
         }

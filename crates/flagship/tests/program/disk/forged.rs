@@ -13,7 +13,7 @@ use crate::until;
 /// A row of the journal: number, time, salt, body, hash.
 type Row = (i64, i64, String, String, String);
 
-/// Takes every signature of the journal and the flags away.
+/// SQL that removes every signature of the journal and the flags.
 const DELETE_RECORDS: &str = "delete from meta where key in ('journal_head', 'flags_mac')";
 
 /// An event in which each of three teams solved one challenge: 11 entries, the last three of them
@@ -39,7 +39,7 @@ async fn hash_before(site: &TestSite, seq: i64) -> String {
         return chain::genesis(&meta(site, "generation").await);
     }
     let rows = site.test.journal().await;
-    rows.into_iter().find(|row| row.0 == seq - 1).expect("it is there").4
+    rows.into_iter().find(|row| row.0 == seq - 1).expect("the row exists").4
 }
 
 /// Writes entries with a valid hash chain, which needs no secret.
@@ -53,7 +53,7 @@ async fn chain_on(site: &TestSite, rows: &[Row]) {
     }
 }
 
-/// Writes entries as they were.
+/// Writes entries unchanged.
 async fn put_back(site: &TestSite, rows: &[Row]) {
     for (seq, at_ms, salt, body, hash) in rows {
         let values = format!("{seq}, {at_ms}, '{salt}', '{body}', '{hash}'");
@@ -63,7 +63,7 @@ async fn put_back(site: &TestSite, rows: &[Row]) {
 
 async fn meta(site: &TestSite, key: &str) -> String {
     let rows: Vec<(String, String)> = site.test.rows("select key, value from meta").await;
-    rows.into_iter().find(|(it, _)| it == key).expect("it is there").1
+    rows.into_iter().find(|(it, _)| it == key).expect("the row exists").1
 }
 
 async fn cut_off_after(site: &TestSite, seq: i64) {
@@ -72,10 +72,10 @@ async fn cut_off_after(site: &TestSite, seq: i64) {
 }
 
 on_both_engines! {
-    async fn solves_deleted_with_their_rows_are_found(engine: Engine) {
+    async fn deleted_solves_are_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
-        if !control("solves_deleted_with_their_rows_are_found", "right: Some(1)") {
+        if !control("deleted_solves_are_detected", "right: Some(1)") {
             cut_off_after(&site, 8).await;
         }
         let words = "the journal ends at entry 8, but had 11 entries";
@@ -93,17 +93,17 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.fails("but had 11 entries");
     }
 
-    async fn a_first_blood_given_away_is_found(engine: Engine) {
+    async fn a_reassigned_first_blood_is_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let mut rows = site.test.journal().await.split_off(8);
         let (first, last) = (rows[0].3.clone(), rows[2].3.clone());
-        if !control("a_first_blood_given_away_is_found", "right: Some(1)") {
+        if !control("a_reassigned_first_blood_is_detected", "right: Some(1)") {
             (rows[0].3, rows[2].3) = (last, first);
         }
         chain_on(&site, &rows).await;
         forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
-        if control("a_first_blood_given_away_is_found", "right: Some(1)") {
+        if control("a_reassigned_first_blood_is_detected", "right: Some(1)") {
             forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
         }
         let words = "journal entry 9 was not written by Flagship";
@@ -113,7 +113,7 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.fails("head is missing");
     }
 
-    async fn a_journal_rewritten_as_if_it_was_never_signed_is_found(engine: Engine) {
+    async fn a_journal_rewritten_without_signatures_is_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let mut rows = site.test.journal().await;
@@ -123,7 +123,7 @@ on_both_engines! {
             row.2 = format!("{salt:032x}");
         }
         let words = "right: Some(1)";
-        if !control("a_journal_rewritten_as_if_it_was_never_signed_is_found", words) {
+        if !control("a_journal_rewritten_without_signatures_is_detected", words) {
             chain_on(&site, &rows).await;
             forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
             site.test.execute(DELETE_RECORDS).await;
@@ -134,19 +134,19 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.fails(words);
     }
 
-    async fn a_journal_that_was_emptied_and_put_back_is_found(engine: Engine) {
+    async fn a_journal_emptied_and_restored_is_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let rows = site.test.journal().await;
         let solves: Vec<(i64, String, i64)> =
             site.test.rows("select team_id, challenge_id, seq from solves").await;
         let words = "right: Some(1)";
-        if !control("a_journal_that_was_emptied_and_put_back_is_found", words) {
+        if !control("a_journal_emptied_and_restored_is_detected", words) {
             cut_off_after(&site, 0).await;
             site.test.execute(DELETE_RECORDS).await;
             let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
             site.test.execute(any).await;
-            // Whatever opens the database finds it empty.
+            // A command opens the emptied database.
             site.run(&["journal", "head"]).await.ok();
             site.run(&["doctor"]).await;
             put_back(&site, &rows[..10]).await;
@@ -160,14 +160,14 @@ on_both_engines! {
         assert!(site.run(&["doctor"]).await.out.contains(words));
     }
 
-    async fn a_solve_appended_by_hand_is_found(engine: Engine) {
+    async fn a_solve_appended_by_hand_is_detected(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let rows = site.test.journal().await;
         let (_, at_ms, salt, body, _) = rows.last().expect("a solve").clone();
         let solve: serde_json::Value = serde_json::from_str(&body).unwrap();
         let body = body.replace("\"one\"", "\"three\"");
-        if !control("a_solve_appended_by_hand_is_found", "right: Some(1)") {
+        if !control("a_solve_appended_by_hand_is_detected", "right: Some(1)") {
             chain_on(&site, &[(12, at_ms, salt, body, String::new())]).await;
             let row = format!("{}, 'three', 12", solve["team"]);
             forge(&site, format!("insert into solves values ({row})")).await;
@@ -176,11 +176,11 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.fails(words);
     }
 
-    async fn altered_flags_are_found_and_applied_again(engine: Engine) {
+    async fn altered_flags_are_detected_and_applied_again(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         played(&site, &event).await;
         let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
-        if !control("altered_flags_are_found_and_applied_again", "right: Some(1)") {
+        if !control("altered_flags_are_detected_and_applied_again", "right: Some(1)") {
             site.test.execute(any).await;
         }
         let words = "the challenges or their flags are not those that were applied";
@@ -189,7 +189,7 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.ok();
     }
 
-    async fn a_database_put_back_as_it_was_is_found_by_a_head_from_elsewhere(engine: Engine) {
+    async fn a_rolled_back_database_is_detected_by_an_external_head(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let folder = tempfile::tempdir().unwrap();
         let server = site.serve(&event).await;
@@ -202,7 +202,7 @@ on_both_engines! {
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
-        until("the head is in the log from the start on", async || {
+        until("the log has the head at the start", async || {
             server.err().iter().any(|line| line.contains(&before))
         }).await;
         for token in tokens {
@@ -230,7 +230,7 @@ on_both_engines! {
         verify("nowhere").await.fails("neither a head nor a file");
 
         if !control(
-            "a_database_put_back_as_it_was_is_found_by_a_head_from_elsewhere",
+            "a_rolled_back_database_is_detected_by_an_external_head",
             "right: Some(1)",
         ) {
             cut_off_after(&site, 8).await;
@@ -244,7 +244,7 @@ on_both_engines! {
         verify(&before).await.ok();
     }
 
-    async fn a_running_server_says_that_the_journal_was_cut_off(engine: Engine) {
+    async fn a_running_server_logs_a_truncated_journal(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let server: Server = site.serve(&event).await;
         let tokens = site.import(2).await;
@@ -252,7 +252,7 @@ on_both_engines! {
         until("the head is recorded", async || {
             meta(&site, "journal_head").await.starts_with("1:8:")
         }).await;
-        if !control("a_running_server_says_that_the_journal_was_cut_off", "waited in vain") {
+        if !control("a_running_server_logs_a_truncated_journal", "waited in vain") {
             cut_off_after(&site, 7).await;
         }
         server.team(&tokens[1]).await.solves("one").await;

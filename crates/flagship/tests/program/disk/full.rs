@@ -1,4 +1,4 @@
-//! A full disk: `/readyz` says so while nothing can be written, and takes it back once there is
+//! A full disk: `/readyz` reports it while nothing can be written, and is ready again once there is
 //! space.
 
 use std::path::Path;
@@ -26,7 +26,7 @@ async fn is_ready(server: &Server, metrics: &str, ready: bool) {
         found == status
     })
     .await;
-    until("the metric says the same", async || {
+    until("the metric agrees", async || {
         let line = format!("\nflagship_ready {}\n", i32::from(ready));
         watched.text("/metrics").await.1.contains(&line)
     })
@@ -49,7 +49,7 @@ async fn a_full_disk_is_not_ready_until_there_is_space() {
     }
     is_ready(&server, &metrics, false).await;
     let (status, board) = server.player().get("/scoreboard").await;
-    assert_eq!((status, board["scoreboard"].is_array()), (200, true), "boards stay: {board}");
+    assert_eq!((status, board["scoreboard"].is_array()), (200, true), "boards are served: {board}");
     faults.end();
     is_ready(&server, &metrics, true).await;
     server.stop().await;
@@ -59,7 +59,7 @@ async fn a_full_disk_is_not_ready_until_there_is_space() {
 struct Mounted<'a>(&'a Path);
 
 impl<'a> Mounted<'a> {
-    /// `None` where this user may not mount.
+    /// `None` if this user may not mount.
     fn new(folder: &'a Path) -> Option<Self> {
         let words = ["-t", "tmpfs", "-o", SIZE, "flagship-test"];
         let done = Command::new("mount").args(words).arg(folder).output().ok()?;
@@ -73,7 +73,7 @@ impl Drop for Mounted<'_> {
     }
 }
 
-/// The same on a real file system, where this user may mount one.
+/// The same on a real file system, if this user may mount one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_file_system_is_not_ready_until_there_is_space() {
     let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
@@ -104,7 +104,7 @@ async fn a_full_file_system_is_not_ready_until_there_is_space() {
 const LARGE_BYTES: usize = 8 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_attachment_that_does_not_fit_changes_nothing_and_stops_no_restart() {
+async fn an_attachment_that_does_not_fit_changes_nothing_and_serve_can_restart() {
     let (site, event) = (TestSite::bare(Engine::Sqlite).await, EventFolder::new());
     let Some(mounted) = Mounted::new(site.data()) else {
         eprintln!("not run: this user may not mount; tests of `attachments` use no small disk");
@@ -120,11 +120,12 @@ async fn an_attachment_that_does_not_fit_changes_nothing_and_stops_no_restart() 
     done.fails("the attachments need 9 MiB, and of ");
     assert!(done.err.contains("free some space, or leave attachments out"), "{done:?}");
     let files = || std::fs::read_dir(site.file("files")).unwrap().count();
-    assert_eq!(files(), 0, "nothing is left of it");
+    assert_eq!(files(), 0, "no file of it is left");
     is_ready(&server, &metrics, true).await;
     assert_eq!(team.solve("one").await.0, 200);
     server.stop().await;
-    // What waits for `apply` is no reason not to serve. What a killed program left is removed.
+    // Changes that wait for `apply` do not prevent the start. Files that a killed program left are
+    // removed.
     std::fs::write(site.file("files/.abc.part"), "x").unwrap();
     let server = site.serve(&event).await;
     assert_eq!(files(), 0, "the unfinished copy is removed");

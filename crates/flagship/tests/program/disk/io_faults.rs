@@ -105,14 +105,14 @@ impl Stage {
     async fn holds(&self) {
         let kept: BTreeSet<_> = self.site.test.solves().await.into_iter().collect();
         let lost: Vec<_> = self.acknowledged.difference(&kept).collect();
-        assert!(lost.is_empty(), "acknowledged, and not there: {lost:?}");
+        assert!(lost.is_empty(), "acknowledged, but not stored: {lost:?}");
     }
 
     /// Repeats refused submissions until they are accepted.
     async fn recovers(&mut self, id: &str, refused: Vec<usize>) {
         for i in refused {
             let (name, team) = &self.teams[i];
-            until("the flag is taken", async || team.tries(id).await).await;
+            until("the flag is accepted", async || team.tries(id).await).await;
             self.acknowledged.insert((name.clone(), id.to_owned()));
         }
     }
@@ -125,7 +125,7 @@ impl Stage {
         self.site.run(&["doctor"]).await.ok();
         let solves = self.site.test.solves().await;
         let kept: BTreeSet<_> = solves.iter().cloned().collect();
-        assert_eq!(kept.len(), solves.len(), "none is there twice");
+        assert_eq!(kept.len(), solves.len(), "no solve is stored twice");
         assert_eq!(kept, self.acknowledged);
         let server = self.site.serve(&self.event).await;
         for (team, row) in server.player().board().await {
@@ -153,14 +153,14 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
             // alone.
             let enough = |refused: usize| faults.hits() > 0 && (refused >= 4 || !lasts);
             let refused = stage.play(&id, enough).await;
-            assert!(faults.hits() > 0, "{fault:?} was not met in {} calls", faults.seen());
+            assert!(faults.hits() > 0, "{fault:?} did not occur in {} calls", faults.seen());
             stage.reads().await;
-            if control("a_disk_that_fails_at_any_write_or_sync_loses_nothing", "and not there") {
+            if control("a_disk_that_fails_at_any_write_or_sync_loses_nothing", "but not stored") {
                 stage.plant();
             }
             stage.holds().await;
             if lasts {
-                assert!(refused.len() >= 4, "{fault:?}: a disk that fails records nothing");
+                assert!(refused.len() >= 4, "{fault:?}: a failing disk records nothing");
                 faults.end();
             }
             stage.recovers(&id, refused).await;
@@ -236,7 +236,7 @@ async fn relay(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_that_is_cut_or_silent_loses_nothing() {
+async fn cut_or_silent_connections_lose_nothing() {
     let rounds = if is_torture() { 10 } else { 1 };
     let mut site = TestSite::new(Engine::Postgres).await;
     let (relay, url) = Relay::before(site.test.url.as_deref().unwrap()).await;
@@ -254,10 +254,10 @@ async fn a_connection_that_is_cut_or_silent_loses_nothing() {
             refused > 0
         });
         let refused = refused.await;
-        assert!(!refused.is_empty(), "the trouble was met");
+        assert!(!refused.is_empty(), "the fault occurred");
         stage.reads().await;
         relay.0.send_replace(Way::Open);
-        if control("a_connection_that_is_cut_or_silent_loses_nothing", "and not there") {
+        if control("cut_or_silent_connections_lose_nothing", "but not stored") {
             stage.plant();
         }
         stage.holds().await;
@@ -268,7 +268,7 @@ async fn a_connection_that_is_cut_or_silent_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn backends_that_are_ended_lose_nothing() {
+async fn terminated_backends_lose_nothing() {
     let rounds = if is_torture() { 50 } else { 5 };
     let mut stage = Stage::new(TestSite::new(Engine::Postgres).await, rounds, None).await;
     let end = "select pg_terminate_backend(pid) from pg_stat_activity \
@@ -289,13 +289,13 @@ async fn backends_that_are_ended_lose_nothing() {
         stage.reads().await;
         stopped.send_replace(true);
         ending.await.unwrap();
-        if control("backends_that_are_ended_lose_nothing", "and not there") {
+        if control("terminated_backends_lose_nothing", "but not stored") {
             stage.plant();
         }
         stage.holds().await;
         stage.recovers(&id, refused).await;
     }
-    assert!(stage.refused > 0, "the trouble was met");
+    assert!(stage.refused > 0, "the fault occurred");
     assert_eq!(stage.server.player().get("/ctf").await.1["name"], json!("Small CTF"));
     stage.ends().await;
 }

@@ -1,4 +1,4 @@
-//! What is on the disk: crashes, faults of the disk and the clock, backups, upgrades, forged data.
+//! Tests of stored data: crashes, faults of the disk and the clock, backups, upgrades, forged data.
 
 mod backup;
 mod clock;

@@ -1,5 +1,5 @@
 //! What `flagship backup` and `restore` leave behind if the disk fills, if they are killed, or if
-//! the folder is not theirs.
+//! the folder has other files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_restore_on_a_disk_that_fills_is_whole_or_leaves_nothing() {
+async fn a_restore_on_a_full_disk_is_complete_or_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let (file, said) = backed_up(Engine::Sqlite, folder.path()).await;
     let faults = Faults::new();
@@ -72,7 +72,7 @@ async fn a_restore_on_a_disk_that_fills_is_whole_or_leaves_nothing() {
                 assert_eq!(done.code, Some(1), "write {first} of {total}: {done:?}");
                 assert_eq!(names(to.data()), [""; 0], "write {first} of {total}: {done:?}");
                 refused += 1;
-                // Without the fault, the same folder will do.
+                // Without the fault, a restore to the same folder succeeds.
                 restore(&to).await.ok();
             }
             let again = folder.path().join("again");
@@ -105,7 +105,7 @@ async fn a_restore_to_postgresql_puts_the_secret_in_place_before_the_rows() {
     done.fails("was interrupted. If `flagship journal verify` finds the event whole, only delete");
     assert!(done.err.contains("/.restore-"), "{done:?}");
     conn.close().await.unwrap();
-    // The rows were never there, so the database will do, and another folder.
+    // No row was written, so a restore to the same database and another folder succeeds.
     let data = folder.path().join("data");
     let mut command = program(&["restore", words(&file)]);
     command.arg("--data").arg(&data).args(["--database", &url]);

@@ -123,7 +123,7 @@ async fn traced(site: &TestSite, event: &EventFolder, trace: &Path) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
+async fn every_acknowledgement_follows_the_sync_of_its_write() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     for i in 0..SOLVES {
         event.challenge(&format!("only-{i:03}"), "type: standard\nvalue: 1");
@@ -153,7 +153,7 @@ async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
     .await;
     let mut calls = parse(&trace);
     let words = "answered before the sync";
-    if control("every_right_answer_comes_after_the_sync_of_its_own_write", words) {
+    if control("every_acknowledgement_follows_the_sync_of_its_write", words) {
         let first_answer = calls.iter().position(Call::is_answer).unwrap();
         let its_sync = calls[..first_answer].iter().rposition(Call::is_sync).unwrap();
         calls.remove(its_sync);
@@ -163,7 +163,7 @@ async fn every_right_answer_comes_after_the_sync_of_its_own_write() {
     eprintln!("figures: {answers} answers, {syncs} syncs, {} early", early.len());
     assert_eq!(answers, SOLVES);
     assert!(early.is_empty(), "answered before the sync: {early:#?}");
-    assert!(syncs >= SOLVES / TEAMS, "answers share syncs, and not all one");
+    assert!(syncs >= SOLVES / TEAMS, "some responses share a sync, but not all");
 
     // Show that the check can fail: without the last sync before an acknowledgement, and without
     // any sync.

@@ -60,7 +60,7 @@ async fn released_site(engine: Engine, dump: &str) -> TestSite {
 }
 
 on_both_engines! {
-    async fn a_database_of_every_released_version_comes_up_to_date(engine: Engine) {
+    async fn databases_of_every_released_version_are_upgraded(engine: Engine) {
         for (version, dump) in released(engine) {
             eprintln!("from {version}");
             let (site, event) = (released_site(engine, &dump).await, EventFolder::new());
@@ -68,7 +68,7 @@ on_both_engines! {
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
             assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
             let words = "the ranking is as it was";
-            if control("a_database_of_every_released_version_comes_up_to_date", words) {
+            if control("databases_of_every_released_version_are_upgraded", words) {
                 site.run(&["team", "award", "Bees 🐝", "9999", "--reason", "x"]).await.ok();
             }
             let server = site.serve(&event).await;
@@ -88,7 +88,7 @@ on_both_engines! {
         }
     }
 
-    /// Of an event that 0.1.0 began, the journal is signed from where it then ended, once.
+    /// The journal of an event that 0.1.0 began is signed once, from its end at the upgrade on.
     async fn a_journal_that_0_1_0_began_is_signed_once(engine: Engine) {
         for (version, dump) in released(engine) {
             let site = released_site(engine, &dump).await;
@@ -135,10 +135,10 @@ on_both_engines! {
     }
 }
 
-/// Runs `apply` and kills the program in site of its k-th write or sync, for rising k until it
+/// Runs `apply` and kills the program in place of its k-th write or sync, for rising k until it
 /// completes, from each version and from an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
+async fn an_upgrade_interrupted_at_any_write_is_completed() {
     let event = EventFolder::new();
     let from_nothing = ("nothing".to_owned(), String::new());
     for (version, dump) in [from_nothing].into_iter().chain(released(Engine::Sqlite)) {
@@ -150,8 +150,8 @@ async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
             };
             let faults = Faults::new();
             let fault = Fault { calls: Calls::Both, errno: KILL, first: k, count: 1 };
-            let words = "something was written and cut off";
-            if !control("an_upgrade_that_is_cut_off_at_any_write_is_made_good", words) {
+            let words = "a write was interrupted";
+            if !control("an_upgrade_interrupted_at_any_write_is_completed", words) {
                 faults.begin(fault);
             }
             let mut command = site.command(&["apply", "--event", event.dir()]);
@@ -167,14 +167,14 @@ async fn an_upgrade_that_is_cut_off_at_any_write_is_made_good() {
             k += if is_torture() { 1 } else { 8 };
         }
         eprintln!("figures: from {version}: {kills} kills, the last before {k} writes and syncs");
-        assert!(kills > 2, "something was written and cut off");
+        assert!(kills > 2, "a write was interrupted");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
+async fn a_killed_first_start_on_postgres_is_completed() {
     let event = EventFolder::new();
-    let waits = control("a_first_start_on_postgres_that_is_killed_is_made_good", "none was killed");
+    let waits = control("a_killed_first_start_on_postgres_is_completed", "none was killed");
     let (mut killed, mut random) = (0, crate::seeded());
     for _ in 0..8 {
         let site = TestSite::bare(Engine::Postgres).await;
@@ -190,11 +190,11 @@ async fn a_first_start_on_postgres_that_is_killed_is_made_good() {
         let is_good = async || {
             let done = site.apply(&event).await;
             done.code == Some(0) || {
-                eprintln!("not yet: {done:?}");
+                eprintln!("retry: {done:?}");
                 false
             }
         };
-        until("it is made good", is_good).await;
+        until("the start completes", is_good).await;
         site.run(&["journal", "verify"]).await.ok();
     }
     assert!(killed > 0, "none was killed in time");
