@@ -2,7 +2,14 @@
  * The language of the interface: the one the user chose, else the first supported one of the
  * browser's languages, else English. English is in the main bundle; other languages are fetched.
  */
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react";
 import { en, type Messages } from "./en";
 
 /** Every language by its code, with its own name for itself. */
@@ -70,7 +77,8 @@ export function LanguageProvider(props: {
   children: ReactNode;
 }) {
   const [{ language, messages }, setLoaded] = useState(props.initial ?? ENGLISH);
-  useEffect(() => {
+  // With the texts, not a frame later.
+  useLayoutEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   const choice = useMemo(

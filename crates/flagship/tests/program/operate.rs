@@ -147,7 +147,8 @@ async fn prometheus_scrapes_and_evaluates_with_the_example_files() {
     let watched = server.watched().await;
     let folder = tempfile::tempdir().unwrap();
     let read = |name: &str| std::fs::read_to_string(root().join("deploy").join(name)).unwrap();
-    let is_blind = control("prometheus_scrapes_and_evaluates_with_the_example_files", "scrapes it");
+    let is_blind =
+        control("prometheus_scrapes_and_evaluates_with_the_example_files", "scrapes the server");
     let target = if is_blind { "127.0.0.1:1" } else { watched.strip_prefix("http://").unwrap() };
     let rules = folder.path().join("rules.yml");
     std::fs::write(&rules, read("flagship-alerts.yml")).unwrap();
