@@ -337,6 +337,21 @@ on_both_engines! {
         assert!(of("resuming with a token").contains("\"event\":\"scoreboard\""));
     }
 
+    async fn a_wrong_flag_of_the_freeze_is_recorded_before_its_answer(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Otters").await;
+        let words = "recorded as a right flag is";
+        if !control("a_wrong_flag_of_the_freeze_is_recorded_before_its_answer", words) {
+            app.advance(HOUR_MS);
+        }
+        for wrong in 1..=3 {
+            let answer = team.send("one", "flag{wrong}").await;
+            assert_eq!(answer.json["correct"], false);
+            let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
+            assert_eq!(recorded.expect("it counts"), wrong, "{words}");
+        }
+    }
+
     async fn own_later_solves_are_placed_after_the_frozen_ones(engine: Engine) {
         let it = frozen(engine, Reveal::Manual).await;
         it.others(World::Solved, &[(&it.early, "two"), (&it.late, "two")]).await;

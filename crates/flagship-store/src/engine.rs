@@ -538,7 +538,8 @@ impl Tx {
 pub struct Hints(Side<(PoolConnection<Sqlite>, i64), Box<PgListener>>);
 
 impl Hints {
-    /// Waits until something may have been written.
+    /// Waits until something may have been written. Takes all hints that have arrived: one reading
+    /// follows them all.
     ///
     /// # Errors
     /// The stream is broken: pause, then open a new one.
@@ -553,8 +554,9 @@ impl Hints {
                 }
             },
             Side::Postgres(listener) => {
-                if let Ok(hint) = tokio::time::timeout(HINT_SILENCE, listener.recv()).await {
-                    hint?;
+                let mut silence = HINT_SILENCE;
+                while let Ok(hint) = tokio::time::timeout(silence, listener.recv()).await {
+                    (_, silence) = (hint?, Duration::ZERO);
                 }
                 Ok(())
             }

@@ -280,6 +280,9 @@ impl Writer {
         let seq = step.fold().seq();
         let (revision, next_release_ms) = (step.revision, step.next_release_ms);
         let mut recorded = None;
+        if step.has_discarded {
+            self.recorder.expect_one();
+        }
         if self.recorder.is_due(seq) {
             let head = self.seal.head(seq, &step.fold().head);
             recorded = Some(self.seal.record(&mut step.tx, &head).await?);

@@ -1,10 +1,7 @@
 //! The organizers' record of wrong flags, written in batches in the background.
 
 use crate::engine::{Tx, on};
-use crate::{Db, Lock, Result};
-
-/// Rows of one insert.
-const INSERT_ROWS_MAX: usize = 500;
+use crate::{Db, Lock, Result, journal};
 
 /// A wrong flag, without its text.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -27,7 +24,7 @@ pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
 }
 
 pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
-    for rows in batch.chunks(INSERT_ROWS_MAX) {
+    for rows in journal::runs(batch) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
             let mut insert = sqlx::QueryBuilder::new(sql);

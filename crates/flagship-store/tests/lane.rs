@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use flagship_control::control;
 use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
-use flagship_store::challenges::{Draft, Flag};
+use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Request, TeamChange};
-use flagship_store::{Clock, Key, NewerFormat, Result, StoreError};
+use flagship_store::{Clock, Key, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
@@ -142,6 +143,53 @@ on_both_engines! {
         assert_eq!(outcomes.len(), 100);
         let last = writer(&test, &clock).await;
         assert_eq!(view::board(last.contest(), Viewer::Public).tallies()[0].nsolves(), 1);
+    }
+
+    async fn a_wrong_flag_is_recorded_and_appends_no_entry(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        let team = seeded(&test, &clock, 1).await[0];
+        let mut node = writer(&test, &clock).await;
+        node.step(&[]).await.expect("the step is written");
+        let (seq, entries) = (node.contest().seq(), test.journal().await.len());
+        let words = "records one and appends nothing";
+        let revision = challenges::revision(&test.db).await.expect("it is read");
+        let wrong = |revision: i64| {
+            let op = Op::Wrong { team, challenge: id(), digest: Some("ab".to_owned()), revision };
+            op.by(Actor::Team(team))
+        };
+        let step = node.step(&[wrong(revision), wrong(revision - 1)]).await.expect("is written");
+        assert_eq!(step.outcomes, [Outcome::Wrong(Ok(())), Outcome::Stale]);
+        if control("a_wrong_flag_is_recorded_and_appends_no_entry", words) {
+            node.step(&[solve(team)]).await.expect("the step is written");
+        }
+        let recorded = wrong_flags::count(&test.db).await.expect("it counts");
+        let now = (recorded, node.contest().seq(), test.journal().await.len());
+        assert_eq!(now, (1, seq, entries), "{words}");
+        let solved = node.step(&[solve(team)]).await.expect("the step is written");
+        assert_eq!(solved.outcomes, [Outcome::Solve(Ok(Attempt::First))]);
+    }
+
+    async fn hints_that_arrive_together_are_followed_once(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let clock = Clock::manual(START_MS);
+        let teams = seeded(&test, &clock, 20).await;
+        let mut node = writer(&test, &clock).await;
+        let mut hints = test.db.hints().await.expect("they are opened");
+        let words = "no hint is left";
+        let is_late = control("hints_that_arrive_together_are_followed_once", words);
+        for team in &teams {
+            if is_late && Some(team) == teams.last() {
+                hints.wait().await.expect("a hint arrives");
+            }
+            node.step(&[solve(*team)]).await.expect("the step is written");
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        if !is_late {
+            hints.wait().await.expect("a hint arrives");
+        }
+        let next = tokio::time::timeout(Duration::from_millis(200), hints.wait()).await;
+        assert!(next.is_err(), "{words}");
     }
 
     async fn a_flag_counts_from_start_to_just_before_the_end(engine: Engine) {

@@ -13,7 +13,7 @@ use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use serde::Deserialize;
 use tokio::sync::watch;
-use tokio::time::{MissedTickBehavior, Sleep};
+use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
 
 use super::error::ApiError;
@@ -111,17 +111,17 @@ struct Client {
     /// The last frames that were sent or are in the snapshot; `None` before the first request.
     cursor: Option<Cursor>,
     resuming: bool,
-    /// When a delayed snapshot may be sent.
-    later: Option<Pin<Box<Sleep>>>,
+    /// Completes when a snapshot that waits for its turn may be pushed.
+    later: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     /// Pings since the last message.
     unanswered: u32,
     budget: (u32, Instant),
 }
 
-/// Completes when a delayed snapshot is due; never without one.
-async fn due(later: &mut Option<Pin<Box<Sleep>>>) {
-    let Some(sleep) = later else { return std::future::pending().await };
-    sleep.await;
+/// Completes when a waiting snapshot is due; never without one.
+async fn due(later: &mut Option<Pin<Box<dyn Future<Output = ()> + Send>>>) {
+    let Some(turn) = later else { return std::future::pending().await };
+    turn.await;
     *later = None;
 }
 
@@ -174,7 +174,7 @@ impl Client {
                     self.catch_up().await?;
                 }
                 () = more(&mut self.own) => self.catch_up().await?,
-                () = due(&mut self.later) => self.catch_up().await?,
+                () = due(&mut self.later) => self.snapshot().await?,
                 _ = ping.tick() => {
                     if self.unanswered >= PINGS_UNANSWERED_MAX {
                         return Err(End::Silent);
@@ -303,13 +303,9 @@ impl Client {
         } else {
             published.body.plain.len()
         };
-        match self.app.sockets.push(bytes) {
-            Ok(()) => self.snapshot().await,
-            Err(wait) => {
-                self.later = Some(Box::pin(tokio::time::sleep(wait)));
-                Ok(())
-            }
-        }
+        let app = self.app.clone();
+        self.later = Some(Box::pin(async move { app.sockets.push(bytes).await }));
+        Ok(())
     }
 
     /// Sends the public board, which all viewers share, and then the team's own later solves, each

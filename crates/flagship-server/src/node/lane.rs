@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use flagship_game::TeamId;
 use flagship_store::StoreError;
 use flagship_store::fold::Fold;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Outcome, Request};
+use flagship_store::ops::{Actor, Outcome, Request};
 use tokio::runtime::{self, Runtime};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinError, JoinHandle, JoinSet};
@@ -16,10 +17,13 @@ use tokio::task::{JoinError, JoinHandle, JoinSet};
 use super::board::feed::Feed;
 use super::metrics::Metrics;
 use super::report::report;
+use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// Operations that may wait; further ones are refused at once.
 const QUEUE_MAX: usize = 4096;
+/// Most of them from one team: as many as it may have sockets.
+const QUEUE_PER_TEAM_MAX: usize = 256;
 /// Most operations in one transaction.
 const BATCH_MAX: usize = 512;
 /// How often due phases and releases are checked.
@@ -52,11 +56,15 @@ pub enum LaneError {
 struct Job {
     request: Request,
     reply: oneshot::Sender<Result<Outcome, LaneError>>,
+    /// Held until the operation is done, even if the client is gone.
+    permit: Permit<TeamId>,
 }
 
 /// Queues operations for the lane.
 pub struct Lane {
     queue: mpsc::Sender<Job>,
+    /// Limits the operations that wait, so that one team leaves room to others.
+    permits: Arc<Permits<TeamId>>,
     /// Notified when another process may have written to the journal.
     pub hint: Arc<Notify>,
     is_read_only: Arc<AtomicBool>,
@@ -109,7 +117,8 @@ impl Lane {
         let hint = Arc::new(Notify::new());
         let proof = writer.proof().map(tokio::spawn);
         let is_read_only = Arc::default();
-        let lane = Self { queue: sender, hint: hint.clone(), is_read_only };
+        let permits = Permits::new(QUEUE_MAX + BATCH_MAX, QUEUE_PER_TEAM_MAX);
+        let lane = Self { queue: sender, permits, hint: hint.clone(), is_read_only };
         let is_read_only = lane.is_read_only.clone();
         let task = LaneTask { writer, queue, hint, feed, metrics, is_read_only, proof };
         task.note_newer();
@@ -121,8 +130,13 @@ impl Lane {
         if self.is_read_only() {
             return Err(LaneError::ReadOnly);
         }
+        let team = match request.actor {
+            Actor::Team(team) => Some(team),
+            _ => None,
+        };
+        let permit = self.permits.acquire(team).map_err(|_| LaneError::Full)?;
         let (reply, answer) = oneshot::channel();
-        self.queue.try_send(Job { request, reply }).map_err(|_| LaneError::Full)?;
+        self.queue.try_send(Job { request, reply, permit }).map_err(|_| LaneError::Full)?;
         answer.await.unwrap_or(Err(LaneError::Failed))
     }
 
@@ -225,11 +239,11 @@ impl LaneTask {
     }
 
     async fn step(&mut self, jobs: &mut Vec<Job>) {
-        let (requests, replies): (Vec<Request>, Vec<_>) =
-            jobs.drain(..).map(|job| (job.request, job.reply)).unzip();
+        let (requests, waiting): (Vec<Request>, Vec<_>) =
+            jobs.drain(..).map(|job| (job.request, (job.reply, job.permit))).unzip();
         let outcomes = self.write(&requests).await;
         // Callers get their replies before the sockets are woken.
-        for (reply, outcome) in replies.into_iter().zip(outcomes) {
+        for ((reply, _permit), outcome) in waiting.into_iter().zip(outcomes) {
             // The caller may be gone; the operation stays recorded.
             drop(reply.send(outcome));
         }

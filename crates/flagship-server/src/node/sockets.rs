@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 
 use flagship_game::TeamId;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::sync::Mutex;
 use tokio_util::task::TaskTracker;
 
 use crate::net::permits::{Permits, SitePermits};
@@ -27,6 +27,9 @@ pub struct Sockets {
     /// Permits for sockets that watch as a team.
     pub team_permits: Arc<Permits<TeamId>>,
     pushes: DefaultDirectRateLimiter,
+    /// Held by the socket whose push is next. The others wait for it, not for the rate: after a
+    /// change all sockets wait, and each pause would wake all of them.
+    turn: Mutex<()>,
     /// The tasks of open sockets.
     pub tasks: TaskTracker,
 }
@@ -38,6 +41,7 @@ impl Sockets {
             permits: SitePermits::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             team_permits: Permits::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
             pushes: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
+            turn: Mutex::default(),
             tasks: TaskTracker::new(),
         }
     }
@@ -47,13 +51,17 @@ impl Sockets {
         self.permits.held()
     }
 
-    /// Allows a push of so many bytes now, or gives the time to wait before asking again.
-    pub fn push(&self, bytes: usize) -> Result<(), Duration> {
+    /// Waits until a snapshot of so many bytes may be pushed, in the order of the calls.
+    pub async fn push(&self, bytes: usize) {
         let kilobytes = u32::try_from((bytes / 1024).max(1)).unwrap_or(u32::MAX);
         let cells = NonZeroU32::new(kilobytes.min(PUSH_KILOBYTES_PER_S.get()));
-        let allowed = self.pushes.check_n(cells.expect("at least one"));
-        let allowed = allowed.expect("the number was cut to what fits in a second");
-        allowed.map_err(|early| early.wait_time_from(DefaultClock::default().now()))
+        let cells = cells.expect("at least one");
+        let _turn = self.turn.lock().await;
+        while let Err(early) =
+            self.pushes.check_n(cells).expect("the number was cut to what fits in a second")
+        {
+            tokio::time::sleep(early.wait_time_from(DefaultClock::default().now())).await;
+        }
     }
 
     /// Waits until all sockets have ended, after draining began.
@@ -65,22 +73,48 @@ impl Sockets {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use flagship_control::control;
+    use tokio::time::timeout;
 
     use super::*;
 
-    #[test]
-    fn pushed_snapshots_share_a_byte_rate() {
+    #[tokio::test]
+    async fn pushed_snapshots_share_a_byte_rate() {
         let sockets = Sockets::new();
         let words = "snapshots at once of";
         let lax = control("pushed_snapshots_share_a_byte_rate", words);
         let snapshot_bytes = 1024 * if lax { 300 } else { 600 };
-        let at_once = (0..1000).take_while(|_| sockets.push(snapshot_bytes).is_ok()).count();
+        let mut at_once = 0;
+        while timeout(Duration::ZERO, sockets.push(snapshot_bytes)).await.is_ok() {
+            at_once += 1;
+        }
         // The rate allows a few more while this runs.
         let expected = (PUSH_KILOBYTES_PER_S.get() / 600) as usize;
         assert!(
             (expected..expected + 20).contains(&at_once),
             "{at_once} snapshots at once of {expected}"
         );
+    }
+
+    #[tokio::test]
+    async fn snapshots_are_pushed_in_the_order_in_which_they_were_due() {
+        let (sockets, pushed) = (Arc::new(Sockets::new()), Arc::new(Mutex::new(Vec::new())));
+        let words = "each waits for its turn";
+        let is_free = control("snapshots_are_pushed_in_the_order_in_which_they_were_due", words);
+        let mut waiting = tokio::task::JoinSet::new();
+        for i in 0..200 {
+            let (sockets, pushed) = (sockets.clone(), pushed.clone());
+            waiting.spawn(async move {
+                // Cut to a second's worth at most: the first is pushed at once.
+                if !is_free || i < 100 {
+                    sockets.push(1024 * 1024).await;
+                }
+                pushed.lock().await.push(i);
+            });
+        }
+        waiting.join_all().await;
+        assert!(pushed.lock().await.is_sorted(), "{words}");
     }
 }

@@ -49,6 +49,18 @@ pub enum Op {
         /// `challenges::revision` of the flags that it was judged by.
         revision: i64,
     },
+    /// A wrong flag of the freeze, if the flags are still those it was judged by. It takes the work
+    /// of a right one, so that timing does not tell the two apart.
+    Wrong {
+        /// Which team sent it.
+        team: TeamId,
+        /// For which challenge.
+        challenge: ChallengeId,
+        /// The keyed digest of its text; `None` if it is on record already.
+        digest: Option<String>,
+        /// `challenges::revision` of the flags that it was judged by.
+        revision: i64,
+    },
     /// A solve, whatever the flags are.
     Solve {
         /// Which team.
@@ -112,8 +124,10 @@ impl Op {
 pub enum Outcome {
     /// Of [`Op::Solve`], and of [`Op::Flag`] unless its flags have changed.
     Solve(std::result::Result<Attempt, Refusal>),
-    /// Of [`Op::Flag`]: the flags have changed, so it has to be judged again.
+    /// Of [`Op::Flag`] and [`Op::Wrong`]: the flags have changed, so it has to be judged again.
     Stale,
+    /// Of [`Op::Wrong`]: it is recorded.
+    Wrong(std::result::Result<(), Refusal>),
     /// Of [`Op::Confirm`]: the team that may log in now.
     Confirm(std::result::Result<TeamId, ConfirmError>),
     /// Of [`Op::SignUp`].
@@ -143,7 +157,9 @@ impl Outcome {
             Self::Withdraw(done) => done.is_err(),
             Self::Reveal(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
-            Self::Solve(_) | Self::Stale | Self::SignUp(_) | Self::Import(_) => false,
+            Self::Solve(_) | Self::Stale | Self::Wrong(_) | Self::SignUp(_) | Self::Import(_) => {
+                false
+            }
         }
     }
 }
@@ -152,7 +168,12 @@ impl Outcome {
 pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outcome> {
     step.actor = request.actor;
     Ok(match &request.op {
-        Op::Flag { revision, .. } if *revision != step.revision => Outcome::Stale,
+        Op::Flag { revision, .. } | Op::Wrong { revision, .. } if *revision != step.revision => {
+            Outcome::Stale
+        }
+        Op::Wrong { team, challenge, digest, .. } => {
+            Outcome::Wrong(flags::wrong(step, *team, challenge, digest.clone()))
+        }
         Op::Flag { team, challenge, .. } | Op::Solve { team, challenge } => {
             Outcome::Solve(flags::solve(step, *team, challenge)?)
         }

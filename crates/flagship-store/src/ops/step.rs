@@ -13,6 +13,7 @@ use crate::engine::on;
 use crate::fold::Fold;
 use crate::journal::{self, StoredEntry};
 use crate::seal::Seal;
+use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, Tx, challenges};
 
 /// A step under way. Dropped without `commit`, it leaves nothing behind.
@@ -31,6 +32,10 @@ pub(crate) struct StepTx {
     rows: Vec<StoredEntry>,
     /// Rows for the table `solves` that are not written yet: team, challenge, entry number.
     solve_rows: Vec<(TeamId, ChallengeId, i64)>,
+    /// Whether an entry was made and discarded.
+    pub(crate) has_discarded: bool,
+    /// Wrong flags that are not written yet.
+    wrong_flags: Vec<WrongFlag>,
     /// What the entries changed, those of other processes first.
     changes: Vec<Change>,
     clock_read_at: Instant,
@@ -71,6 +76,8 @@ impl StepTx {
             fold,
             rows: Vec::new(),
             solve_rows: Vec::new(),
+            has_discarded: false,
+            wrong_flags: Vec::new(),
             changes: Vec::new(),
             clock_read_at: Instant::now(),
             clock_ms,
@@ -119,6 +126,20 @@ impl StepTx {
         Ok(())
     }
 
+    /// Does the work of `append`, and leaves the step as it was.
+    pub(super) fn append_and_discard(&mut self, at_ms: i64, fact: Fact) {
+        let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
+        let row = self.seal.sign(&self.fold.head, &entry);
+        // An error would be discarded as well.
+        drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
+        self.has_discarded = true;
+    }
+
+    /// Queues a wrong flag for the organizers' record. `write_rows` writes it.
+    pub(super) fn queue_wrong_flag(&mut self, flag: WrongFlag) {
+        self.wrong_flags.push(flag);
+    }
+
     /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
     /// team one row per challenge, so a second solve fails. `write_rows` writes it.
     pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId) {
@@ -165,6 +186,7 @@ impl StepTx {
     /// Writes the appended entries and their rows in `solves` to the database.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
         self.write_solve_rows().await?;
+        wrong_flags::record_in(&mut self.tx, &self.wrong_flags).await?;
         journal::append(&mut self.tx, &self.rows).await
     }
 

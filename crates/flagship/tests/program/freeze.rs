@@ -33,6 +33,8 @@ const PLANTED_MIN: f64 = 0.75;
 const PLANTED: usize = 3;
 /// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
+/// How long after a flag the slowest response is taken.
+const SLOWEST: Duration = Duration::from_millis(4);
 /// How long the poller sends requests before each flag.
 const WARM: Duration = Duration::from_millis(5);
 /// Number of challenges; each team solves each once.
@@ -178,6 +180,8 @@ enum Moment {
     After,
     /// That of the first request after the flag was sent.
     During,
+    /// The slowest of all for a while after the flag was sent.
+    Slowest,
 }
 
 /// The attacker, who sends timed requests.
@@ -207,14 +211,14 @@ impl Poller {
         Self { line, sockets, asked: 0, request, channel }
     }
 
-    /// Sends one request; returns the response time.
-    fn ask(&mut self, is_planted: bool) -> Duration {
+    /// Sends one request, after so many others that are a planted delay; returns the response time.
+    fn ask(&mut self, planted: usize) -> Duration {
         let begun = Instant::now();
         if self.channel == Channel::Frame {
             self.sockets[self.asked / SOCKET_ASKS].ask();
             self.asked += 1;
         } else {
-            for _ in 0..if is_planted { PLANTED } else { 0 } {
+            for _ in 0..planted {
                 self.line.ask(&self.request);
             }
             self.line.ask(&self.request);
@@ -276,10 +280,15 @@ fn measure(
     order.shuffle(random);
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
     for is_right in order {
-        let is_planted = is_right && poller.channel == Channel::Planted;
+        let planted = match moment {
+            _ if !is_right || poller.channel != Channel::Planted => 0,
+            Moment::During | Moment::After => PLANTED,
+            // It is compared with the slowest of some 40.
+            Moment::Slowest => 8 * PLANTED,
+        };
         let (is_sent, is_answered) = (AtomicBool::new(false), AtomicBool::new(false));
         let is_time = match moment {
-            Moment::During => &is_sent,
+            Moment::During | Moment::Slowest => &is_sent,
             Moment::After => &is_answered,
         };
         let took = std::thread::scope(|scope| {
@@ -292,7 +301,11 @@ fn measure(
             while !is_time.load(Ordering::SeqCst) {
                 poller.line.ask(&poller.request);
             }
-            poller.ask(is_planted)
+            let (begun, mut took) = (Instant::now(), poller.ask(planted));
+            while moment == Moment::Slowest && begun.elapsed() < SLOWEST {
+                took = took.max(poller.ask(0));
+            }
+            took
         });
         if is_right { right.push(took) } else { wrong.push(took) }
     }
@@ -321,7 +334,11 @@ on_both_engines! {
             let mut telling = Vec::new();
             let mut flags = Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 };
             for channel in CHANNELS {
-                for moment in [Moment::After, Moment::During] {
+                for moment in [Moment::After, Moment::During, Moment::Slowest] {
+                    if moment == Moment::Slowest && channel == Channel::Frame {
+                        // A socket that asks at full speed is refused.
+                        continue;
+                    }
                     let mut poller = Poller::new(&server, channel, &tokens[0], samples);
                     let (mut right, mut wrong) =
                         measure(&mut poller, &mut flags, moment, samples, &mut random);

@@ -85,17 +85,17 @@ pub async fn reset(
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
-    let settings = app.settings();
-    if let Err(refused) = passwords::check(&settings.registration, &password, &account.name) {
-        app.refused_links.begin(&client, app.clock.now_ms())?;
-        return Err(refused.into());
-    }
-    let hash = app.passwords.hash(app.passwords.permit(&client)?, password).await?;
+    let permit = app.passwords.permit(&client)?;
+    // Counts unless it sets a password: hanging up while it is hashed keeps the link.
+    app.refused_links.begin(&client, app.clock.now_ms())?;
+    passwords::check(&app.settings().registration, &password, &account.name)?;
+    let hash = app.passwords.hash(permit, password).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
     if !accounts::reset_password(&mut tx, &token, &hash, app.clock.now_ms()).await? {
         return Err(ApiError::LINK);
     }
     tx.commit().await?;
+    app.refused_links.give_back(&client);
     app.sessions.follow(&app.db).await?;
     Ok(axum::Json(PASSWORD_SET))
 }

@@ -1,7 +1,8 @@
 //! Judging a flag: in memory on a single node, with the other nodes otherwise; the lane records
-//! right ones.
+//! right ones, and the wrong ones of the freeze.
 
 use std::cell::LazyCell;
+use std::time::{Duration, Instant};
 
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
@@ -17,6 +18,8 @@ use crate::node::state::App;
 
 /// How often a flag is judged again because the flags change.
 const JUDGED_MAX: usize = 8;
+/// How long the confirmation that this node is alone holds, while the lane works.
+const CONFIRMED_MAX: Duration = Duration::from_millis(250);
 
 /// The result of a flag that a team was allowed to submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +61,11 @@ impl App {
         let key = &self.config().key;
         let digest = LazyCell::new(|| key.flag_digest(id.as_str(), flag));
         let verdict = match self.nodes.alone() {
-            Some(_counting) => self.judge_alone(team, id, flag, &digest, attempt).await,
+            Some(_counting) => self.judge_alone(team, id, flag, &digest, attempt).await?,
             // Boxed, as above.
             None => {
                 let digest = LazyCell::force(&digest).clone();
-                Box::pin(self.nodes.judge(team, id, flag, digest)).await?
+                Box::pin(self.judge_with_others(team, id, flag, digest)).await?
             }
         };
         let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
@@ -97,8 +100,8 @@ impl App {
         }
     }
 
-    /// Judges with the budgets in memory. A verdict that does not go through the lane is given only
-    /// if this node is alone and its flags are the newest.
+    /// Judges with the budgets in memory; `None` if this node is not alone, or its flags are not
+    /// the newest.
     async fn judge_alone(
         &self,
         team: TeamId,
@@ -106,26 +109,78 @@ impl App {
         flag: &str,
         digest: &str,
         attempt: Attempt,
-    ) -> Option<Verdict> {
+    ) -> Result<Option<Verdict>, NodeError> {
         let now_ms = self.clock.now_ms();
         let (judged, revision) = {
             let flags = self.flags.load();
             let is_right = || flags.is_right(&self.config().key, id, flag, digest);
             (self.budgets.judge(team, id, now_ms, is_right), flags.revision)
         };
-        let is_final = judged == Judged::Wrong || attempt == Attempt::Again;
-        if is_final && !self.nodes.confirm(revision).await {
-            if judged == Judged::Wrong {
-                self.budgets.give_back(team, id, now_ms);
+        // The freeze hides which flags are right, also from those who measure response times.
+        let is_hidden = self.feed.latest().hides_solves_of(now_ms);
+        let stands = match judged {
+            Judged::Unknown | Judged::TooFast(_) => Ok(true),
+            // The lane checks the revision itself.
+            Judged::Right if attempt == Attempt::First && !is_hidden => Ok(true),
+            Judged::Right => Ok(self.nodes.confirm(revision).await),
+            Judged::Wrong if !self.nodes.confirm(revision).await => Ok(false),
+            Judged::Wrong if is_hidden => {
+                self.pass_lane(team, id, revision, Some(digest.to_owned())).await
             }
-            return None;
+            Judged::Wrong => {
+                let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+                let (at_ms, digest) = (now_ms, digest.to_owned());
+                self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms, digest });
+                Ok(true)
+            }
+        };
+        if judged == Judged::Wrong && stands != Ok(true) {
+            self.budgets.give_back(team, id, now_ms);
         }
-        if judged == Judged::Wrong {
-            let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-            let digest = digest.to_owned();
-            self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+        Ok(stands?.then_some(Verdict { judged, revision }))
+    }
+
+    /// Judges with the other nodes, which records a wrong flag; `None` if it has to be judged
+    /// again.
+    async fn judge_with_others(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        flag: &str,
+        digest: String,
+    ) -> Result<Option<Verdict>, NodeError> {
+        let verdict = self.nodes.judge(team, id, flag, digest).await?;
+        if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict
+            && self.feed.latest().hides_solves_of(self.clock.now_ms())
+        {
+            // Its verdict stands: it is on record.
+            self.pass_lane(team, id, revision, None).await?;
         }
-        Some(Verdict { judged, revision })
+        Ok(verdict)
+    }
+
+    /// Sends a wrong flag of the freeze through the lane. Returns false if it has to be judged
+    /// again.
+    async fn pass_lane(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        revision: i64,
+        digest: Option<String>,
+    ) -> Result<bool, NodeError> {
+        let begun = Instant::now();
+        let op = Op::Wrong { team, challenge: id.clone(), digest, revision };
+        // Boxed, as above.
+        match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
+            // Another node that joins does not wait much longer for flags that are under way.
+            Outcome::Wrong(Ok(())) if begun.elapsed() > CONFIRMED_MAX => {
+                Ok(self.nodes.confirm(revision).await)
+            }
+            Outcome::Wrong(Ok(())) => Ok(true),
+            Outcome::Wrong(Err(refusal)) => Err(refusal.into()),
+            Outcome::Stale => Ok(false),
+            _ => Err(NodeError::Internal),
+        }
     }
 
     fn submitted(&self, outcome: Submitted) {
