@@ -110,36 +110,42 @@ pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
 }
 
-/// Replaces all drafts and flags; returns the new revision.
-pub(crate) async fn replace(tx: &mut Tx, drafts: &[Draft], released: &[bool]) -> Result<i64> {
-    on!(tx, conn => {
-        sqlx::query("delete from flags").execute(&mut *conn).await?;
-        sqlx::query("delete from challenges").execute(&mut *conn).await?;
-    });
-    for (draft, released) in drafts.iter().zip(released) {
-        let id = draft.challenge.id.as_str();
-        let definition = serde_json::to_string(&draft.challenge).expect("plain data");
+/// Deletes drafts with their flags. `touch` has to follow.
+pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
+    for id in ids {
         on!(tx, conn => {
-            let sql = "insert into challenges \
-                       (challenge_id, definition, hidden, released, release_at_ms) \
-                       values ($1, $2, $3, $4, $5)";
-            sqlx::query(sql).bind(id).bind(definition).bind(draft.hidden).bind(released)
-                .bind(draft.release_at_ms).execute(&mut *conn).await?;
-            for (flag, number) in draft.flags.iter().zip(1_i64..) {
-                let (kind, value, case_insensitive) = match flag {
-                    Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
-                    Flag::Regex { pattern, case_insensitive } => {
-                        ("regex", pattern, case_insensitive)
-                    }
-                };
-                let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
-                           values ($1, $2, $3, $4, $5)";
-                sqlx::query(sql).bind(id).bind(number).bind(kind).bind(case_insensitive)
-                    .bind(value).execute(&mut *conn).await?;
+            for sql in ["delete from flags where challenge_id = $1",
+                        "delete from challenges where challenge_id = $1"] {
+                sqlx::query(sql).bind(id.as_str()).execute(&mut *conn).await?;
             }
         });
     }
-    touch(tx).await
+    Ok(())
+}
+
+/// Writes a draft with its flags, in place of the one with its id. `touch` has to follow.
+pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool) -> Result<()> {
+    let id = &draft.challenge.id;
+    remove(tx, std::slice::from_ref(id)).await?;
+    let definition = serde_json::to_string(&draft.challenge).expect("plain data");
+    on!(tx, conn => {
+        let sql = "insert into challenges \
+                   (challenge_id, definition, hidden, released, release_at_ms) \
+                   values ($1, $2, $3, $4, $5)";
+        sqlx::query(sql).bind(id.as_str()).bind(definition).bind(draft.hidden).bind(released)
+            .bind(draft.release_at_ms).execute(&mut *conn).await?;
+        for (flag, number) in draft.flags.iter().zip(1_i64..) {
+            let (kind, value, case_insensitive) = match flag {
+                Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
+                Flag::Regex { pattern, case_insensitive } => ("regex", pattern, case_insensitive),
+            };
+            let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                       values ($1, $2, $3, $4, $5)";
+            sqlx::query(sql).bind(id.as_str()).bind(number).bind(kind).bind(case_insensitive)
+                .bind(value).execute(&mut *conn).await?;
+        }
+    });
+    Ok(())
 }
 
 /// The challenges that an organizer last showed (`true`) or hid by command.
@@ -181,7 +187,8 @@ pub(crate) async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>>
     Ok(due)
 }
 
-async fn touch(tx: &mut Tx) -> Result<i64> {
+/// Counts a change of drafts or flags; returns the new revision.
+pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
     let revision = i64::from(rand::random::<u32>());
     on!(tx, conn => {
         let sql = "insert into meta (key, value) values ($1, $2) \

@@ -145,8 +145,10 @@ struct Differences {
     steps: Vec<(PlanStep, Option<Fact>)>,
     destructions: Vec<Destruction>,
     held: Vec<Held>,
-    /// The planned challenges, as commands hold them.
-    drafts: Vec<Draft>,
+    /// The planned challenges that are new or changed, as commands hold them.
+    written: Vec<Draft>,
+    /// The challenges that the plan does not have.
+    removed: Vec<ChallengeId>,
 }
 
 pub(super) async fn apply(
@@ -155,7 +157,8 @@ pub(super) async fn apply(
 ) -> Result<std::result::Result<Apply, Unconfirmed>> {
     // Read once: a challenge released between two readings would never be on record.
     let now_ms = step.now_ms();
-    let Differences { steps, destructions, drafts, .. } = difference(step, plan, now_ms).await?;
+    let Differences { steps, destructions, written, removed, .. } =
+        difference(step, plan, now_ms).await?;
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(Unconfirmed { destructions: count }));
@@ -164,13 +167,18 @@ pub(super) async fn apply(
     for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
         step.append(now_ms, fact)?;
     }
-    let released: Vec<bool> = drafts.iter().map(|draft| is_visible(draft, now_ms)).collect();
-    let revision = challenges::replace(&mut step.tx, &drafts, &released).await?;
     if let Some(text) = &plan.settings {
         settings::set(&mut step.tx, text).await?;
     }
-    step.seal.sign_flags(&mut step.tx).await?;
-    step.set_revision(revision).await?;
+    if !written.is_empty() || !removed.is_empty() {
+        challenges::remove(&mut step.tx, &removed).await?;
+        for draft in &written {
+            challenges::write(&mut step.tx, draft, is_visible(draft, now_ms)).await?;
+        }
+        let revision = challenges::touch(&mut step.tx).await?;
+        step.seal.sign_flags(&mut step.tx).await?;
+        step.set_revision(revision).await?;
+    }
     Ok(Ok(Apply { changes }))
 }
 
@@ -205,20 +213,28 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
     {
         steps.push((PlanStep::ChangeSettings { old, new: new.clone() }, None));
     }
-    let mut unsolvable = Vec::new();
+    let by_id = |drafts: &[Draft]| -> HashMap<ChallengeId, usize> {
+        drafts.iter().map(|it| it.challenge.id.clone()).zip(0..).collect()
+    };
+    let (old, new) = (by_id(&current), by_id(&drafts));
+    let (mut unsolvable, mut written, mut removed) = (Vec::new(), Vec::new(), Vec::new());
     for draft in &drafts {
-        let before = current.iter().find(|it| it.challenge.id == draft.challenge.id);
+        let before = old.get(&draft.challenge.id).map(|at| &current[*at]);
         if before.is_some_and(|before| loses_flags(contest, before, draft, now_ms)) {
             unsolvable.push(Destruction::Unsolvable(draft.challenge.id.clone()));
         }
-        steps.extend(challenge_step(contest, before, draft, now_ms));
+        if let Some(step) = challenge_step(contest, before, draft, now_ms) {
+            steps.push(step);
+            written.push(draft.clone());
+        }
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
     for before in &current {
         let id = &before.challenge.id;
-        if drafts.iter().any(|draft| draft.challenge.id == *id) {
+        if new.contains_key(id) {
             continue;
         }
+        removed.push(id.clone());
         let fact = contest.is_released(id).then(|| Fact::Withdrawn { challenge: id.clone() });
         if fact.is_some() {
             destructions.push(Destruction::Removed(id.clone()));
@@ -226,7 +242,7 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
         steps.push((changed(ChallengeChange::Remove, Some(before), None), fact));
     }
     destructions.append(&mut unsolvable);
-    Ok(Differences { steps, destructions, held, drafts })
+    Ok(Differences { steps, destructions, held, written, removed })
 }
 
 /// The drafts with the state that commands gave them, and those whose files say otherwise.
