@@ -281,7 +281,7 @@ impl Writer {
         let (revision, next_release_ms) = (step.revision, step.next_release_ms);
         let mut recorded = None;
         if step.has_discarded {
-            self.recorder.expect_one();
+            self.recorder.request();
         }
         if self.recorder.is_due(seq) {
             let head = self.seal.head(seq, &step.fold().head);

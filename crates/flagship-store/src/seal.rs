@@ -310,24 +310,24 @@ pub(crate) struct Recorder {
     is_broken: bool,
     /// A step recorded a wrong flag of the freeze, after which the head is recorded as after a
     /// right one.
-    is_awaited: bool,
+    is_requested: bool,
 }
 
 impl Recorder {
     /// Starts with the head of entry `seq` recorded.
     pub(crate) fn new(seq: i64) -> Self {
-        Self { seq, at: None, is_broken: false, is_awaited: false }
+        Self { seq, at: None, is_broken: false, is_requested: false }
     }
 
     /// Whether the record lags behind entry `seq` and is older than [`RECORD_EVERY`].
     pub(crate) fn is_due(&self, seq: i64) -> bool {
-        let lags = (self.seq != seq || self.is_awaited) && !self.is_broken;
+        let lags = (self.seq != seq || self.is_requested) && !self.is_broken;
         lags && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
     }
 
-    /// Makes a record due though there is no new entry.
-    pub(crate) fn expect_one(&mut self) {
-        self.is_awaited = true;
+    /// Requests a record though there is no new entry.
+    pub(crate) fn request(&mut self) {
+        self.is_requested = true;
     }
 
     /// Makes the next record due at once.
@@ -343,7 +343,8 @@ impl Recorder {
                 "the journal was changed by another program: `flagship journal verify`"
             );
         }
-        *self = Self { seq, at: Some(Instant::now()), is_broken: !is_extended, is_awaited: false };
+        *self =
+            Self { seq, at: Some(Instant::now()), is_broken: !is_extended, is_requested: false };
     }
 }
 

@@ -1,4 +1,5 @@
-//! The organizers' record of wrong flags, written in batches in the background.
+//! The organizers' record of wrong flags, written in batches in the background, and by
+//! the lane in the freeze.
 
 use crate::engine::{Tx, on};
 use crate::{Db, Lock, Result, journal};

@@ -4,7 +4,6 @@
 //! misses no frame. Before each frame the viewer's token is checked again.
 
 use std::convert::Infallible;
-use std::pin::Pin;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -15,6 +14,7 @@ use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::error::ApiError;
 use super::extract::is_object;
@@ -112,16 +112,17 @@ struct Client {
     cursor: Option<Cursor>,
     resuming: bool,
     /// Completes when a snapshot that waits for its turn may be pushed.
-    later: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    later: Option<AbortOnDropHandle<()>>,
     /// Pings since the last message.
     unanswered: u32,
     budget: (u32, Instant),
 }
 
 /// Completes when a waiting snapshot is due; never without one.
-async fn due(later: &mut Option<Pin<Box<dyn Future<Output = ()> + Send>>>) {
+async fn due(later: &mut Option<AbortOnDropHandle<()>>) {
     let Some(turn) = later else { return std::future::pending().await };
-    turn.await;
+    // It neither fails nor is aborted while it is awaited.
+    drop(turn.await);
     *later = None;
 }
 
@@ -303,8 +304,7 @@ impl Client {
         } else {
             published.body.plain.len()
         };
-        let app = self.app.clone();
-        self.later = Some(Box::pin(async move { app.sockets.push(bytes).await }));
+        self.later = Some(self.app.sockets.turn(bytes));
         Ok(())
     }
 

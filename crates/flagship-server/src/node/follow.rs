@@ -71,7 +71,7 @@ impl Follow {
             if self.feed.latest().hides_solves_of(self.clock.now_ms()) {
                 let pause = if flags.is_ok() { FROZEN_INTERVAL } else { FAILURE_PAUSE };
                 tokio::time::sleep(pause).await;
-                // The hints of the interval, which would otherwise pile up.
+                // Takes the hints that arrived meanwhile, which would otherwise pile up.
                 tokio::time::timeout(Duration::ZERO, hints.wait()).await.unwrap_or(Ok(()))?;
             } else {
                 let wait_max = if flags.is_ok() { Duration::MAX } else { FAILURE_PAUSE };

@@ -7,7 +7,7 @@ use flagship_game::TeamId;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use tokio::sync::Mutex;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::net::permits::{Permits, SitePermits};
 
@@ -26,12 +26,17 @@ pub struct Sockets {
     pub permits: SitePermits,
     /// Permits for sockets that watch as a team.
     pub team_permits: Arc<Permits<TeamId>>,
-    pushes: DefaultDirectRateLimiter,
-    /// Held by the socket whose push is next. The others wait for it, not for the rate: after a
-    /// change all sockets wait, and each pause would wake all of them.
-    turn: Mutex<()>,
+    line: Arc<Line>,
     /// The tasks of open sockets.
     pub tasks: TaskTracker,
+}
+
+/// The line of snapshots that wait to be pushed.
+struct Line {
+    rate: DefaultDirectRateLimiter,
+    /// Held by the first in line. The others wait for it, not for the rate: after a change all
+    /// sockets wait, and each pause would wake all of them.
+    first: Mutex<()>,
 }
 
 impl Sockets {
@@ -40,8 +45,10 @@ impl Sockets {
         Self {
             permits: SitePermits::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
             team_permits: Permits::new(SOCKETS_MAX, SOCKETS_PER_TEAM_MAX),
-            pushes: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
-            turn: Mutex::default(),
+            line: Arc::new(Line {
+                rate: RateLimiter::direct(Quota::per_second(PUSH_KILOBYTES_PER_S)),
+                first: Mutex::default(),
+            }),
             tasks: TaskTracker::new(),
         }
     }
@@ -51,23 +58,31 @@ impl Sockets {
         self.permits.held()
     }
 
-    /// Waits until a snapshot of so many bytes may be pushed, in the order of the calls.
-    pub async fn push(&self, bytes: usize) {
-        let kilobytes = u32::try_from((bytes / 1024).max(1)).unwrap_or(u32::MAX);
-        let cells = NonZeroU32::new(kilobytes.min(PUSH_KILOBYTES_PER_S.get()));
-        let cells = cells.expect("at least one");
-        let _turn = self.turn.lock().await;
-        while let Err(early) =
-            self.pushes.check_n(cells).expect("the number was cut to what fits in a second")
-        {
-            tokio::time::sleep(early.wait_time_from(DefaultClock::default().now())).await;
-        }
+    /// A turn in line, which ends when a snapshot of so many bytes may be pushed. It is a task of
+    /// its own: a socket that is busy with a slow client does not hold up the line.
+    pub fn turn(&self, bytes: usize) -> AbortOnDropHandle<()> {
+        let line = self.line.clone();
+        AbortOnDropHandle::new(tokio::spawn(async move { line.turn(bytes).await }))
     }
 
     /// Waits until all sockets have ended, after draining began.
     pub async fn ended(&self) {
         self.tasks.close();
         self.tasks.wait().await;
+    }
+}
+
+impl Line {
+    async fn turn(&self, bytes: usize) {
+        let kilobytes = u32::try_from((bytes / 1024).max(1)).unwrap_or(u32::MAX);
+        let cells = NonZeroU32::new(kilobytes.min(PUSH_KILOBYTES_PER_S.get()));
+        let cells = cells.expect("at least one");
+        let _first = self.first.lock().await;
+        while let Err(early) =
+            self.rate.check_n(cells).expect("the number was cut to what fits in a second")
+        {
+            tokio::time::sleep(early.wait_time_from(DefaultClock::default().now())).await;
+        }
     }
 }
 
@@ -87,7 +102,7 @@ mod tests {
         let lax = control("pushed_snapshots_share_a_byte_rate", words);
         let snapshot_bytes = 1024 * if lax { 300 } else { 600 };
         let mut at_once = 0;
-        while timeout(Duration::ZERO, sockets.push(snapshot_bytes)).await.is_ok() {
+        while timeout(Duration::ZERO, sockets.line.turn(snapshot_bytes)).await.is_ok() {
             at_once += 1;
         }
         // The rate allows a few more while this runs.
@@ -107,14 +122,31 @@ mod tests {
         for i in 0..200 {
             let (sockets, pushed) = (sockets.clone(), pushed.clone());
             waiting.spawn(async move {
-                // Cut to a second's worth at most: the first is pushed at once.
                 if !is_free || i < 100 {
-                    sockets.push(1024 * 1024).await;
+                    sockets.line.turn(1024 * 1024).await;
                 }
                 pushed.lock().await.push(i);
             });
         }
         waiting.join_all().await;
         assert!(pushed.lock().await.is_sorted(), "{words}");
+    }
+
+    #[tokio::test]
+    async fn a_busy_socket_does_not_hold_up_the_line() {
+        let sockets = Sockets::new();
+        let second = 1024 * PUSH_KILOBYTES_PER_S.get() as usize;
+        sockets.turn(second).await.expect("the turn comes");
+        let words = "the next turn comes";
+        // First in line, and its socket does not get to ask whether its turn has come.
+        let mut busy = Box::pin(sockets.line.turn(second / 4));
+        let is_alone = control("a_busy_socket_does_not_hold_up_the_line", words);
+        let task = (!is_alone).then(|| sockets.turn(second / 4));
+        if is_alone {
+            assert!(timeout(Duration::ZERO, &mut busy).await.is_err());
+        }
+        let next = timeout(Duration::from_secs(20), sockets.turn(second / 4)).await;
+        assert!(next.is_ok(), "{words}");
+        drop((busy, task));
     }
 }

@@ -125,7 +125,14 @@ impl App {
             Judged::Right => Ok(self.nodes.confirm(revision).await),
             Judged::Wrong if !self.nodes.confirm(revision).await => Ok(false),
             Judged::Wrong if is_hidden => {
-                self.pass_lane(team, id, revision, Some(digest.to_owned())).await
+                let begun = Instant::now();
+                match self.pass_lane(team, id, revision, Some(digest.to_owned())).await {
+                    // Another node that joins does not wait much longer for flags under way.
+                    Ok(true) if begun.elapsed() > CONFIRMED_MAX => {
+                        Ok(self.nodes.confirm(revision).await)
+                    }
+                    passed => passed,
+                }
             }
             Judged::Wrong => {
                 let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
@@ -153,7 +160,7 @@ impl App {
         if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict
             && self.feed.latest().hides_solves_of(self.clock.now_ms())
         {
-            // Its verdict stands: it is on record.
+            // The verdict stands whatever the lane says of the flags: it is on record.
             self.pass_lane(team, id, revision, None).await?;
         }
         Ok(verdict)
@@ -168,14 +175,9 @@ impl App {
         revision: i64,
         digest: Option<String>,
     ) -> Result<bool, NodeError> {
-        let begun = Instant::now();
         let op = Op::Wrong { team, challenge: id.clone(), digest, revision };
         // Boxed, as above.
         match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
-            // Another node that joins does not wait much longer for flags that are under way.
-            Outcome::Wrong(Ok(())) if begun.elapsed() > CONFIRMED_MAX => {
-                Ok(self.nodes.confirm(revision).await)
-            }
             Outcome::Wrong(Ok(())) => Ok(true),
             Outcome::Wrong(Err(refusal)) => Err(refusal.into()),
             Outcome::Stale => Ok(false),
