@@ -1,6 +1,6 @@
 /**
- * Packs the built site's texts once, as well as Brotli can, beside themselves: the program embeds
- * both forms and packs nothing while it serves.
+ * Packs the built site's texts once, as well as Brotli can, beside themselves. Of those below
+ * `static` the program embeds the packed form alone.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,12 +8,9 @@ import { brotliCompressSync } from "node:zlib";
 
 const DIST = join(import.meta.dirname, "../dist");
 const TEXTS = /\.(css|html|js|json|svg)$/;
-/** Smaller files are not worth it. */
-const BYTES_MIN = 512;
 
 for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !TEXTS.test(entry.name)) continue;
   const file = join(entry.parentPath, entry.name);
-  const plain = readFileSync(file);
-  if (plain.length >= BYTES_MIN) writeFileSync(`${file}.br`, brotliCompressSync(plain));
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
 }

@@ -1,8 +1,8 @@
 //! The site, which is embedded in the program. Without it, a page says how to build it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use arc_swap::{ArcSwap, Guard};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -15,7 +15,7 @@ use super::error::ApiError;
 use super::headers::Page;
 use super::html::escape;
 use super::scoreboard::accepts;
-use crate::net::body::{Etags, Form, brotli};
+use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
@@ -37,40 +37,53 @@ const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>F
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
+// Texts below `static/` are embedded in their compressed form alone.
+#[exclude = ".vite/*"]
+#[exclude = "static/*.css"]
+#[exclude = "static/*.js"]
+#[exclude = "static/*.svg"]
 #[allow_missing = true]
 struct Dist;
 
 /// A file of the site.
 pub struct Asset {
-    plain: Bytes,
-    /// The form that the site's build compressed, if it is smaller.
+    /// Decompressed for the first client that does not accept Brotli, if only that is embedded.
+    plain: OnceLock<Bytes>,
+    /// The form that the site's build compressed.
     brotli: Option<Bytes>,
     etags: Etags,
     mime: HeaderValue,
 }
 
 static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
-    let served = |name: &Cow<'static, str>| !name.ends_with(".br") && !name.starts_with('.');
-    let asset = |name: Cow<'static, str>| {
-        let asset = Asset::new(&name, embedded(&name)?, embedded(&format!("{name}.br")));
-        Some((name.into_owned(), asset))
+    let names: HashSet<String> =
+        Dist::iter().map(|name| name.strip_suffix(".br").unwrap_or(&name).to_owned()).collect();
+    let served = names.into_iter().filter(|name| !name.starts_with('.'));
+    let asset = |name: String| {
+        let asset = Asset::new(&name, embedded(&name), embedded(&format!("{name}.br")))?;
+        Some((name, asset))
     };
-    Dist::iter().filter(served).filter_map(asset).collect()
+    served.filter_map(asset).collect()
 });
 
 impl Asset {
-    fn new(name: &str, plain: Bytes, brotli: Option<Bytes>) -> Self {
+    /// A file of which at least one form is embedded.
+    fn new(name: &str, plain: Option<Bytes>, brotli: Option<Bytes>) -> Option<Self> {
         let mime = mime_guess::from_path(name).first_or_octet_stream();
         let mime = match mime.type_().as_str() {
             "text" => format!("{mime}; charset=utf-8"),
             _ => mime.to_string(),
         };
-        Self {
-            etags: Etags::of(&plain),
-            plain,
+        Some(Self {
+            etags: Etags::of(plain.as_ref().or(brotli.as_ref())?),
+            plain: plain.map(OnceLock::from).unwrap_or_default(),
             brotli,
             mime: mime.parse().expect("a type is plain ASCII"),
-        }
+        })
+    }
+
+    fn plain(&self) -> Bytes {
+        self.plain.get_or_init(|| unbrotli(self.brotli.as_ref().expect("one form"))).clone()
     }
 }
 
@@ -124,7 +137,7 @@ fn front(site: &Site) -> Option<Asset> {
     let page = String::from_utf8_lossy(&plain).replacen("</head>", &format!("{metas}  </head>"), 1);
     let page = Bytes::from(page.into_bytes());
     let packed = brotli(&page);
-    Some(Asset::new("index.html", page, Some(packed)))
+    Asset::new("index.html", Some(page), Some(packed))
 }
 
 fn embedded(name: &str) -> Option<Bytes> {
@@ -197,7 +210,7 @@ fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response 
             let encoding = [(header::CONTENT_ENCODING, HeaderValue::from_static("br"))];
             ((encoding, packed.clone()).into_response(), brotli_etag)
         }
-        (None, None) => (asset.plain.clone().into_response(), plain_etag),
+        (None, None) => (asset.plain().into_response(), plain_etag),
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, asset.mime.clone());

@@ -205,6 +205,13 @@ pub fn brotli(plain: &[u8]) -> Bytes {
     [&begun[..], &[BROTLI_LAST]].concat().into()
 }
 
+/// Decompresses bytes that the program embeds.
+pub fn unbrotli(packed: &[u8]) -> Bytes {
+    let mut plain = Vec::new();
+    brotli::BrotliDecompress(&mut &packed[..], &mut plain).expect("the build compressed them");
+    plain.into()
+}
+
 /// A Brotli stream of `begun` that is flushed to a whole byte but not ended.
 fn begin_brotli(begun: &[u8]) -> Bytes {
     let quality = BROTLI_QUALITY;
