@@ -57,16 +57,31 @@ impl Side {
         Ok(())
     }
 
-    fn measure_sockets(&mut self, runtime: &Runtime, server: &Server, count: usize) -> Result<()> {
-        let sockets = runtime.block_on(open(server.address, count))?;
-        let (before, begun) = (server.cpu_s()?, Instant::now());
-        let sockets = runtime.block_on(ask_all(sockets))?;
-        let asked = (count * SOCKET_ASKS) as f64;
+    /// Measures boards that the benchmark's own client requests on these connections.
+    fn measure_over(
+        &mut self,
+        runtime: &Runtime,
+        pid: u32,
+        connections: Vec<Stream>,
+        ask: Ask,
+    ) -> Result<()> {
+        let asked = (connections.len() * SOCKET_ASKS) as f64;
+        let (before, begun) = (family_cpu_s(pid)?, Instant::now());
+        let connections = runtime.block_on(ask_all(connections, ask))?;
         self.per_s.push(asked / begun.elapsed().as_secs_f64());
-        self.cpu_ms.push((server.cpu_s()? - before) * 1000.0 / asked);
-        drop(sockets);
+        self.cpu_ms.push((family_cpu_s(pid)? - before) * 1000.0 / asked);
+        drop(connections);
         Ok(())
     }
+}
+
+/// What the benchmark's own client sends for a board.
+#[derive(Clone, Copy)]
+enum Ask {
+    /// A message on a socket.
+    Message,
+    /// A request over HTTP.
+    Request,
 }
 
 struct Asks {
@@ -91,12 +106,14 @@ impl Board {
         Ok((ours, theirs))
     }
 
-    /// Measures both servers in turns, Flagship over sockets.
-    fn socket_turns(&self, runtime: &Runtime, count: usize, asks: &Asks) -> Result<(Side, Side)> {
+    /// Measures both servers in turns by one client: Flagship over sockets, nginx over HTTP.
+    fn socket_turns(&self, runtime: &Runtime, count: usize) -> Result<(Side, Side)> {
         let (mut ours, mut theirs) = (Side::default(), Side::default());
         for _ in 0..self.rounds {
-            ours.measure_sockets(runtime, &self.server, count)?;
-            theirs.measure(self.nginx.pid(), self.nginx.address, asks)?;
+            let sockets = runtime.block_on(open_sockets(self.server.address, count))?;
+            ours.measure_over(runtime, self.server.pid(), sockets, Ask::Message)?;
+            let connections = runtime.block_on(connect(self.nginx.address, count))?;
+            theirs.measure_over(runtime, self.nginx.pid(), connections, Ask::Request)?;
         }
         Ok((ours, theirs))
     }
@@ -132,7 +149,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     // The rest does not depend on the database.
     if let Engine::Sqlite = bench.engine {
         let sockets = bench.choose(SOCKETS, SOCKETS_AT_ONCE);
-        let (live, live_nginx) = board.socket_turns(&runtime, sockets, &asks(None))?;
+        let (live, live_nginx) = board.socket_turns(&runtime, sockets)?;
         compare(&mut table, ", over sockets", &live, &live_nginx, Wanted::AtLeast(SHARE));
         let (again, again_nginx) = board.turns(&known(&header("etag")?), &known(&nginx_tag))?;
         compare(&mut table, ", 304", &again, &again_nginx, Wanted::Any);
@@ -170,42 +187,54 @@ async fn first(address: SocketAddr) -> Result<Response> {
     connection.send(load::get("/api/scoreboard", "")?).await
 }
 
-/// Opens sockets that accept compression, as browsers do.
-async fn open(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
-    let mut sockets = Vec::with_capacity(count);
+/// Opens connections from several addresses.
+async fn connect(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
+    let mut connections = Vec::with_capacity(count);
     for number in 0..count as u32 {
         let site = Site::local(address, Some(loopback(number % SOCKET_ADDRESSES)))?;
+        connections.push(site.connect().await?);
+    }
+    Ok(connections)
+}
+
+/// Opens sockets that accept compression, as browsers do.
+async fn open_sockets(address: SocketAddr, count: usize) -> Result<Vec<Stream>> {
+    let mut sockets = Vec::with_capacity(count);
+    for stream in connect(address, count).await? {
         let mut asks = format!("ws://{address}/api/live").into_client_request()?;
         asks.headers_mut().insert("sec-websocket-extensions", "permessage-deflate".parse()?);
-        let (socket, _) = client_async(asks, site.connect().await?).await?;
+        let (socket, _) = client_async(asks, stream).await?;
         sockets.push(socket.into_inner());
     }
     Ok(sockets)
 }
 
-/// Requests the board repeatedly on all sockets; returns the sockets.
-async fn ask_all(mut sockets: Vec<Stream>) -> Result<Vec<Stream>> {
-    let (mut asking, share) = (JoinSet::new(), sockets.len().div_ceil(SOCKETS_AT_ONCE));
-    while !sockets.is_empty() {
-        let mut some = sockets.split_off(sockets.len().saturating_sub(share));
+/// Requests the board repeatedly on all connections; returns them.
+async fn ask_all(mut connections: Vec<Stream>, ask: Ask) -> Result<Vec<Stream>> {
+    let (mut asking, share) = (JoinSet::new(), connections.len().div_ceil(SOCKETS_AT_ONCE));
+    while !connections.is_empty() {
+        let mut some = connections.split_off(connections.len().saturating_sub(share));
         asking.spawn(async move {
             let mut buffer = Vec::with_capacity(BOARD_BYTES);
             for _ in 0..SOCKET_ASKS {
-                for socket in &mut some {
-                    ask(socket, &mut buffer).await?;
+                for connection in &mut some {
+                    match ask {
+                        Ask::Message => message(connection, &mut buffer).await?,
+                        Ask::Request => request(connection, &mut buffer).await?,
+                    }
                 }
             }
             anyhow::Ok(some)
         });
     }
     while let Some(asked) = asking.join_next().await {
-        sockets.extend(asked??);
+        connections.extend(asked??);
     }
-    Ok(sockets)
+    Ok(connections)
 }
 
 /// Requests the board on a socket and reads the response without decompressing it.
-async fn ask(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
+async fn message(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
     let (text, opcode) = (json!({"action": "getscoreboard"}).to_string(), OpCode::Data(Data::Text));
     let header = FrameHeader { opcode, mask: Some([0; 4]), ..FrameHeader::default() };
     buffer.clear();
@@ -228,6 +257,27 @@ async fn ask(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
             }
         }
         ensure!(socket.read_buf(buffer).await? > 0, "the live channel ended");
+    }
+}
+
+/// Requests the board over HTTP and reads the response without decompressing it.
+async fn request(connection: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
+    let text = format!(
+        "GET /api/scoreboard HTTP/1.1\r\nHost: localhost\r\n\
+         Accept-Encoding: {BROWSER_ENCODINGS}\r\n\r\n"
+    );
+    connection.write_all(text.as_bytes()).await?;
+    buffer.clear();
+    loop {
+        ensure!(connection.read_buf(buffer).await? > 0, "the connection ended");
+        let Some(head) = buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else { continue };
+        let head_text = std::str::from_utf8(&buffer[..head])?;
+        let length = head_text.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+        let end = head + 4 + length.context("the response has a length")?.parse::<usize>()?;
+        if buffer.len() >= end {
+            ensure!(buffer.len() == end, "a board and nothing else");
+            return Ok(());
+        }
     }
 }
 

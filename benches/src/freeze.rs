@@ -74,16 +74,32 @@ async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
     let asks = template.tokens.iter().map(solve).collect::<Result<Vec<_>>>()?;
     load::flood(server.address, CONNECTIONS, asks, "true").await?;
     let site = Site::local(server.address, Some(loopback(std::process::id())))?;
+    // One after the other they would take minutes, and the first would be closed as silent.
+    let mut coming = JoinSet::new();
+    for tokens in template.tokens.chunks(template.tokens.len().div_ceil(CONNECTIONS)) {
+        let (site, tokens) = (site.clone(), tokens.to_vec());
+        coming.spawn(async move {
+            let mut browsers = Vec::with_capacity(tokens.len());
+            for token in tokens {
+                browsers.push(Browser { watch: open(&site, &token).await?, token });
+            }
+            anyhow::Ok(browsers)
+        });
+    }
     let mut browsers = Vec::with_capacity(template.tokens.len());
-    for token in &template.tokens {
-        let mut watch = Watch::open(&site, token).await?;
-        // A resumed socket receives `changed` messages instead of snapshots.
-        watch.disconnect();
-        watch.connect(&site, token).await?;
-        while watch.next().await?.event != "scoreboard" {}
-        browsers.push(Browser { token: token.clone(), watch });
+    while let Some(some) = coming.join_next().await {
+        browsers.extend(some??);
     }
     Ok(browsers)
+}
+
+/// A socket that was resumed, which receives `changed` messages instead of snapshots.
+async fn open(site: &Site, token: &str) -> Result<Watch> {
+    let mut watch = Watch::open(site, token).await?;
+    watch.disconnect();
+    watch.connect(site, token).await?;
+    while watch.next().await?.event != "scoreboard" {}
+    Ok(watch)
 }
 
 fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
