@@ -287,10 +287,10 @@ on_both_engines! {
                 format!("{}{blanks}}}", &text[..text.len() - 1])
             };
             let send = async |body: String| post(&it, &team).json(body).send(&app).await;
-            refused(&send(fill(64 * 1024)).await, it.refused, it.path);
-            for bytes in [64 * 1024 + 1, 100_000, 1_500_000] {
-                let fits = control("bodies_that_are_too_large_are_refused", "/api/signup 65537");
-                let body = fill(if fits { 64 * 1024 } else { bytes });
+            refused(&send(fill(16 * 1024)).await, it.refused, it.path);
+            for bytes in [16 * 1024 + 1, 100_000, 1_500_000] {
+                let fits = control("bodies_that_are_too_large_are_refused", "/api/signup 16385");
+                let body = fill(if fits { 16 * 1024 } else { bytes });
                 refused(&send(body).await, LARGE, &format!("{} {bytes}", it.path));
             }
             let name = names(&it.body)[0];

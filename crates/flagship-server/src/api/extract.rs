@@ -17,8 +17,9 @@ use crate::net::socket::Upgrade;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
-/// Largest body of a request, in bytes.
-const BODY_BYTES_MAX: usize = 64 * 1024;
+/// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
+/// form are short. Any stranger can make the server hold as much for each connection.
+const BODY_BYTES_MAX: usize = 16 * 1024;
 /// Most bytes that are read of a larger body.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
@@ -93,7 +94,10 @@ async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
         seen += data.len();
         if seen <= BODY_BYTES_MAX {
             kept.extend_from_slice(&data);
-        } else if seen > DISCARDED_BYTES_MAX {
+            continue;
+        }
+        kept = BytesMut::new();
+        if seen > DISCARDED_BYTES_MAX {
             break;
         }
     }

@@ -4,15 +4,19 @@ use std::future::{Future, pending, ready};
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::HeaderMap;
 use flagship_pack::Network;
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db};
+use prometheus_client::metrics::counter::Counter;
 use tokio::net::TcpListener;
 
 use super::headers::rejected;
 use super::router::{app, templates, watched};
 use super::shortcut::Shortcut;
 
+use crate::net::address::ClientNetwork;
+use crate::net::forwarded::Forwarded;
 use crate::net::serve::{self, Service, connection_permits};
 use crate::node::config::Config;
 use crate::node::state::App;
@@ -39,6 +43,9 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
         networks.any(|network| network.contains(address))
     };
+    let rejected_count =
+        state.metrics.as_ref().map_or_else(Default::default, |it| it.rejected.clone());
+    let forwarded = forwarded(&state, rejected_count.clone());
     let shortcut = Shortcut::new(&state);
     let service = Service {
         router: app(state.clone()),
@@ -46,7 +53,8 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         reject: rejected,
         spared: Box::new(spared),
         permits: state.connections.clone(),
-        rejected: state.metrics.as_ref().map_or_else(Default::default, |it| it.rejected.clone()),
+        rejected: rejected_count,
+        forwarded: Some(Arc::new(forwarded)),
     };
     let draining = async {
         shutdown.await;
@@ -54,6 +62,28 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
     };
     serve::serve(listener, service, draining, state.sockets.ended()).await;
     state.stop().await;
+}
+
+/// The limits on requests of listed proxies, by the current settings: a client has as many as it
+/// may have connections.
+fn forwarded(state: &App, rejected: Counter) -> Forwarded {
+    let settings = state.settings.clone();
+    let is_proxy = move |address| {
+        let proxies = &settings.load().limits.trusted_proxies;
+        proxies.iter().any(|network| network.contains(address))
+    };
+    let settings = state.settings.clone();
+    let client = move |headers: &HeaderMap, proxy| {
+        let limits = &settings.load().limits;
+        let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
+        ClientNetwork::of_request(headers, proxy, proxies, trusted).holder()
+    };
+    Forwarded {
+        is_proxy: Box::new(is_proxy),
+        client: Box::new(client),
+        permits: state.connections.with_same_limits(),
+        rejected,
+    }
 }
 
 /// Serves `/metrics`, `/healthz` and `/readyz` with the same limits, until it is dropped.
@@ -77,6 +107,7 @@ pub async fn serve_router(
         spared: Box::new(move |address| spared.iter().any(|it| it.contains(address))),
         permits,
         rejected: rejected_count,
+        forwarded: None,
     };
     serve::serve(listener, service, shutdown, ready(())).await;
 }

@@ -104,8 +104,16 @@ struct Shared {
     stage: AtomicU8,
     /// Most bytes per second that are read after an upgrade; 0 is no limit.
     read_rate: AtomicU32,
-    /// Of the response that is being written.
-    held: Mutex<Option<Held>>,
+    held: Mutex<UntilWritten>,
+}
+
+/// What is held until the last byte of the response is written.
+#[derive(Default)]
+struct UntilWritten {
+    /// What the response itself holds.
+    response: Option<Held>,
+    /// The permit of a request that a proxy forwarded.
+    forwarded: Option<SitePermit>,
 }
 
 impl ConnectionState {
@@ -114,10 +122,16 @@ impl ConnectionState {
         self.0.stage.store(ANSWERING, Ordering::Release);
     }
 
+    /// Holds the permit of the request until the last byte of its response is written; after an
+    /// upgrade, until the connection ends.
+    pub fn hold(&self, permit: SitePermit) {
+        self.0.held.lock().forwarded = Some(permit);
+    }
+
     /// Notes that the response is on its way, or that the connection is upgraded.
     pub fn answer(&self, mut response: Response) -> http::Response<Watched> {
         if let Some(held) = response.extensions_mut().remove() {
-            *self.0.held.lock() = Some(held);
+            self.0.held.lock().response = Some(held);
         }
         let is_upgrade = response.status() == http::StatusCode::SWITCHING_PROTOCOLS;
         if is_upgrade {
@@ -143,13 +157,13 @@ impl ConnectionState {
         let is_over =
             stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok();
         if is_over {
-            *self.0.held.lock() = None;
+            *self.0.held.lock() = UntilWritten::default();
         }
         is_over
     }
 
     fn holds(&self) -> bool {
-        self.0.held.lock().is_some()
+        self.0.held.lock().response.is_some()
     }
 
     /// True if the whole response has a time limit.
@@ -159,7 +173,7 @@ impl ConnectionState {
 
     /// Fewest bytes that the client must accept in one window.
     fn write_bytes_min(&self) -> usize {
-        let is_wanted = self.0.held.lock().as_ref().is_some_and(Held::is_waited_for);
+        let is_wanted = self.0.held.lock().response.as_ref().is_some_and(Held::is_waited_for);
         if is_wanted { WANTED_BYTES_MIN } else { WRITE_BYTES_MIN }
     }
 }
@@ -495,16 +509,26 @@ mod tests {
     use tokio::task::JoinHandle;
 
     use super::*;
+    use crate::net::permits::SitePermits;
 
     /// Requests a response; returns the connection and the task that serves it.
     async fn ask(response: Response) -> (DuplexStream, JoinHandle<hyper::Result<()>>) {
+        ask_with(None, response).await
+    }
+
+    /// Requests a response with the permit of a forwarded request.
+    async fn ask_with(
+        permit: Option<SitePermit>,
+        response: Response,
+    ) -> (DuplexStream, JoinHandle<hyper::Result<()>>) {
         let (mut client, server) = duplex(1024);
-        let response = Mutex::new(Some(response));
+        let (permit, response) = (Mutex::new(permit), Mutex::new(Some(response)));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");
         let stream = Limited::new(server, state.clone(), reject, None);
         let service = service_fn(move |_| {
             state.begin();
+            permit.lock().take().into_iter().for_each(|permit| state.hold(permit));
             let response = response.lock().take().expect("one request");
             let answer = state.answer(response);
             async { Ok::<_, Infallible>(answer) }
@@ -549,14 +573,16 @@ mod tests {
         let held = Arc::downgrade(&permit);
         let mut response = Response::new(Body::from(body));
         response.extensions_mut().insert(Held::new(permit, Vec::new()));
-        let (mut client, serving) = ask(response).await;
+        let permits = SitePermits::new(1, 1);
+        let (mut client, serving) = ask_with(permits.acquire(None).ok(), response).await;
         let words = "a part is not written yet";
         let all = control("values_held_by_a_response_are_dropped_after_its_last_byte", words);
         let mut received = vec![0; if all { 100_000 } else { 64 * 1024 }];
         client.read_exact(&mut received).await.expect("most of the body");
         tokio::time::sleep(Duration::from_millis(20)).await;
         assert!(held.upgrade().is_some(), "a part is not written yet");
-        while held.upgrade().is_some() {
+        assert_eq!(permits.held(), 1, "the request counts as well");
+        while held.upgrade().is_some() || permits.held() > 0 {
             assert!(client.read(&mut received).await.expect("it is open") > 0);
         }
         drop(client);

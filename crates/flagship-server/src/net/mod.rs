@@ -5,6 +5,7 @@ pub mod address;
 pub mod body;
 pub mod connection;
 pub mod deflate;
+pub mod forwarded;
 pub mod lists;
 pub mod permits;
 pub mod serve;

@@ -136,6 +136,12 @@ impl SitePermits {
         Self { networks: Permits::new(max, max_each), sites: Permits::new(max, max_site) }
     }
 
+    /// Other permits with the same limits.
+    pub fn with_same_limits(&self) -> Self {
+        let new = |it: &Permits<_>| Permits::new(it.max, it.max_each);
+        Self { networks: new(&self.networks), sites: new(&self.sites) }
+    }
+
     /// Acquires a permit for a network. Without one only the limit in all applies.
     pub fn acquire(&self, network: Option<IpAddr>) -> Result<SitePermit, Refused> {
         let site = self.sites.acquire(network.map(site_of))?;

@@ -29,6 +29,7 @@ use tower::ServiceExt;
 
 use super::address::{is_own_machine, network_of};
 use super::connection::{ConnectionState, Limited, Reject, Rejection};
+use super::forwarded::Forwarded;
 use super::permits::{SitePermit, SitePermits};
 use super::shutdown::shutdown_requested;
 
@@ -74,6 +75,8 @@ pub struct Service {
     pub permits: Arc<SitePermits>,
     /// Counts the connections beyond the limit.
     pub rejected: Counter,
+    /// Limits the requests of listed proxies.
+    pub forwarded: Option<Arc<Forwarded>>,
 }
 
 /// What the connections of one listener share.
@@ -222,9 +225,16 @@ impl Listening {
         let reject = self.service.reject;
         let stream = Limited::new(stream, state.clone(), reject, permit);
         let cached = self.service.cached.clone();
+        let forwarded = self.service.forwarded.clone();
+        let forwarded = forwarded.filter(|it| (it.is_proxy)(peer.ip().to_canonical()));
         let service = service_fn(move |request: Request<Incoming>| {
             state.begin();
-            let answer = match without_router(router.as_ref(), cached.as_ref(), reject, &request) {
+            let is_admitted = match &forwarded {
+                Some(it) => it.admit(request.headers(), peer, &state),
+                None => true,
+            };
+            let router = router.as_ref().filter(|_| is_admitted);
+            let answer = match without_router(router, cached.as_ref(), reject, &request) {
                 Ok(response) => Either::Left(ready(response)),
                 Err(router) => Either::Right(routed(router, request, peer, &state)),
             };

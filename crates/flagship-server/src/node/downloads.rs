@@ -3,8 +3,9 @@
 //!
 //! A request without a permit waits in order, and is refused only after a while, since a whole
 //! event downloads its files in the first minute. A waiting request holds neither buffers nor a
-//! file. While one waits for its network's share, slow downloads of that network are ended, and
-//! while one waits for the total, all slow ones.
+//! file, but a connection, so the number that wait for the share of one team is limited. While one
+//! waits for its network's share, slow downloads of that network are ended, and while one waits for
+//! the total, all slow ones.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -25,6 +26,8 @@ use crate::net::connection::Held;
 /// The shares of one network that is not trusted and of one team: a half and a sixteenth.
 const NETWORK_PART: usize = 2;
 const TEAM_PART: usize = 16;
+/// As a multiple of a team's share, the requests that may wait for it; one more is refused at once.
+const WAITING_SHARES: usize = 4;
 /// How long a download may wait for a permit: less than a request may take.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Number of holders from which on those without a download are removed.
@@ -37,6 +40,7 @@ pub struct Downloads {
     by_team: Shares<TeamId>,
     /// Requests that wait although their team and network have a permit left.
     waiting: Arc<AtomicUsize>,
+    team_waiting_max: usize,
     wait_max: Duration,
 }
 
@@ -44,9 +48,11 @@ pub struct Downloads {
 struct Waiting(Arc<AtomicUsize>);
 
 impl Waiting {
-    fn begin(number: &Arc<AtomicUsize>) -> Self {
-        number.fetch_add(1, Ordering::Relaxed);
-        Self(number.clone())
+    /// One more of at most `max`.
+    fn begin(number: &Arc<AtomicUsize>, max: usize) -> Result<Self, NodeError> {
+        let before = number.fetch_add(1, Ordering::Relaxed);
+        let waiting = Self(number.clone());
+        if before < max { Ok(waiting) } else { Err(NodeError::Busy) }
     }
 }
 
@@ -85,45 +91,51 @@ struct Share {
 impl Downloads {
     /// `max` permits in total.
     pub fn new(max: usize) -> Self {
+        let by_team = Shares::new((max / TEAM_PART).max(1));
         Self {
             all: Arc::new(Semaphore::new(max)),
             by_network: Shares::new((max / NETWORK_PART).max(1)),
-            by_team: Shares::new((max / TEAM_PART).max(1)),
+            team_waiting_max: by_team.max * WAITING_SHARES,
+            by_team,
             waiting: Arc::default(),
             wait_max: WAIT_MAX,
         }
     }
 
     /// Waits for a permit, the team's first, so that a team that uses its share takes none from
-    /// others.
+    /// others. Once it has one, its share limits how many wait for the others.
     pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Held, NodeError> {
         let acquiring = async {
             let share = self.by_team.of(team);
-            let team = acquire(share.permits, &share.waiting).await;
+            let team = acquire(share.permits, &share.waiting, self.team_waiting_max).await?;
             let mut waiting = vec![self.waiting.clone()];
             let network = match client.holder() {
                 Some(network) => {
                     let share = self.by_network.of(site_of(network));
-                    let permit = acquire(share.permits, &share.waiting).await;
+                    let permit = acquire(share.permits, &share.waiting, usize::MAX).await?;
                     waiting.push(share.waiting);
                     Some(permit)
                 }
                 None => None,
             };
-            let all = acquire(self.all.clone(), &self.waiting).await;
-            Held::new(Permit { _team: team, _network: network, _all: all }, waiting)
+            let all = acquire(self.all.clone(), &self.waiting, usize::MAX).await?;
+            Ok(Held::new(Permit { _team: team, _network: network, _all: all }, waiting))
         };
-        timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)
+        timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)?
     }
 }
 
-/// A permit. `waiting` counts the caller while it waits.
-async fn acquire(permits: Arc<Semaphore>, waiting: &Arc<AtomicUsize>) -> OwnedSemaphorePermit {
+/// A permit. `waiting` counts the caller while it waits; at most `max` may.
+async fn acquire(
+    permits: Arc<Semaphore>,
+    waiting: &Arc<AtomicUsize>,
+    max: usize,
+) -> Result<OwnedSemaphorePermit, NodeError> {
     if let Ok(permit) = permits.clone().try_acquire_owned() {
-        return permit;
+        return Ok(permit);
     }
-    let _waiting = Waiting::begin(waiting);
-    permits.acquire_owned().await.expect("it is never closed")
+    let _waiting = Waiting::begin(waiting, max)?;
+    Ok(permits.acquire_owned().await.expect("it is never closed"))
 }
 
 impl<K: Eq + Hash> Shares<K> {
@@ -148,6 +160,7 @@ impl<K: Eq + Hash> Shares<K> {
 #[cfg(test)]
 mod tests {
     use flagship_control::control;
+    use futures_util::FutureExt;
 
     use super::*;
 
@@ -215,6 +228,26 @@ mod tests {
             assert!(elsewhere.is_waited_for(), "the total limit concerns all networks");
         };
         drop(tokio::join!(waiting, looks));
+    }
+
+    #[tokio::test]
+    async fn one_team_has_a_limited_number_of_waiting_downloads() {
+        let downloads = Downloads::new(32);
+        let campus = client("203.0.113.1", true);
+        let permit = |team| Box::pin(downloads.permit(TeamId(team), &campus));
+        let words = "one more is refused at once";
+        let free =
+            usize::from(control("one_team_has_a_limited_number_of_waiting_downloads", words));
+        let mut held = vec![permit(1).await.expect("it is free"), permit(1).await.expect("free")];
+        let mut waiting: Vec<_> = (free..8).map(|_| permit(1)).collect();
+        for it in &mut waiting {
+            assert!(it.now_or_never().is_none(), "eight of them wait");
+        }
+        let refused = permit(1).now_or_never().map(Result::err);
+        assert_eq!(refused, Some(Some(NodeError::Busy)), "{words}");
+        held.push(permit(2).await.expect("another team is not affected"));
+        drop(waiting.pop());
+        assert!(permit(1).now_or_never().is_none(), "one that left makes room for another");
     }
 
     #[tokio::test]

@@ -104,7 +104,7 @@ impl Metrics {
         let (failures, rejected) = (Counter::default(), Counter::default());
         let about = "Transactions of the lane that failed";
         registry.register("flagship_lane_failures", about, failures.clone());
-        let about = "Connections refused or closed for want of a place";
+        let about = "Connections, and requests of proxies, refused or closed for want of a place";
         registry.register("flagship_connections_refused", about, rejected.clone());
         let build = [("version", env!("CARGO_PKG_VERSION")), ("database", database)];
         let build = Info::new(build.map(|(name, value)| (name, value.to_owned())));

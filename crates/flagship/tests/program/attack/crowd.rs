@@ -214,6 +214,76 @@ async fn with_few_open_files_one_network_leaves_most_connections_to_others() {
     server.stop().await;
 }
 
+/// A request with `extra` headers that a proxy forwards for a client.
+fn forwarded(client: &str, line: &str, extra: &str) -> Vec<u8> {
+    format!("{line} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\n{extra}\r\n").into()
+}
+
+/// Sends a request from the address of a proxy; returns the connection and the first status.
+async fn through_proxy(server: &Server, request: &[u8]) -> (TcpStream, u16) {
+    let mut stream = connect(server.address(), stranger(9)).await;
+    stream.write_all(request).await.unwrap();
+    let mut head = [0; 12];
+    let reading = tokio::io::AsyncReadExt::read_exact(&mut stream, &mut head);
+    tokio::time::timeout(crate::WAIT_MAX, reading).await.expect("it is answered").unwrap();
+    let status = std::str::from_utf8(&head[9..]).unwrap().parse().unwrap();
+    (stream, status)
+}
+
+/// The status 100 shows that the server began to read a body.
+const UNFINISHED: &str = "Content-Type: application/json\r\nContent-Length: 5000\r\n\
+    Expect: 100-continue\r\n";
+
+#[tokio::test]
+async fn forwarded_requests_of_one_network_are_limited_without_affecting_another() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    let listed = "trusted_proxies = [\"127.0.0.9\"]\ntrusted_networks = [\"192.0.2.0/24\"]\n";
+    event.write("event.toml", &format!("{toml}{listed}"));
+    let server = with_files(&site, &event, 400).await;
+    let quarter = (400 - DESCRIPTORS_KEPT) / 4 * 3 / 4;
+    let (one, other, trusted) = ("203.0.113.1", "203.0.113.2", "192.0.2.1");
+    let spread = control(
+        "forwarded_requests_of_one_network_are_limited_without_affecting_another",
+        "one network has a quarter",
+    );
+    let mut crowd = Vec::new();
+    for number in 0..quarter + 5 {
+        let client = if spread && number % 2 == 0 { other } else { one };
+        let request = forwarded(client, "POST /api/login", UNFINISHED);
+        crowd.push(through_proxy(&server, &request).await);
+    }
+    let held = crowd.iter().filter(|(_, status)| *status == 100).count();
+    assert_eq!(held, quarter, "one network has a quarter");
+    // The first response makes the cached board, which bypasses the router.
+    let board = |client| forwarded(client, "GET /api/scoreboard", "");
+    let got = async |client| ask(server.address(), stranger(9), &board(client)).await;
+    assert_eq!(got(other).await.statuses(), [200], "another network has its own limit");
+    is_shed(&got(one).await);
+    for _ in 0..quarter + 5 {
+        let request = forwarded(trusted, "POST /api/login", UNFINISHED);
+        crowd.push(through_proxy(&server, &request).await);
+        assert_eq!(crowd.last().unwrap().1, 100, "a trusted network is exempt");
+    }
+    crowd[0].0.write_all(&[b' '; 5000]).await.unwrap();
+    assert_eq!(read(&mut crowd[0].0).await.statuses(), [400]);
+    until("the permit is returned", async || got(one).await.statuses() == [200]).await;
+    drop(crowd);
+    let upgrade = std::str::from_utf8(UPGRADE).unwrap();
+    let upgrade = upgrade.replacen("Host", "X-Forwarded-For: 203.0.113.1\r\nHost", 1);
+    let mut sockets = Vec::new();
+    until("all permits are held by sockets", async || {
+        sockets.push(through_proxy(&server, upgrade.as_bytes()).await);
+        sockets.retain(|(_, status)| *status == 101);
+        sockets.len() == quarter
+    })
+    .await;
+    is_shed(&got(one).await);
+    drop(sockets);
+    until("the permits are returned", async || got(one).await.statuses() == [200]).await;
+    server.stop().await;
+}
+
 #[tokio::test]
 async fn many_idle_clients_cost_little_and_slow_nobody() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());

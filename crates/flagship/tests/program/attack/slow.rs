@@ -136,6 +136,36 @@ async fn unfinished_bodies_get_a_response_and_are_closed() {
 }
 
 #[tokio::test]
+async fn unfinished_bodies_cost_little() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let server = site.serve(&event).await;
+    let count = if is_long() { 4_000 } else { 400 };
+    let words = "bytes for each unfinished body";
+    let all = control("unfinished_bodies_cost_little", words);
+    // All but the last byte of the largest body, and of one that is too large.
+    for length in [16 * 1024, 65_000] {
+        let before = if all { 0 } else { server.resident_kb() };
+        let head = format!(
+            "POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\n\r\n"
+        );
+        let request = [head.as_bytes(), &vec![b' '; length - 1]].concat();
+        let bodies = saying(&server, count, &request).await;
+        // Checks the memory for some time.
+        let (begun, mut most_kb) = (Instant::now(), 0);
+        while begun.elapsed() < Duration::from_secs(3) {
+            most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let each = most_kb * 1024 / count as u64;
+        println!("figures: {count} unfinished bodies of {length} bytes: {each} bytes each");
+        assert!(each < 100 * 1024, "{each} {words}");
+        drop(bodies);
+    }
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn clients_that_do_not_read_are_closed_and_cost_no_copy() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
