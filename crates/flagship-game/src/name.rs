@@ -37,6 +37,15 @@ const RESERVED: [&str; 14] = [
     "flagship",
 ];
 
+/// Small capitals, and the two characters that UTS 39 has in place of K's and M's. Those with a
+/// stroke, a hook or turned are letters of their own, like accented ones.
+const SMALL_CAPITALS: &str = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋĸʟᴍʍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ";
+/// The letters that they look like, in the same order.
+const SMALL_CAPITALS_LETTERS: &str = "abcdefghijkklmmnopqrstuvwyz";
+/// The first of each 26 enclosed letters: parenthesized, and white on a disc or a square. NFKC
+/// handles the others. Regional indicators are flags, not letters.
+const ENCLOSED_A: [char; 4] = ['\u{249c}', '\u{1f110}', '\u{1f150}', '\u{1f170}'];
+
 const ZERO_WIDTH_JOINER: char = '\u{200d}';
 const TEXT_SELECTOR: char = '\u{fe0e}';
 const EMOJI_SELECTOR: char = '\u{fe0f}';
@@ -53,8 +62,8 @@ const SUBDIVISIONS: [&str; 3] = [
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TeamName(String);
 
-/// A key by which names are unique. A name has one to four keys; two names that share one are too
-/// much alike.
+/// A key by which names are unique. Most names have one to four keys; two names that share one are
+/// too much alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TeamKey(String);
 
@@ -136,8 +145,19 @@ pub fn normalize(text: &str) -> Option<String> {
 /// The keys of any name, by case fold and the UTS 39 skeleton in both orders, since a capital I
 /// looks like a small l but folds to a small i. Each of the two is taken after NFKC and before it:
 /// NFKC makes an s of a long s (U+017F), which looks like an f. Runs of white space count as one
-/// blank. A change needs a higher `KEYS_FORM` in the store.
+/// blank. Small capitals and enclosed letters are replaced before, since NFKC makes `(a)` of a
+/// parenthesized a, and after, since the skeleton makes small capitals of Cyrillic and Cherokee.
+/// A change needs a higher `KEYS_FORM` in the store.
 pub fn keys(name: &str) -> BTreeSet<TeamKey> {
+    let mut keys = looks(name);
+    keys.extend(plain(name).iter().flat_map(|name| looks(name)));
+    let plain: Vec<String> = keys.iter().filter_map(|key| plain(key)).collect();
+    keys.extend(plain.iter().flat_map(|key| looks(key)));
+    keys.into_iter().map(TeamKey).collect()
+}
+
+/// The keys by case fold and skeleton.
+fn looks(name: &str) -> BTreeSet<String> {
     let visible = |c: &char| !is_ignorable(*c);
     let composed: String = name.nfc().filter(visible).collect();
     let compatible: String = name.nfkc().filter(visible).collect();
@@ -150,8 +170,24 @@ pub fn keys(name: &str) -> BTreeSet<TeamKey> {
     ]
     .iter()
     .map(|key| fold(key).nfkc().collect::<String>())
-    .map(|key| TeamKey(key.split_whitespace().collect::<Vec<_>>().join(" ")))
+    .map(|key| key.split_whitespace().collect::<Vec<_>>().join(" "))
     .collect()
+}
+
+/// `text` with plain letters for small capitals and enclosed letters; `None` if it has none.
+fn plain(text: &str) -> Option<String> {
+    let plain: String = text.chars().map(|c| plain_letter(c).unwrap_or(c)).collect();
+    (plain != text).then_some(plain)
+}
+
+/// The letter that a small capital or an enclosed letter looks like.
+fn plain_letter(c: char) -> Option<char> {
+    if c.is_ascii() {
+        return None;
+    }
+    let small = SMALL_CAPITALS.chars().zip(SMALL_CAPITALS_LETTERS.chars());
+    let enclosed = ENCLOSED_A.into_iter().flat_map(|first| (first..).zip('a'..='z'));
+    small.chain(enclosed).find(|(look, _)| *look == c).map(|(_, letter)| letter)
 }
 
 fn fold(text: &str) -> String {

@@ -92,6 +92,28 @@ fn characters_that_look_like_ascii_have_the_key_of_ascii() {
 }
 
 #[test]
+fn small_capitals_and_enclosed_letters_have_the_key_of_the_letter() {
+    let words = "is accepted beside";
+    let is_other = control("small_capitals_and_enclosed_letters_have_the_key_of_the_letter", words);
+    let small = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ".chars().zip("abcdefghijklmnopqrstuvwyz".chars());
+    // Parenthesized, circled, squared, and white on a disc or a square.
+    let enclosed = ['⒜', 'ⓐ', '🄐', 'Ⓐ', '🄰', '🅐', '🅰'];
+    let enclosed = enclosed.into_iter().flat_map(|first| (first..).zip('a'..='z'));
+    let mut looked_at = 0;
+    for (look, letter) in small.chain(enclosed) {
+        for (before, after) in [("", " 42"), ("Crab ", "akes"), ("ｄ", "ｋ")] {
+            let name = format!("{before}{look}{after}");
+            let twin = format!("{before}{letter}{after}");
+            let twin = if is_other { "Harbour Rats".to_owned() } else { twin };
+            looked_at += 1;
+            let (keys, twins) = (name::keys(&name), name::keys(&twin));
+            assert!(!keys.is_disjoint(&twins), "{name:?} {words} {twin:?}: {keys:?}, {twins:?}");
+        }
+    }
+    assert_eq!(looked_at, 3 * (25 + 7 * 26));
+}
+
+#[test]
 fn a_text_of_more_than_100_code_points_is_not_a_name() {
     let words = "is read as a name";
     let is_short = control("a_text_of_more_than_100_code_points_is_not_a_name", words);

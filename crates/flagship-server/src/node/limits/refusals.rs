@@ -7,18 +7,25 @@ use parking_lot::Mutex;
 
 use super::swept::SweptMap;
 use super::window::seconds_until;
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
 
-/// When each network's refusals are forgotten, in epoch milliseconds.
-type Debts = SweptMap<IpAddr, i64>;
+/// How many times the limit of one network applies to all networks of an IPv6 /48 together.
+const SITE_TIMES: i64 = 4;
 
 /// A burst of refusals for each network, and then one per `each_ms`. Trusted networks and this
 /// machine are exempt: thousands share their address, and one of them could lock out the others.
 pub struct Refusals {
+    /// Of networks and of sites. A client owes to both.
+    debts: Mutex<[Debts; 2]>,
+}
+
+/// Debts of one size of network.
+struct Debts {
     burst_ms: i64,
     each_ms: i64,
-    debts: Mutex<Debts>,
+    /// When each network's refusals are forgotten, in epoch milliseconds.
+    until_ms: SweptMap<IpAddr, i64>,
 }
 
 /// The limit on refused captchas: 100 at once, since the solutions of a whole class may expire
@@ -35,13 +42,20 @@ pub fn link_refusals() -> Refusals {
 impl Refusals {
     /// `burst` refusals at once, and one more after each `each_ms`.
     pub fn new(burst: u32, each_ms: i64) -> Self {
-        Self { burst_ms: i64::from(burst) * each_ms, each_ms, debts: Mutex::default() }
+        let burst_ms = i64::from(burst) * each_ms;
+        // The shorter time for each makes the burst of a site larger as well.
+        let debts = [each_ms, each_ms / SITE_TIMES].map(|each_ms| Debts {
+            burst_ms,
+            each_ms,
+            until_ms: SweptMap::default(),
+        });
+        Self { debts: Mutex::new(debts) }
     }
 
     /// Fails for a network that has reached its limit, with the seconds until it may try again.
     pub fn check(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
         let Some(network) = client.holder() else { return Ok(()) };
-        self.check_network(&mut self.debts.lock(), network, now_ms)
+        check_all(&mut self.debts.lock(), network, now_ms)
     }
 
     /// Checks, and counts a refusal before the outcome is known, so that neither parallel requests
@@ -49,26 +63,34 @@ impl Refusals {
     pub fn begin(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
         let Some(network) = client.holder() else { return Ok(()) };
         let mut debts = self.debts.lock();
-        self.check_network(&mut debts, network, now_ms)?;
-        self.owe(&mut debts, network, now_ms);
+        check_all(&mut debts, network, now_ms)?;
+        for (debts, network) in debts.iter_mut().zip(keys(network)) {
+            debts.owe(network, now_ms);
+        }
         Ok(())
     }
 
     /// Takes back a refusal that `begin` counted.
     pub fn give_back(&self, client: &ClientNetwork) {
         let Some(network) = client.holder() else { return };
-        if let Some(until_ms) = self.debts.lock().entries().get_mut(&network) {
-            *until_ms -= self.each_ms;
+        for (debts, network) in self.debts.lock().iter_mut().zip(keys(network)) {
+            debts.give_back(network);
         }
     }
+}
 
-    fn check_network(
-        &self,
-        debts: &mut Debts,
-        network: IpAddr,
-        now_ms: i64,
-    ) -> Result<(), NodeError> {
-        let until_ms = debts.entries().get(&network).copied().unwrap_or(now_ms);
+/// What a client's network owes by: itself and its site.
+fn keys(network: IpAddr) -> [IpAddr; 2] {
+    [network, site_of(network)]
+}
+
+fn check_all(debts: &mut [Debts; 2], network: IpAddr, now_ms: i64) -> Result<(), NodeError> {
+    debts.iter_mut().zip(keys(network)).try_for_each(|(debts, key)| debts.check(key, now_ms))
+}
+
+impl Debts {
+    fn check(&mut self, network: IpAddr, now_ms: i64) -> Result<(), NodeError> {
+        let until_ms = self.until_ms.entries().get(&network).copied().unwrap_or(now_ms);
         let free_at_ms = until_ms + self.each_ms - self.burst_ms;
         if free_at_ms <= now_ms {
             return Ok(());
@@ -76,15 +98,25 @@ impl Refusals {
         Err(NodeError::Throttled { retry_after_s: seconds_until(free_at_ms, now_ms) })
     }
 
-    fn owe(&self, debts: &mut Debts, network: IpAddr, now_ms: i64) {
-        debts.sweep_or_clear(|until_ms| *until_ms > now_ms);
-        let until_ms = debts.entries().entry(network).or_insert(now_ms);
+    fn owe(&mut self, network: IpAddr, now_ms: i64) {
+        self.until_ms.sweep_or_clear(|until_ms| *until_ms > now_ms);
+        let until_ms = self.until_ms.entries().entry(network).or_insert(now_ms);
         *until_ms = (*until_ms).max(now_ms) + self.each_ms;
+    }
+
+    fn give_back(&mut self, network: IpAddr) {
+        if let Some(until_ms) = self.until_ms.entries().get_mut(&network) {
+            *until_ms -= self.each_ms;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
+    use flagship_control::control;
+
     use super::super::swept::SWEEP_MIN;
     use super::*;
 
@@ -133,6 +165,38 @@ mod tests {
                 client(&std::net::Ipv4Addr::from(number | 0x0a00_0000).to_string(), false);
             assert_eq!(refusals.begin(&network, i64::from(number) * 1_000), Ok(()));
         }
-        assert!(refusals.debts.lock().entries().len() <= SWEEP_MIN);
+        for debts in refusals.debts.lock().iter_mut() {
+            assert!(debts.until_ms.entries().len() <= SWEEP_MIN);
+        }
+    }
+
+    #[test]
+    fn the_networks_of_a_48_of_ipv6_have_the_refusals_of_four() {
+        let words = "networks of the /48 are refused together";
+        let apart = control("the_networks_of_a_48_of_ipv6_have_the_refusals_of_four", words);
+        let spread: u128 = if apart { 1 << 80 } else { 1 << 64 };
+        let refusals = Refusals::new(3, 2_000);
+        let first = "2001:db8::".parse::<Ipv6Addr>().expect("an address").to_bits();
+        let network = |number: u128| {
+            let network = Ipv6Addr::from_bits(first + number * spread).into();
+            ClientNetwork { network, is_trusted: false }
+        };
+        let throttled = |retry_after_s| Err(NodeError::Throttled { retry_after_s });
+        for number in 0..12 {
+            assert_eq!(refusals.begin(&network(number), 0), Ok(()), "{number}");
+        }
+        for number in 12..1_000 {
+            assert_eq!(refusals.begin(&network(number), 0), throttled(1), "{words}");
+        }
+        assert_eq!(refusals.check(&network(2_000), 499), throttled(1));
+        assert_eq!(refusals.begin(&network(2_000), 500), Ok(()), "one of all each half second");
+        assert_eq!(refusals.check(&network(2_001), 500), throttled(1));
+        refusals.give_back(&network(2_000));
+        assert_eq!(refusals.check(&network(2_001), 500), Ok(()));
+        for address in ["2001:db8:1::", "198.51.100.7"] {
+            let other = client(address, false);
+            assert!((0..3).all(|_| refusals.begin(&other, 0).is_ok()), "{address}");
+            assert_eq!(refusals.check(&other, 0), throttled(2), "{address}");
+        }
     }
 }

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::raw::{connect, stranger};
-use super::{at_lowest_priority, is_long};
+use super::{LOWEST, at_priority, is_long};
 use crate::event::EventFolder;
 use crate::process::{Server, TestSite, read_csv};
 
@@ -33,6 +33,10 @@ const LOGIN_EVERY: Duration = Duration::from_millis(500);
 const PASSWORD: &str = "correct horse battery";
 /// Number of the attackers' connections.
 const ATTACKERS: usize = 260;
+/// Limit of a login's latency beside attackers of the program's priority, and of its median in the
+/// long form.
+const LOGIN_MAX: Duration = Duration::from_secs(30);
+const LOGIN_P50_MAX_MS: f64 = 1_500.0;
 /// Number of requests that are prepared before a flood and sent repeatedly.
 const REQUESTS: usize = 2_000;
 /// Limit of the median latency of correct flags under attack, relative to that without.
@@ -114,14 +118,9 @@ impl Arena {
                 if *stopped.borrow() {
                     break;
                 }
-                let team = format!("Team {}", i % LOGINS);
-                let body = json!({"team": team, "password": PASSWORD, "captchaToken": captcha});
-                let begun = Instant::now();
-                let ask = load::post("/api/login", "", &body).unwrap();
-                let answer = connection.send(ask).await.expect("an answer");
-                assert_eq!(answer.status, 200, "an honest login was refused: {:?}", answer.body);
-                times.record(begun.elapsed());
-                tokio::time::sleep(LOGIN_EVERY.saturating_sub(begun.elapsed())).await;
+                let took = log_in(&mut connection, i % LOGINS, &captcha).await;
+                times.record(took);
+                tokio::time::sleep(LOGIN_EVERY.saturating_sub(took)).await;
             }
             times
         });
@@ -143,7 +142,7 @@ impl Arena {
         };
         let fresh = captchas(&self);
         let [calm, _] = self.play(time, fresh).await;
-        let attack = Attack::begin(&self.server, &flood);
+        let attack = Attack::begin(&self.server, &flood, Some(LOWEST));
         let fresh = captchas(&self);
         let [flags, logins] = self.play(time, fresh).await;
         let answers = attack.end(&flood);
@@ -164,9 +163,56 @@ impl Arena {
         assert!(p99 <= p99_max, "right flags' p99 is {p99:.1} ms, {p99_max:.1} at most");
         self.server.stop().await;
     }
+
+    /// Logs in while attackers use all processors as much as the program does. With `is_refused`,
+    /// the logins use a captcha twice and are refused.
+    async fn lets_log_in(self, flood: Flood, is_refused: bool) {
+        let address = self.server.address().parse().unwrap();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let begin = |_| Attack::begin(&self.server, &flood, None);
+        let attacks: Vec<Attack> = (0..cores).map(begin).collect();
+        for attack in &attacks {
+            attack.has_answers(ATTACKERS as u64).await;
+        }
+        let used = self.captcha();
+        let mut connection = load::Connection::open(address).await.unwrap();
+        let mut times = Times::default();
+        for team in 0..LOGINS {
+            let captcha = if is_refused { used.clone() } else { self.captcha() };
+            let login = log_in(&mut connection, team, &captcha);
+            let took = tokio::time::timeout(LOGIN_MAX, login).await;
+            times.record(took.expect("an honest login is answered in time"));
+        }
+        let answers: Vec<String> = attacks.into_iter().map(|attack| attack.end(&flood)).collect();
+        println!(
+            "figures: {}, {}, at the program's priority: {} honest logins, p50 {:.0} ms, the \
+             slowest {:.0} ms; {}",
+            flood.what,
+            if self.site.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
+            times.count(),
+            times.quantile_ms(0.5),
+            times.quantile_ms(1.0),
+            answers.join("; "),
+        );
+        let p50_max = if is_long() { LOGIN_P50_MAX_MS } else { LOGIN_MAX.as_secs_f64() * 1_000.0 };
+        let p50 = times.quantile_ms(0.5);
+        assert!(p50 <= p50_max, "honest logins' p50 is {p50:.0} ms, {p50_max:.0} at most");
+        self.server.stop().await;
+    }
 }
 
-/// A running attack, on a thread of the lowest priority.
+/// Logs in as a team; returns the latency.
+async fn log_in(connection: &mut load::Connection, team: usize, captcha: &str) -> Duration {
+    let team = format!("Team {team}");
+    let body = json!({"team": team, "password": PASSWORD, "captchaToken": captcha});
+    let begun = Instant::now();
+    let ask = load::post("/api/login", "", &body).unwrap();
+    let answer = connection.send(ask).await.expect("an answer");
+    assert_eq!(answer.status, 200, "an honest login was refused: {:?}", answer.body);
+    begun.elapsed()
+}
+
+/// A running attack, on its own thread.
 struct Attack {
     stop: Arc<AtomicBool>,
     /// Number of responses by the first digit of their status; the last of forbidden statuses.
@@ -177,7 +223,7 @@ struct Attack {
 
 impl Attack {
     /// Sends the requests of a flood over many connections, as fast as responses arrive.
-    fn begin(server: &Server, flood: &Flood) -> Self {
+    fn begin(server: &Server, flood: &Flood, niceness: Option<i32>) -> Self {
         let (stop, answers) = (Arc::new(AtomicBool::new(false)), Arc::<[AtomicU64; 7]>::default());
         let requests: Arc<[Vec<u8>]> = flood.requests.as_slice().into();
         let attackers = if is_long() { ATTACKERS } else { ATTACKERS / 4 };
@@ -206,8 +252,18 @@ impl Attack {
                 crowd.join_all().await;
             }
         };
-        let thread = at_lowest_priority(all);
+        let thread = at_priority(niceness, all);
         Self { stop, answers, thread, begun: Instant::now() }
+    }
+
+    /// Waits until this many requests succeeded.
+    async fn has_answers(&self, count: u64) {
+        let all = async {
+            while self.answers[2].load(Ordering::Relaxed) < count {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(LOGIN_MAX, all).await.expect("the flood is answered");
     }
 
     /// Ends the attack; returns a summary of the responses.
@@ -328,6 +384,15 @@ on_both_engines! {
         let arena = Arena::new(engine).await;
         let (what, requests) = ("captchas asked for", vec![get("/captcha", "")]);
         arena.stands(Flood { what, requests, from: &[2, 3, 9], never: &[401] }, is_refused).await;
+    }
+
+    async fn a_flood_of_cheap_requests_stops_no_login(engine: Engine) {
+        let words = "an honest login was refused";
+        let is_refused = control("a_flood_of_cheap_requests_stops_no_login", words);
+        let arena = Arena::new(engine).await;
+        let (what, requests) = ("the rules asked for", vec![get("/rules", "")]);
+        let flood = Flood { what, requests, from: &[2, 3, 9], never: &[401] };
+        arena.lets_log_in(flood, is_refused).await;
     }
 
     async fn repeated_feed_requests_slow_nobody(engine: Engine) {

@@ -29,15 +29,25 @@ fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// The priority of attackers, which have their own machines in an event.
+/// The nice value of attackers, which have their own machines in an event.
 const LOWEST: i32 = 19;
 
 /// Runs the attackers' work on its own thread with the lowest priority.
 pub fn at_lowest_priority(
     work: impl Future<Output = ()> + Send + 'static,
 ) -> std::thread::JoinHandle<()> {
-    std::thread::spawn(|| {
-        setpriority_process(None, LOWEST).unwrap();
+    at_priority(Some(LOWEST), work)
+}
+
+/// Runs the attackers' work on its own thread with this nice value, or the program's.
+fn at_priority(
+    niceness: Option<i32>,
+    work: impl Future<Output = ()> + Send + 'static,
+) -> std::thread::JoinHandle<()> {
+    std::thread::spawn(move || {
+        if let Some(niceness) = niceness {
+            setpriority_process(None, niceness).unwrap();
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.unwrap().block_on(work);
     })
