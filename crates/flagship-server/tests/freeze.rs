@@ -12,7 +12,7 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{Op, Outcome, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
-    Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines,
+    Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines, until,
 };
 use serde_json::{Value, json};
 
@@ -295,6 +295,32 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     seen
 }
 
+/// A second node, with which the first one judges flags from now on.
+async fn judging_with(app: &TestApp) -> TestApp {
+    let second = app.second_node(|_| {}).await;
+    let sql = "select node_id from nodes where shares";
+    until("both nodes share", async || app.test.rows::<(String,)>(sql).await.len() == 2).await;
+    second
+}
+
+/// Notes the ids of all rows that are committed to the record of wrong flags, also of those that
+/// are deleted in the same transaction.
+async fn note_wrong_flags(test: &TestDb) {
+    test.execute("create table noted (id bigint)").await;
+    let statements: &[&str] = match test.url {
+        None => &["create trigger note after insert on wrong_flags \
+                   begin insert into noted values (new.id); end"],
+        Some(_) => &[
+            "create function note() returns trigger language plpgsql as $$ begin \
+             insert into noted values (new.id); return new; end $$",
+            "create trigger note after insert on wrong_flags for each row execute function note()",
+        ],
+    };
+    for sql in statements {
+        test.execute(sql).await;
+    }
+}
+
 async fn ban(app: &TestApp, name: &str, change: TeamChange) {
     app.run(Op::Team { name: name.to_owned(), change }).await;
 }
@@ -350,6 +376,53 @@ on_both_engines! {
             let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
             assert_eq!(recorded.expect("it counts"), wrong, "{words}");
         }
+    }
+
+    async fn flags_of_the_freeze_write_alike_where_several_nodes_count(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Otters", "Badgers"]).await;
+        let _second = judging_with(&app).await;
+        note_wrong_flags(&app.test).await;
+        // The rows that stay, and those that do not.
+        let noted = async || {
+            let sql = "select (select count(*) from noted where id > 0), \
+                       (select count(*) from noted where id < 0)";
+            app.test.rows::<(i64, i64)>(sql).await[0]
+        };
+        teams[0].solves("one").await;
+        assert_eq!(noted().await, (0, 0), "before the freeze, a right flag writes no row");
+        let words = "in the freeze, a right flag writes one row";
+        if !control("flags_of_the_freeze_write_alike_where_several_nodes_count", words) {
+            app.advance(HOUR_MS);
+            app.settled().await;
+        }
+        teams[0].solves("two").await;
+        assert_eq!(noted().await, (0, 1), "{words}");
+        teams[0].solves("two").await;
+        assert_eq!(noted().await, (0, 1), "a repeated one none");
+        let entries = app.test.journal().await.len();
+        assert_eq!(teams[1].send("two", "flag{wrong}").await.json["correct"], false);
+        assert_eq!(noted().await, (1, 2), "a wrong one writes one, and one in the lane");
+        let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
+        assert_eq!(recorded.expect("it counts"), 1);
+        assert_eq!(app.test.journal().await.len(), entries);
+    }
+
+    async fn a_wrong_flag_that_several_nodes_counted_is_answered_without_the_lane(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Otters").await;
+        let words = "the flag is on record";
+        let is_alone =
+            control("a_wrong_flag_that_several_nodes_counted_is_answered_without_the_lane", words);
+        let _second = if is_alone { None } else { Some(judging_with(&app).await) };
+        app.advance(HOUR_MS);
+        app.settled().await;
+        app.test.execute("alter table journal rename to gone").await;
+        let answer = team.send("one", "flag{wrong}").await;
+        assert_eq!((answer.status, &answer.json), (200, &json!({"correct": false})), "{words}");
+        let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
+        assert_eq!(recorded.expect("it counts"), 1);
+        assert_eq!(team.send("one", "flag{one}").await.status, 503, "a right one is not");
     }
 
     async fn own_later_solves_are_placed_after_the_frozen_ones(engine: Engine) {

@@ -16,7 +16,7 @@ pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
 
 /// The form of the keys that this program computes. A higher one with each change of `name::keys`,
 /// also by its tables.
-const KEYS_FORM: i64 = 2;
+const KEYS_FORM: i64 = 3;
 /// Rows of one insert of keys.
 const INSERT_ROWS_MAX: usize = 500;
 
@@ -203,6 +203,11 @@ pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<
         found.retain(|account| account.confirmed_at_ms.is_some());
     }
     Ok(found)
+}
+
+/// Whether a confirmed team has an address.
+pub async fn has_address(db: &Db, email: &str) -> Result<bool> {
+    Ok(team_of_email(&mut db.snapshot().await?, email).await?.is_some())
 }
 
 /// The name of the oldest team with a confirmed address.

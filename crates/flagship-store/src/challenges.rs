@@ -1,6 +1,8 @@
 //! Challenges as the event's files last defined them, with their flags, which the journal must not
 //! hold.
 
+use std::collections::HashMap;
+
 use flagship_game::{Challenge, ChallengeId};
 
 use crate::engine::{Tx, on};
@@ -175,16 +177,40 @@ pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Res
     touch(tx).await
 }
 
-/// Marks the drafts that are due at `now_ms` as released and returns them.
-pub(crate) async fn take_due(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
-    let sql = "update challenges set released = true where not released and not hidden \
-               and release_at_ms <= $1 returning definition";
+/// What the database has of the challenges.
+pub(crate) struct Drafts {
+    /// [`revision`] of all this.
+    pub(crate) revision: i64,
+    pub(crate) drafts: Vec<Draft>,
+    /// The challenges that an organizer last showed (`true`) or hid by command.
+    pub(crate) by_command: HashMap<ChallengeId, bool>,
+}
+
+impl Drafts {
+    pub(crate) async fn read(tx: &mut Tx) -> Result<Self> {
+        let by_command = held_in(tx).await?.into_iter().collect();
+        let revision = revision_in(tx).await?;
+        Ok(Self { revision, drafts: all_in(tx).await?, by_command })
+    }
+}
+
+/// The challenges whose release is due at `now_ms`.
+pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
+    let sql = "select definition from challenges \
+               where not released and not hidden and release_at_ms <= $1 order by challenge_id";
     let definitions: Vec<String> =
         on!(tx, conn => sqlx::query_scalar(sql).bind(now_ms).fetch_all(conn).await?);
-    let mut due: Vec<Challenge> =
-        definitions.iter().map(|text| parse(text)).collect::<Result<_>>()?;
-    due.sort_by(|a, b| a.id.cmp(&b.id));
-    Ok(due)
+    definitions.iter().map(|text| parse(text)).collect()
+}
+
+/// Marks these challenges as released.
+pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let sql = "update challenges set released = true \
+               where not released and not hidden and release_at_ms <= $1";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(now_ms).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// Counts a change of drafts or flags; returns the new revision.

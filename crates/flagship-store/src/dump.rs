@@ -16,6 +16,9 @@ const INSERT_ROWS_MAX: usize = 500;
 /// Longest line of a row, in bytes: a challenge's description is the longest text.
 const ROW_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
+/// The table of the nodes that run now, which backups leave out.
+const OF_NODES: &str = "nodes";
+
 /// A table and its columns with their types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
@@ -53,7 +56,7 @@ impl Snapshot {
         self.0.schema().await
     }
 
-    /// The tables, by name.
+    /// The tables of a backup, by name.
     pub async fn tables(&mut self) -> Result<Vec<Table>> {
         tables(&mut self.0).await
     }
@@ -150,6 +153,9 @@ fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 async fn tables(tx: &mut Tx) -> Result<Vec<Table>> {
     let mut tables: Vec<Table> = Vec::new();
     for (table, column, kind) in tx.columns().await? {
+        if table == OF_NODES {
+            continue;
+        }
         let kind = match kind.as_str() {
             "bigint" => Kind::Bigint,
             "text" => Kind::Text,

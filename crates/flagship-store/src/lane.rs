@@ -11,9 +11,10 @@ use std::sync::Arc;
 use flagship_game::Contest;
 use flagship_game::contest::Change;
 
+use crate::challenges::Drafts;
 use crate::fold::Fold;
 use crate::kept::Keeper;
-use crate::ops::{self, NextRelease, Outcome, Plan, Preview, Request, StepTx};
+use crate::ops::{self, Known, Outcome, Plan, Preview, Request, StepTx};
 use crate::seal::{Recorder, Seal};
 use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
@@ -37,6 +38,8 @@ pub struct Writer {
     /// The revision of the drafts that `next_release_ms` was read from, or an older one.
     revision: Option<i64>,
     next_release_ms: Option<i64>,
+    /// The drafts of the last preview, which spares the next step reading them.
+    drafts: Option<Arc<Drafts>>,
     keeper: Option<Keeper>,
     /// The kept fold that it started from, until the journal has proven or replaced it.
     unproven: Option<Fold>,
@@ -88,7 +91,7 @@ impl Writer {
         let kept_seq = unproven.as_ref().map_or(0, Fold::seq);
         let fold = unproven.clone().unwrap_or_else(|| Fold::empty(&generation));
         let (revision, next_release_ms) = (None, None);
-        let recorder = Recorder::new(seal.recorded);
+        let (recorded, recorder) = (seal.recorded, Recorder::default());
         let seal = Arc::new(seal);
         let mut writer = Self {
             db,
@@ -99,12 +102,17 @@ impl Writer {
             fold,
             revision,
             next_release_ms,
+            drafts: None,
             keeper,
             unproven,
             kept_seq,
             newer: None,
         };
         while !writer.tail().await?.is_empty() {}
+        if writer.fold.seq() != recorded {
+            // The record of what a killed process wrote is missing.
+            writer.recorder.request();
+        }
         Ok(writer)
     }
 
@@ -158,9 +166,12 @@ impl Writer {
         }
     }
 
-    /// How many entries came since the fold was kept; 0 until it is proven.
+    /// How many entries came since the fold was kept; 0 until it is proven, and while solves are
+    /// hidden: when the fold is kept must not tell how many of them there are. A start then folds
+    /// the entries since the freeze, which takes milliseconds.
     pub fn unkept(&self) -> i64 {
-        if self.unproven.is_some() { 0 } else { self.fold.seq() - self.kept_seq }
+        let hides_solves = self.contest().hides_solves_of(self.clock.now_ms());
+        if self.unproven.is_some() || hides_solves { 0 } else { self.fold.seq() - self.kept_seq }
     }
 
     /// A function that writes the fold as it is now to its file, which takes a while. `None`
@@ -200,7 +211,7 @@ impl Writer {
     /// Makes the next step record the head if the record lags behind; returns whether it does.
     pub fn record_next(&mut self) -> bool {
         self.recorder.hurry();
-        self.newer.is_none() && self.recorder.is_due(self.fold.seq())
+        self.newer.is_none() && self.recorder.is_due()
     }
 
     /// Folds the next entries that other processes wrote, some at a time; returns no changes once
@@ -240,7 +251,7 @@ impl Writer {
         let contest = &self.fold.contest;
         release && contest.event().is_some()
             || !contest.due(now_ms).is_empty()
-            || self.recorder.is_due(contest.seq())
+            || self.recorder.is_due()
     }
 
     /// Decides and records operations in one transaction.
@@ -261,18 +272,29 @@ impl Writer {
         Ok(Step { outcomes, changes })
     }
 
-    /// What applying a plan would change, without doing it.
-    pub async fn rehearse(&mut self, plan: &Plan) -> Result<Preview> {
-        ops::preview(self.begin().await?, plan).await
-    }
-
-    async fn begin(&self) -> Result<StepTx> {
+    /// [`ops::preview`] of the newest entries.
+    pub async fn preview(&mut self, plan: &Plan) -> Result<Preview> {
+        while !self.tail().await?.is_empty() {}
         if let Some(newer) = self.newer {
             return Err(newer.into());
         }
-        let next_release = NextRelease { revision: self.revision, at_ms: self.next_release_ms };
+        let (mut tx, now_ms) = (self.db.snapshot().await?, self.clock.now_ms());
+        let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.contest(), plan).await?;
+        self.drafts = Some(Arc::new(drafts));
+        Ok(preview)
+    }
+
+    async fn begin(&mut self) -> Result<StepTx> {
+        if let Some(newer) = self.newer {
+            return Err(newer.into());
+        }
+        let known = Known {
+            revision: self.revision,
+            next_release_ms: self.next_release_ms,
+            drafts: self.drafts.take(),
+        };
         let (seal, fold) = (self.seal.clone(), self.fold.clone());
-        StepTx::begin(&self.db, &self.clock, seal, fold, next_release).await
+        StepTx::begin(&self.db, &self.clock, seal, fold, known).await
     }
 
     /// Commits a step, with a record of the head if one is due, and adopts its fold.
@@ -280,16 +302,16 @@ impl Writer {
         let seq = step.fold().seq();
         let (revision, next_release_ms) = (step.revision, step.next_release_ms);
         let mut recorded = None;
-        if step.has_discarded {
+        if step.has_rows() {
             self.recorder.request();
         }
-        if self.recorder.is_due(seq) {
+        if self.recorder.is_due() {
             let head = self.seal.head(seq, &step.fold().head);
             recorded = Some(self.seal.record(&mut step.tx, &head).await?);
         }
         let (fold, changes) = step.commit().await?;
         if let Some(is_extended) = recorded {
-            self.recorder.note(seq, is_extended);
+            self.recorder.note(is_extended);
         }
         (self.revision, self.next_release_ms) = (Some(revision), next_release_ms);
         if seq != self.fold.seq() {

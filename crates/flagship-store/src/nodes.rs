@@ -110,6 +110,12 @@ impl Counting {
         wrong_flags::record_in(&mut self.tx, batch).await
     }
 
+    /// Records wrong flags of the freeze, and does the same work for right ones, of which nothing
+    /// remains.
+    pub async fn record_alike(&mut self, wrong: &[WrongFlag], right: &[WrongFlag]) -> Result<()> {
+        wrong_flags::record_alike_in(&mut self.tx, wrong, right).await
+    }
+
     /// Counts an attempt, if fewer than `count_max` of its bucket are in the last `window_ms`
     /// milliseconds. Returns its id, or the time in epoch milliseconds of the next free place.
     pub async fn attempt(

@@ -304,28 +304,26 @@ impl Seal {
 
 /// Decides when the head is recorded next. Recording it at each step would cost each right flag one
 /// more statement.
+///
+/// Only the process that appended an entry records the head after it. If those that follow it did
+/// so too, each node would write something after a hidden solve, and nothing after a wrong flag.
+#[derive(Default)]
 pub(crate) struct Recorder {
-    seq: i64,
     at: Option<Instant>,
     is_broken: bool,
-    /// A step recorded a wrong flag of the freeze, after which the head is recorded as after a
-    /// right one.
+    /// Whether this process appended an entry since the last record, or took a wrong flag of the
+    /// freeze, after which the head is recorded as after a right one.
     is_requested: bool,
 }
 
 impl Recorder {
-    /// Starts with the head of entry `seq` recorded.
-    pub(crate) fn new(seq: i64) -> Self {
-        Self { seq, at: None, is_broken: false, is_requested: false }
+    /// Whether a record is requested and the last one is older than [`RECORD_EVERY`].
+    pub(crate) fn is_due(&self) -> bool {
+        let is_requested = self.is_requested && !self.is_broken;
+        is_requested && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
     }
 
-    /// Whether the record lags behind entry `seq` and is older than [`RECORD_EVERY`].
-    pub(crate) fn is_due(&self, seq: i64) -> bool {
-        let lags = (self.seq != seq || self.is_requested) && !self.is_broken;
-        lags && self.at.is_none_or(|at| at.elapsed() >= RECORD_EVERY)
-    }
-
-    /// Requests a record though there is no new entry.
+    /// Requests a record.
     pub(crate) fn request(&mut self) {
         self.is_requested = true;
     }
@@ -335,16 +333,14 @@ impl Recorder {
         self.at = None;
     }
 
-    /// Notes that the head of entry `seq` was recorded, or that the journal did not extend the
-    /// record.
-    pub(crate) fn note(&mut self, seq: i64, is_extended: bool) {
+    /// Notes that the head was recorded, or that the journal did not extend the record.
+    pub(crate) fn note(&mut self, is_extended: bool) {
         if !is_extended {
             tracing::error!(
                 "the journal was changed by another program: `flagship journal verify`"
             );
         }
-        *self =
-            Self { seq, at: Some(Instant::now()), is_broken: !is_extended, is_requested: false };
+        *self = Self { at: Some(Instant::now()), is_broken: !is_extended, is_requested: false };
     }
 }
 

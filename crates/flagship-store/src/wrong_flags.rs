@@ -25,12 +25,40 @@ pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
 }
 
 pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
-    for rows in journal::runs(batch) {
+    insert(tx, &batch.iter().map(|row| (random_id(), row)).collect::<Vec<_>>()).await
+}
+
+/// Records a batch of the freeze, and does the same for `discarded`, of which nothing remains.
+/// Which of the two a flag is in changes neither the statements nor the commit, so the time that
+/// the transaction takes does not tell.
+pub(crate) async fn record_alike_in(
+    tx: &mut Tx,
+    batch: &[WrongFlag],
+    discarded: &[WrongFlag],
+) -> Result<()> {
+    let kept = batch.iter().map(|row| (random_id(), row));
+    let rows: Vec<_> = kept.chain(discarded.iter().map(|row| (-random_id(), row))).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    insert(tx, &rows).await?;
+    on!(tx, conn => {
+        sqlx::query("delete from wrong_flags where id < 0").execute(conn).await?;
+    });
+    Ok(())
+}
+
+fn random_id() -> i64 {
+    rand::random_range(1..i64::MAX)
+}
+
+async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)]) -> Result<()> {
+    for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push_values(rows, |mut line, row| {
-                line.push_bind(rand::random_range(1..i64::MAX)).push_bind(row.account_id);
+            insert.push_values(rows, |mut line, (id, row)| {
+                line.push_bind(*id).push_bind(row.account_id);
                 line.push_bind(&row.challenge_id).push_bind(row.at_ms).push_bind(&row.digest);
             });
             insert.build().execute(conn).await?;

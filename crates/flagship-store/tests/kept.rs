@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use flagship_control::control;
+use flagship_game::{Event, Reveal};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Plan, Request, TeamChange};
 use flagship_store::{Clock, Key};
@@ -101,6 +103,23 @@ on_both_engines! {
         assert!(place.file().exists() && writer.unkept() == 2);
         writer.keep().expect("it is verified")().expect("the file is written");
         assert_same(&place.open_kept(place.data()).await, &truth, "saved again");
+    }
+
+    async fn the_fold_is_not_saved_while_solves_are_hidden(engine: Engine) {
+        let place = Place::new(engine).await;
+        let words = "hidden entries are not counted";
+        let is_open = control("the_fold_is_not_saved_while_solves_are_hidden", words);
+        let freeze_ms = (!is_open).then_some(NOW_MS);
+        let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(NOW_MS) };
+        let mut writer = place.open_kept(place.data()).await;
+        let apply = Op::Apply(Box::new(Plan::new(event, Vec::new()))).by(Actor::CommandLine);
+        for requests in [&[apply][..], &[award(1)]] {
+            writer.step(requests).await.expect("written");
+        }
+        assert_eq!(writer.unkept(), 0, "{words}");
+        let reveal = Op::Reveal { force: true }.by(Actor::CommandLine);
+        writer.step(&[reveal]).await.expect("written");
+        assert_eq!(writer.unkept(), writer.contest().seq(), "after the reveal all are");
     }
 
     async fn an_invalid_saved_fold_is_ignored(engine: Engine) {

@@ -9,8 +9,8 @@ use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, Request, TeamChange};
-use flagship_store::{Clock, Key, NewerFormat, Result, StoreError, wrong_flags};
+use flagship_store::ops::{Actor, Op, Outcome, Plan, PlanStep, Request, TeamChange};
+use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
@@ -154,12 +154,16 @@ on_both_engines! {
         let (seq, entries) = (node.contest().seq(), test.journal().await.len());
         let words = "records one and appends nothing";
         let revision = challenges::revision(&test.db).await.expect("it is read");
-        let wrong = |revision: i64| {
-            let op = Op::Wrong { team, challenge: id(), digest: Some("ab".to_owned()), revision };
+        let wrong = |revision: i64, is_recorded: bool| {
+            let (challenge, digest) = (id(), "ab".to_owned());
+            let op = Op::Wrong { team, challenge, digest, is_recorded, revision };
             op.by(Actor::Team(team))
         };
-        let step = node.step(&[wrong(revision), wrong(revision - 1)]).await.expect("is written");
-        assert_eq!(step.outcomes, [Outcome::Wrong(Ok(())), Outcome::Stale]);
+        let recorded_before = wrong(revision, true);
+        let requests = [wrong(revision, false), wrong(revision - 1, false), recorded_before];
+        let step = node.step(&requests).await.expect("is written");
+        let done = Outcome::Wrong(Ok(()));
+        assert_eq!(step.outcomes, [done.clone(), Outcome::Stale, done]);
         if control("a_wrong_flag_is_recorded_and_appends_no_entry", words) {
             node.step(&[solve(team)]).await.expect("the step is written");
         }
@@ -168,6 +172,38 @@ on_both_engines! {
         assert_eq!(now, (1, seq, entries), "{words}");
         let solved = node.step(&[solve(team)]).await.expect("the step is written");
         assert_eq!(solved.outcomes, [Outcome::Solve(Ok(Attempt::First))]);
+    }
+
+    async fn only_the_node_that_appends_an_entry_records_the_head_after_it(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let teams = seeded(&test, &clock, 4).await;
+        let head = async || {
+            let sql = "select value from meta where key = 'journal_head'";
+            test.rows::<(String,)>(sql).await.remove(0).0
+        };
+        let (mut node, mut other) = (writer(&test, &clock).await, writer(&test, &clock).await);
+        node.step(&[solve(teams[0])]).await.expect("the solve is written");
+        let first = head().await;
+        assert!(first.starts_with(&format!("1:{}:", node.contest().seq())), "in its own commit");
+        node.step(&[solve(teams[1])]).await.expect("the solve is written");
+        // As if the node had been killed before it recorded the second solve.
+        let sql = format!("update meta set value = '{first}' where key = 'journal_head'");
+        test.execute(Box::leak(sql.into_boxed_str())).await;
+        let words = "another node's entry is not recorded";
+        if control("only_the_node_that_appends_an_entry_records_the_head_after_it", words) {
+            other.step(&[solve(teams[2])]).await.expect("the solve is written");
+        }
+        while !other.tail().await.expect("it is read").is_empty() {}
+        assert!(!other.is_due() && !other.record_next(), "{words}");
+        let again = other.step(&[solve(teams[0])]).await.expect("the step is written");
+        assert_eq!(again.outcomes, [Outcome::Solve(Ok(Attempt::Again))]);
+        assert_eq!(head().await, first, "{words}");
+        let mut restarted = writer(&test, &clock).await;
+        assert!(restarted.is_due(), "a start finds what is not recorded");
+        restarted.step(&[]).await.expect("the step is written");
+        assert!(head().await.starts_with(&format!("1:{}:", node.contest().seq())));
+        other.step(&[solve(teams[2])]).await.expect("the solve is written");
+        assert!(head().await.starts_with(&format!("1:{}:", other.contest().seq())), "its own");
     }
 
     async fn hints_that_arrive_together_are_followed_once(engine: Engine) {
@@ -268,6 +304,26 @@ on_both_engines! {
         node.step(&[]).await.expect("the step is written");
         let lost = ids.iter().filter(|id| !node.contest().is_released(id)).count();
         assert_eq!(lost, 0, "challenges marked as released without an entry");
+    }
+
+    async fn a_preview_waits_for_no_writer_and_includes_what_is_due(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut plan = plan();
+        plan.challenges[0].release_at_ms = Some(START_MS + 1_000);
+        let mut writer = writer(&test, &clock).await;
+        let request = Op::Apply(Box::new(plan.clone())).by(Actor::CommandLine);
+        writer.step(&[request]).await.expect("the step is written");
+        clock_to(&clock, START_MS + 2_000);
+        plan.event.name = "Another name".to_owned();
+        let busy = test.reopen().await.begin(Lock::Journal).await.expect("it begins");
+        let preview = tokio::time::timeout(Duration::from_secs(4), writer.preview(&plan)).await;
+        let preview = preview.expect("it does not wait").expect("it only reads");
+        assert!(matches!(&preview.steps[..], [PlanStep::ChangeEvent { .. }]), "one change");
+        assert!(preview.before.is_released(&id()), "the release is due");
+        drop(busy);
+        assert!(!writer.contest().is_released(&id()), "nothing is recorded");
+        writer.step(&[]).await.expect("the step is written");
+        assert!(writer.contest().is_released(&id()), "the clock releases it");
     }
 
     async fn a_journal_is_read_up_to_a_newer_format_and_then_read_only(engine: Engine) {

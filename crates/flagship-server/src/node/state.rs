@@ -7,7 +7,7 @@ use flagship_game::{Contest, TeamId};
 use flagship_pack::Live;
 use flagship_store::key::token_hash;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Outcome, Request};
+use flagship_store::ops::{self, Outcome, Plan, Preview, Request};
 use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
@@ -216,6 +216,16 @@ impl App {
     /// The newest fold.
     pub fn contest(&self) -> Arc<Contest> {
         self.feed.latest()
+    }
+
+    /// What applying a plan would change; `None` if the journal has a newer format than this
+    /// program reads.
+    pub async fn preview(&self, plan: &Plan) -> Result<Option<Preview>, StoreError> {
+        if self.lane.is_read_only() {
+            return Ok(None);
+        }
+        let now_ms = self.clock.now_ms();
+        ops::preview(&self.db, now_ms, &self.feed.latest(), plan).await.map(Some)
     }
 
     /// Runs an operation in the lane.

@@ -23,20 +23,19 @@ pub(super) fn solve(
     Ok(judged)
 }
 
-/// Records a wrong flag, if a digest is given. The entry of a solve is made as well and discarded,
-/// so that both take the same work.
+/// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
+/// discarded, so that both take the same work.
 pub(super) fn wrong(
     step: &mut StepTx,
     team: TeamId,
     id: &ChallengeId,
-    digest: Option<String>,
+    digest: String,
+    is_recorded: bool,
 ) -> std::result::Result<(), Refusal> {
     let at_ms = step.now_ms();
     step.contest().judge(team, id, at_ms)?;
     step.append_and_discard(at_ms, Fact::Solve { team, challenge: id.clone() });
-    if let Some(digest) = digest {
-        let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-        step.queue_wrong_flag(WrongFlag { account_id, challenge_id, at_ms, digest });
-    }
+    let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+    step.queue_wrong_flag(WrongFlag { account_id, challenge_id, at_ms, digest }, is_recorded);
     Ok(())
 }

@@ -23,9 +23,11 @@ pub use actor::Actor;
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};
-pub(crate) use plan::preview;
-pub use plan::{Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed};
-pub(crate) use step::{NextRelease, StepTx};
+pub(crate) use plan::preview_in;
+pub use plan::{
+    Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed, preview,
+};
+pub(crate) use step::{Known, StepTx};
 pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
 
 /// An operation, and who asks for it.
@@ -56,8 +58,10 @@ pub enum Op {
         team: TeamId,
         /// For which challenge.
         challenge: ChallengeId,
-        /// The keyed digest of its text; `None` if it is on record already.
-        digest: Option<String>,
+        /// The keyed digest of its text.
+        digest: String,
+        /// Whether it is on record already.
+        is_recorded: bool,
         /// `challenges::revision` of the flags that it was judged by.
         revision: i64,
     },
@@ -171,8 +175,8 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Flag { revision, .. } | Op::Wrong { revision, .. } if *revision != step.revision => {
             Outcome::Stale
         }
-        Op::Wrong { team, challenge, digest, .. } => {
-            Outcome::Wrong(flags::wrong(step, *team, challenge, digest.clone()))
+        Op::Wrong { team, challenge, digest, is_recorded, .. } => {
+            Outcome::Wrong(flags::wrong(step, *team, challenge, digest.clone(), *is_recorded))
         }
         Op::Flag { team, challenge, .. } | Op::Solve { team, challenge } => {
             Outcome::Solve(flags::solve(step, *team, challenge)?)

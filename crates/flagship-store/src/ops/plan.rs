@@ -2,13 +2,15 @@
 //! is recorded.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use flagship_game::entry::{Fact, Phase};
-use flagship_game::{ChallengeId, Contest, Event, Reveal};
+use flagship_game::{ChallengeId, Contest, Entry, Event, Reveal};
 
 use super::step::StepTx;
-use crate::challenges::{self, Draft};
-use crate::{Result, settings};
+use crate::challenges::{self, Draft, Drafts};
+use crate::fold::Fold;
+use crate::{Db, Result, Tx, settings};
 
 /// An event as its files say.
 #[derive(Clone)]
@@ -157,8 +159,14 @@ pub(super) async fn apply(
 ) -> Result<std::result::Result<Apply, Unconfirmed>> {
     // Read once: a challenge released between two readings would never be on record.
     let now_ms = step.now_ms();
+    let known = step.drafts.take().filter(|known| known.revision == step.revision);
+    let drafts = match known {
+        Some(known) => known,
+        None => Arc::new(Drafts::read(&mut step.tx).await?),
+    };
+    let settings = settings::get(&mut step.tx).await?;
     let Differences { steps, destructions, written, removed, .. } =
-        difference(step, plan, now_ms).await?;
+        difference(step.contest(), &drafts, settings, plan, now_ms);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(Unconfirmed { destructions: count }));
@@ -182,30 +190,64 @@ pub(super) async fn apply(
     Ok(Ok(Apply { changes }))
 }
 
-/// Decides what `apply` would do, in a step that is dropped afterwards.
-pub(crate) async fn preview(mut step: StepTx, plan: &Plan) -> Result<Preview> {
-    step.append_due().await?;
-    let before = step.contest().clone();
-    let now_ms = step.now_ms();
-    let Differences { steps, destructions, held, .. } = difference(&mut step, plan, now_ms).await?;
-    for fact in steps.iter().filter_map(|(_, fact)| fact.clone()) {
-        step.append(now_ms, fact)?;
+/// Decides what `apply` would do to a contest at `now_ms`. No flag waits meanwhile: it reads a
+/// snapshot of the database.
+pub async fn preview(db: &Db, now_ms: i64, contest: &Contest, plan: &Plan) -> Result<Preview> {
+    preview_in(&mut db.snapshot().await?, now_ms, contest, plan).await.map(|(preview, _)| preview)
+}
+
+/// The same, with the drafts that it read.
+pub(crate) async fn preview_in(
+    tx: &mut Tx,
+    now_ms: i64,
+    contest: &Contest,
+    plan: &Plan,
+) -> Result<(Preview, Drafts)> {
+    let now_ms = now_ms.max(contest.at_ms());
+    let (drafts, settings) = (Drafts::read(tx).await?, settings::get(tx).await?);
+    let mut before = contest.clone();
+    let phases = before.due(now_ms).into_iter().map(|phase| Fact::Phase { phase });
+    append(&mut before, now_ms, phases)?;
+    if before.event().is_some() {
+        let due = challenges::due_in(tx, now_ms).await?;
+        let releases = due.into_iter().map(|challenge| Fact::Challenge { challenge });
+        append(&mut before, now_ms, releases)?;
     }
-    let after = step.contest().clone();
+    let Differences { steps, destructions, held, .. } =
+        difference(&before, &drafts, settings, plan, now_ms);
+    let mut after = before.clone();
+    append(&mut after, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
-    Ok(Preview { steps, destructions, held, before, after })
+    Ok((Preview { steps, destructions, held, before, after }, drafts))
+}
+
+/// Folds facts that are in no journal.
+fn append(contest: &mut Contest, at_ms: i64, facts: impl IntoIterator<Item = Fact>) -> Result<()> {
+    let mut fold = Fold { contest: std::mem::take(contest), head: String::new() };
+    for fact in facts {
+        let format = fold.contest.format_before(&fact).map(|version| Fact::Format { version });
+        for fact in format.into_iter().chain([fact]) {
+            let entry = Entry { seq: fold.seq() + 1, at_ms, fact };
+            fold.fold(&entry, "")?;
+        }
+    }
+    *contest = fold.contest;
+    Ok(())
 }
 
 fn is_visible(draft: &Draft, now_ms: i64) -> bool {
     !draft.hidden && draft.release_at_ms.is_none_or(|time| time <= now_ms)
 }
 
-async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Differences> {
-    let current = challenges::all_in(&mut step.tx).await?;
-    let by_command: HashMap<_, _> = challenges::held_in(&mut step.tx).await?.into_iter().collect();
-    let (drafts, held) = hold(&plan.challenges, &by_command, now_ms);
-    let running = settings::get(&mut step.tx).await?;
-    let contest = step.contest();
+fn difference(
+    contest: &Contest,
+    current: &Drafts,
+    running: Option<String>,
+    plan: &Plan,
+    now_ms: i64,
+) -> Differences {
+    let (drafts, held) = hold(&plan.challenges, &current.by_command, now_ms);
+    let current = &current.drafts;
     let mut steps = Vec::new();
     steps.extend(event_step(contest, &plan.event));
     if let (Some(old), Some(new)) = (running, &plan.settings)
@@ -216,7 +258,7 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
     let by_id = |drafts: &[Draft]| -> HashMap<ChallengeId, usize> {
         drafts.iter().map(|it| it.challenge.id.clone()).zip(0..).collect()
     };
-    let (old, new) = (by_id(&current), by_id(&drafts));
+    let (old, new) = (by_id(current), by_id(&drafts));
     let (mut unsolvable, mut written, mut removed) = (Vec::new(), Vec::new(), Vec::new());
     for draft in &drafts {
         let before = old.get(&draft.challenge.id).map(|at| &current[*at]);
@@ -229,7 +271,7 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
         }
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
-    for before in &current {
+    for before in current {
         let id = &before.challenge.id;
         if new.contains_key(id) {
             continue;
@@ -242,7 +284,7 @@ async fn difference(step: &mut StepTx, plan: &Plan, now_ms: i64) -> Result<Diffe
         steps.push((changed(ChallengeChange::Remove, Some(before), None), fact));
     }
     destructions.append(&mut unsolvable);
-    Ok(Differences { steps, destructions, held, written, removed })
+    Differences { steps, destructions, held, written, removed }
 }
 
 /// The drafts with the state that commands gave them, and those whose files say otherwise.

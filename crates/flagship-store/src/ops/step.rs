@@ -9,12 +9,13 @@ use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, Contest, Entry, TeamId};
 
 use super::actor::Actor;
+use crate::challenges::{self, Drafts};
 use crate::engine::on;
 use crate::fold::Fold;
 use crate::journal::{self, StoredEntry};
 use crate::seal::Seal;
 use crate::wrong_flags::{self, WrongFlag};
-use crate::{Clock, Db, Lock, Result, Tx, challenges};
+use crate::{Clock, Db, Lock, Result, Tx};
 
 /// A step under way. Dropped without `commit`, it leaves nothing behind.
 pub(crate) struct StepTx {
@@ -24,6 +25,8 @@ pub(crate) struct StepTx {
     pub(super) actor: Actor,
     /// The revision of drafts and flags, as this transaction sees it.
     pub(crate) revision: i64,
+    /// The drafts as the writer last read them, perhaps at an earlier revision.
+    pub(super) drafts: Option<Arc<Drafts>>,
     /// When the next challenge is to be released, in epoch milliseconds; `None` if none is
     /// scheduled.
     pub(crate) next_release_ms: Option<i64>,
@@ -32,10 +35,10 @@ pub(crate) struct StepTx {
     rows: Vec<StoredEntry>,
     /// Rows for the table `solves` that are not written yet: team, challenge, entry number.
     solve_rows: Vec<(TeamId, ChallengeId, i64)>,
-    /// Whether an entry was made and discarded.
-    pub(crate) has_discarded: bool,
     /// Wrong flags that are not written yet.
     wrong_flags: Vec<WrongFlag>,
+    /// Those that are on record already: they are written and deleted again.
+    discarded_flags: Vec<WrongFlag>,
     /// What the entries changed, those of other processes first.
     changes: Vec<Change>,
     clock_read_at: Instant,
@@ -43,11 +46,12 @@ pub(crate) struct StepTx {
     clock: Clock,
 }
 
-/// The next release as the writer last read it, and the revision of the drafts at that time or an
-/// earlier one.
-pub(crate) struct NextRelease {
+/// What the writer last read of the drafts.
+pub(crate) struct Known {
+    /// Their revision when `next_release_ms` was read, or an earlier one.
     pub(crate) revision: Option<i64>,
-    pub(crate) at_ms: Option<i64>,
+    pub(crate) next_release_ms: Option<i64>,
+    pub(crate) drafts: Option<Arc<Drafts>>,
 }
 
 impl StepTx {
@@ -58,13 +62,13 @@ impl StepTx {
         clock: &Clock,
         seal: Arc<Seal>,
         fold: Fold,
-        next_release: NextRelease,
+        known: Known,
     ) -> Result<Self> {
         let mut tx = db.begin(Lock::Journal).await?;
         let clock_ms = tx.now_ms(clock).await?;
         let revision = challenges::revision_in(&mut tx).await?;
-        let next_release_ms = match next_release.revision {
-            Some(known) if known == revision => next_release.at_ms,
+        let next_release_ms = match known.revision {
+            Some(known_revision) if known_revision == revision => known.next_release_ms,
             _ => challenges::next_release_ms_in(&mut tx).await?,
         };
         let mut step = Self {
@@ -72,12 +76,13 @@ impl StepTx {
             seal,
             actor: Actor::Clock,
             revision,
+            drafts: known.drafts,
             next_release_ms,
             fold,
             rows: Vec::new(),
             solve_rows: Vec::new(),
-            has_discarded: false,
             wrong_flags: Vec::new(),
+            discarded_flags: Vec::new(),
             changes: Vec::new(),
             clock_read_at: Instant::now(),
             clock_ms,
@@ -132,12 +137,19 @@ impl StepTx {
         let row = self.seal.sign(&self.fold.head, &entry);
         // An error would be discarded as well.
         drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
-        self.has_discarded = true;
     }
 
-    /// Queues a wrong flag for the organizers' record. `write_rows` writes it.
-    pub(super) fn queue_wrong_flag(&mut self, flag: WrongFlag) {
-        self.wrong_flags.push(flag);
+    /// Queues a wrong flag for the organizers' record. `write_rows` writes it, and deletes it again
+    /// if it is on record already.
+    pub(super) fn queue_wrong_flag(&mut self, flag: WrongFlag, is_recorded: bool) {
+        let queue = if is_recorded { &mut self.discarded_flags } else { &mut self.wrong_flags };
+        queue.push(flag);
+    }
+
+    /// True if this step appended entries or took wrong flags of the freeze.
+    pub(crate) fn has_rows(&self) -> bool {
+        let is_empty = self.wrong_flags.is_empty() && self.discarded_flags.is_empty();
+        !self.rows.is_empty() || !is_empty
     }
 
     /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
@@ -175,9 +187,10 @@ impl StepTx {
         }
         let is_due = self.next_release_ms.is_some_and(|time| time <= now_ms);
         if is_due && self.contest().event().is_some() {
-            for challenge in challenges::take_due(&mut self.tx, now_ms).await? {
+            for challenge in challenges::due_in(&mut self.tx, now_ms).await? {
                 self.append(now_ms, Fact::Challenge { challenge })?;
             }
+            challenges::mark_released(&mut self.tx, now_ms).await?;
             self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
         }
         Ok(())
@@ -186,7 +199,8 @@ impl StepTx {
     /// Writes the appended entries and their rows in `solves` to the database.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
         self.write_solve_rows().await?;
-        wrong_flags::record_in(&mut self.tx, &self.wrong_flags).await?;
+        let (kept, discarded) = (&self.wrong_flags, &self.discarded_flags);
+        wrong_flags::record_alike_in(&mut self.tx, kept, discarded).await?;
         journal::append(&mut self.tx, &self.rows).await
     }
 

@@ -312,6 +312,68 @@ fn measure(
     (right, wrong)
 }
 
+/// Response times of one server while flags are sent to the same or to another one.
+struct Timing<'a> {
+    /// The engine and the servers, for the figures.
+    about: String,
+    polled: &'a Server,
+    /// The team whose own board, list and flags are requested.
+    token: &'a str,
+    flags: Flags<'a>,
+    samples: usize,
+    /// How well times may distinguish the flags.
+    limit: f64,
+    random: rand::rngs::StdRng,
+}
+
+impl Timing<'_> {
+    /// The channels and moments whose times distinguish the flags better than the limit allows.
+    fn telling(&mut self, channels: &[Channel], is_leaking: bool) -> Vec<(Channel, Moment, f64)> {
+        let mut telling = Vec::new();
+        for &channel in channels {
+            for moment in [Moment::After, Moment::During, Moment::Slowest] {
+                if moment == Moment::Slowest && channel == Channel::Frame {
+                    // A socket that asks at full speed is refused.
+                    continue;
+                }
+                let area = self.area(channel, moment);
+                if channel == Channel::Planted {
+                    assert!(area > PLANTED_MIN, "a planted detour is not seen: {area}");
+                    telling.extend(is_leaking.then_some((channel, moment, area)));
+                } else if area > self.limit {
+                    telling.push((channel, moment, area));
+                }
+            }
+        }
+        telling
+    }
+
+    fn area(&mut self, channel: Channel, moment: Moment) -> f64 {
+        let (mut right, mut wrong) = self.measure(channel, moment);
+        if (self.limit..PLANTED_MIN).contains(&area(&right, &wrong)) {
+            // 300 of each miss the true area by 0.05 one time in twenty.
+            let more = self.measure(channel, moment);
+            right.extend(more.0);
+            wrong.extend(more.1);
+        }
+        let area = area(&right, &wrong);
+        eprintln!(
+            "figures: {} {channel:?} {moment:?}: area {area:.3}, {} right and wrong, medians {:?} \
+             and {:?}",
+            self.about,
+            right.len(),
+            median(&right),
+            median(&wrong)
+        );
+        area
+    }
+
+    fn measure(&mut self, channel: Channel, moment: Moment) -> (Vec<Duration>, Vec<Duration>) {
+        let mut poller = Poller::new(self.polled, channel, self.token, self.samples);
+        measure(&mut poller, &mut self.flags, moment, self.samples, &mut self.random)
+    }
+}
+
 on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, frozen_event());
@@ -327,46 +389,62 @@ on_both_engines! {
         let words = "tells right flags from wrong ones";
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
-        // With few samples on a busy machine, only large differences are significant.
-        let limit = if is_torture() { AREA_MAX } else { GROSS_AREA };
-        let mut random = crate::seeded();
         tokio::task::block_in_place(|| {
-            let mut telling = Vec::new();
-            let mut flags = Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 };
-            for channel in CHANNELS {
-                for moment in [Moment::After, Moment::During, Moment::Slowest] {
-                    if moment == Moment::Slowest && channel == Channel::Frame {
-                        // A socket that asks at full speed is refused.
-                        continue;
-                    }
-                    let mut poller = Poller::new(&server, channel, &tokens[0], samples);
-                    let (mut right, mut wrong) =
-                        measure(&mut poller, &mut flags, moment, samples, &mut random);
-                    if (limit..PLANTED_MIN).contains(&area(&right, &wrong)) {
-                        // 300 of each miss the true area by 0.05 one time in twenty.
-                        let mut poller = Poller::new(&server, channel, &tokens[0], samples);
-                        let more = measure(&mut poller, &mut flags, moment, samples, &mut random);
-                        right.extend(more.0);
-                        wrong.extend(more.1);
-                    }
-                    let area = area(&right, &wrong);
-                    eprintln!(
-                        "figures: {engine:?} {channel:?} {moment:?}: area {area:.3}, \
-                         {} right and wrong, medians {:?} and {:?}",
-                        right.len(), median(&right), median(&wrong)
-                    );
-                    if channel == Channel::Planted {
-                        let is_seen = area > PLANTED_MIN;
-                        assert!(is_seen, "a planted detour is not seen: {area}");
-                        telling.extend(is_leaking.then_some((channel, moment, area)));
-                    } else if area > limit {
-                        telling.push((channel, moment, area));
-                    }
-                }
-            }
+            let mut timing = Timing {
+                about: format!("{engine:?}"),
+                polled: &server,
+                token: &tokens[0],
+                flags: Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 },
+                samples,
+                // With few samples on a busy machine, only large differences are significant.
+                limit: if is_torture() { AREA_MAX } else { GROSS_AREA },
+                random: crate::seeded(),
+            };
+            let telling = timing.telling(&CHANNELS, is_leaking);
+            let limit = timing.limit;
             assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
         });
         server.stop().await;
+    }
+
+    async fn the_time_of_an_answer_tells_nothing_of_flags_of_another_node(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
+        let samples = if is_torture() { 300 } else { 20 };
+        let channels: &[Channel] = match is_torture() {
+            true => &[Channel::Board, Channel::OwnBoard, Channel::Feed, Channel::Planted],
+            false => &[Channel::Board, Channel::Planted],
+        };
+        let tokens = site.import(if is_torture() { 700 } else { 20 }).await;
+        let servers = [site.serve(&event).await, site.join(&event).await];
+        for server in &servers {
+            for token in &tokens {
+                server.team(token).await;
+            }
+        }
+        servers[0].team(&tokens[0]).await.solves("one").await;
+        let words = "tells right flags of another node from wrong ones";
+        let is_leaking =
+            control("the_time_of_an_answer_tells_nothing_of_flags_of_another_node", words);
+        let (half, limit) = (tokens.len() / 2, if is_torture() { AREA_MAX } else { GROSS_AREA });
+        tokio::task::block_in_place(|| {
+            for (at, tokens_of) in [(0, &tokens[1..half]), (1, &tokens[half..])] {
+                let mut timing = Timing {
+                    about: format!("{engine:?}, two nodes, flags at node {at}, node 0 polled,"),
+                    polled: &servers[0],
+                    token: &tokens[0],
+                    flags: Flags { line: Line::open(&servers[at]), tokens: tokens_of, sent: 0 },
+                    samples,
+                    limit,
+                    random: crate::seeded(),
+                };
+                let telling = timing.telling(channels, is_leaking);
+                assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
+            }
+        });
+        for server in servers {
+            server.stop().await;
+        }
     }
 
     async fn in_the_freeze_a_socket_is_sent_its_board_once(engine: Engine) {

@@ -65,7 +65,7 @@ impl App {
             // Boxed, as above.
             None => {
                 let digest = LazyCell::force(&digest).clone();
-                Box::pin(self.judge_with_others(team, id, flag, digest)).await?
+                Box::pin(self.judge_with_others(team, id, flag, digest, attempt)).await?
             }
         };
         let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
@@ -126,7 +126,7 @@ impl App {
             Judged::Wrong if !self.nodes.confirm(revision).await => Ok(false),
             Judged::Wrong if is_hidden => {
                 let begun = Instant::now();
-                match self.pass_lane(team, id, revision, Some(digest.to_owned())).await {
+                match self.pass_lane(team, id, revision, digest, false).await {
                     // Another node that joins does not wait much longer for flags under way.
                     Ok(true) if begun.elapsed() > CONFIRMED_MAX => {
                         Ok(self.nodes.confirm(revision).await)
@@ -155,13 +155,17 @@ impl App {
         id: &ChallengeId,
         flag: &str,
         digest: String,
+        attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
-        let verdict = self.nodes.judge(team, id, flag, digest).await?;
+        let hides_solves = || self.feed.latest().hides_solves_of(self.clock.now_ms());
+        let (is_hidden, sent) = (hides_solves(), digest.clone());
+        let verdict = self.nodes.judge(team, id, flag, sent, attempt, is_hidden).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict
-            && self.feed.latest().hides_solves_of(self.clock.now_ms())
+            && hides_solves()
         {
-            // The verdict stands whatever the lane says of the flags: it is on record.
-            self.pass_lane(team, id, revision, None).await?;
+            // The verdict stands whatever comes of it in the lane, also if it is full: the flag is
+            // on record and counted.
+            self.pass_lane(team, id, revision, &digest, true).await.ok();
         }
         Ok(verdict)
     }
@@ -173,9 +177,11 @@ impl App {
         team: TeamId,
         id: &ChallengeId,
         revision: i64,
-        digest: Option<String>,
+        digest: &str,
+        is_recorded: bool,
     ) -> Result<bool, NodeError> {
-        let op = Op::Wrong { team, challenge: id.clone(), digest, revision };
+        let (challenge, digest) = (id.clone(), digest.to_owned());
+        let op = Op::Wrong { team, challenge, digest, is_recorded, revision };
         // Boxed, as above.
         match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
             Outcome::Wrong(Ok(())) => Ok(true),

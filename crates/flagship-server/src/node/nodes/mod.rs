@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::nodes::{self, Look, Node};
 use flagship_store::{Clock, Db, StoreError};
@@ -66,6 +67,9 @@ pub struct Submission {
     challenge: ChallengeId,
     text: String,
     digest: String,
+    attempt: Attempt,
+    /// Whether solves are hidden.
+    is_hidden: bool,
     reply: oneshot::Sender<Verdict>,
     /// Held until the flag is judged, even if the client is gone.
     _permit: Permit<TeamId>,
@@ -134,11 +138,14 @@ impl Nodes {
         challenge: &ChallengeId,
         text: &str,
         digest: String,
+        attempt: Attempt,
+        is_hidden: bool,
     ) -> Result<Option<Verdict>, NodeError> {
-        let permit = self.permits.acquire(Some(team))?;
+        let _permit = self.permits.acquire(Some(team))?;
         let (reply, answer) = oneshot::channel();
         let (challenge, text) = (challenge.clone(), text.to_owned());
-        let submission = Submission { team, challenge, text, digest, reply, _permit: permit };
+        let submission =
+            Submission { team, challenge, text, digest, attempt, is_hidden, reply, _permit };
         self.queue.try_send(submission).map_err(|_| NodeError::Busy)?;
         Ok(answer.await.ok())
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use flagship_game::contest::Attempt;
 use flagship_store::nodes::{self, Counting, Node};
 use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Clock, Db, Key, StoreError};
@@ -185,7 +186,8 @@ impl Parts {
         nodes::count(&self.db, &self.clock).await
     }
 
-    /// Judges flags by the record of wrong flags, and extends it.
+    /// Judges flags by the record of wrong flags, and extends it. All nodes wait for the lock
+    /// meanwhile, so in the freeze a right flag of a first attempt holds it as long as a wrong one.
     async fn judge(
         &self,
         mut counting: Counting,
@@ -204,18 +206,27 @@ impl Parts {
             known.extend(counting.wrong_since(Some(team.0), now_ms - TEAM_WINDOW_MS).await?);
         }
         budgets.fill(&known);
-        let (mut wrong, mut verdicts) = (Vec::new(), Vec::with_capacity(waiting.len()));
-        for Submission { team, challenge, text, digest, reply, _permit } in waiting {
+        let is_alike = waiting.iter().any(|it| it.is_hidden);
+        let (mut wrong, mut right) = (Vec::new(), Vec::new());
+        let mut verdicts = Vec::with_capacity(waiting.len());
+        for submission in waiting {
+            let Submission { team, challenge, text, digest, attempt, is_hidden, .. } = submission;
             let is_right = || flags.is_right(&self.key, &challenge, &text, &digest);
             let judged = budgets.judge(team, &challenge, now_ms, is_right);
-            if judged == Judged::Wrong {
-                let (account_id, challenge_id) = (team.0, challenge.as_str().to_owned());
-                wrong.push(WrongFlag { account_id, challenge_id, at_ms: now_ms, digest });
+            let (account_id, challenge_id) = (team.0, challenge.as_str().to_owned());
+            let flag = WrongFlag { account_id, challenge_id, at_ms: now_ms, digest };
+            match judged {
+                Judged::Wrong => wrong.push(flag),
+                Judged::Right if is_hidden && attempt == Attempt::First => right.push(flag),
+                _ => {}
             }
-            verdicts.push((reply, Verdict { judged, revision: flags.revision }));
+            verdicts.push((submission.reply, Verdict { judged, revision: flags.revision }));
         }
-        counting.record(&wrong).await?;
-        if is_changed || !wrong.is_empty() {
+        match is_alike {
+            true => counting.record_alike(&wrong, &right).await?,
+            false => counting.record(&wrong).await?,
+        }
+        if is_changed || !wrong.is_empty() || !right.is_empty() {
             counting.commit().await?;
         } else {
             drop(counting);
