@@ -90,6 +90,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "freeze::who_asks_for_boards"),
     },
     Check {
+        name: "apply",
+        about: "500 correct flags per second while the event's files are applied and reloaded",
+        work: |it| tests(it, "flagship", "flags_are_accepted_while_changes_are_applied"),
+    },
+    Check {
         name: "controls",
         about: "each test in docs/security.md fails when what it checks is broken",
         work: controls::run,

@@ -18,7 +18,15 @@ pub(crate) fn message(line: &str, parser: &str) -> String {
     }
 }
 
+/// The parser's words about a list or an inline table that does not end.
+const UNENDED: [&str; 3] = ["missing comma", "unclosed array", "unclosed inline table"];
+
 fn ours(line: &str, parser: &str) -> Option<String> {
+    if UNENDED.iter().any(|words| parser.contains(words)) {
+        let message = "a `[`, a `{` or a quote has no end, here or in a line above, or a comma is \
+                       missing between two values";
+        return Some(message.to_owned());
+    }
     let is_twice = parser.contains("duplicate key");
     if let Some(name) = line.strip_prefix('[') {
         let name = quote(name.split(']').next().unwrap_or_default());

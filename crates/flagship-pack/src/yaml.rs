@@ -174,6 +174,9 @@ fn unreadable(error: &ScanError) -> String {
         | ErrorKind::TabInPlainScalar => "indent with blanks, not with tabs",
         ErrorKind::InvalidQuotedScalarIndent => "indent each line of a text in quotes",
         ErrorKind::UnclosedQuotedScalar => "the closing quote of a text is missing",
+        ErrorKind::InvalidColonPlacement => {
+            "a `[`, a `{` or a quote has no end, here or in a line above"
+        }
         ErrorKind::UnknownAnchor => "a text that begins with `*` needs quotes",
         ErrorKind::UnexpectedCharacter { .. } => {
             "a text that begins with `@`, `%` or a backtick needs quotes"

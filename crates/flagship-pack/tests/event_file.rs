@@ -261,6 +261,9 @@ fn toml_syntax_errors_are_explained_for_organizers() {
         ("open", 7, "`open` is neither `key = value` nor `[table]`"),
         ("reserved_names = [\n  Root,\n]", 8, "`Root` is no value: texts stand"),
         ("open: true", 7, "`open: true` is neither"),
+        ("reserved_names = [\"a\"\nopen = true", 8, "has no end, here or in a line above"),
+        ("reserved_names = [\"a\"\n[site]", 8, "has no end, here or in a line above"),
+        ("reserved_names = [\"a\" \"b\"]", 7, "or a comma is missing between two values"),
     ] {
         let problems = problems(format!("{EVENT}[registration]\n{lines}\n"));
         let start = format!("event.toml:{line}: error: ");

@@ -2,23 +2,29 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_game::ChallengeId;
 use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, place};
-use flagship_store::challenges::{self, Draft, Flag};
+use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, Unconfirmed};
+use flagship_store::ops::{
+    Actor, ChallengeChange, Op, Outcome, Plan, PlanStep, Preview, Unconfirmed,
+};
 use flagship_store::{Key, settings};
+use rustix::process::setpriority_process;
 
 use crate::{attachments, cli, difference, outcome};
 
+/// The nice value of a thread that reads files: 19 is the lowest priority.
+const NICENESS: i32 = 19;
+
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {
-    let pack = flagship_pack::read(&args.event)?;
+    let pack = read(&args.event)?;
     for problem in &pack.problems {
         say_error!("{problem}");
     }
-    refuse_without_event(&pack)?;
+    refuse(without_event(&pack))?;
     let (db, key) = match args.dry_run {
         true => args.installation.open().await?,
         false => {
@@ -26,13 +32,13 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
             args.installation.create().await?
         }
     };
-    refuse_broken(&pack, &challenges::all(&db).await?.1)?;
     let plan = plan(&pack, &key).context("the event's files have no event")?;
     let settings = serde_json::to_string(&pack.settings.live()).context("write the settings")?;
     let confirmed = Some(args.confirm.unwrap_or(0));
     let plan = Plan { settings: Some(settings), confirmed, ..plan };
     let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
-    let preview = writer.rehearse(&plan).await?;
+    let preview = writer.preview(&plan).await?;
+    refuse(broken(&pack, &preview))?;
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
     let left_out = pack.broken.iter().map(difference::of_broken);
     for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
@@ -56,48 +62,70 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a folder without a usable event.
-fn refuse_without_event(pack: &Pack) -> Result<()> {
+/// Reads an event's files on a thread of the lowest priority: a server on the same machine needs
+/// the processors more.
+pub fn read(dir: &Path) -> Result<Pack> {
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| {
+            // Without it the files are read all the same.
+            setpriority_process(None, NICENESS).ok();
+            flagship_pack::read(dir)
+        });
+        Ok(reading.join().map_err(|_| anyhow!("the files could not be read"))??)
+    })
+}
+
+/// Why `apply` would take over nothing of the files, if it would not.
+pub fn refusal(pack: &Pack, preview: &Preview) -> Option<String> {
+    without_event(pack).or_else(|| broken(pack, preview))
+}
+
+fn refuse(why: Option<String>) -> Result<()> {
+    match why {
+        Some(why) => bail!("nothing was applied: {why}"),
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with a folder without a usable event.
+fn without_event(pack: &Pack) -> Option<String> {
     let of_event = ["event.toml", "rules.md", "challenges"];
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let mut errors = pack.problems.iter().filter(is_error);
     let wrong = errors.find(|problem| of_event.iter().any(|name| problem.file == Path::new(name)));
-    if let Some(problem) = wrong {
-        bail!(
-            "nothing was applied: correct `{}`, whose errors `flagship check` lists too",
-            place(&problem.file)
-        );
-    }
-    Ok(())
+    let file = place(&wrong?.file);
+    Some(format!("correct `{file}`, whose errors `flagship check` lists too"))
 }
 
-/// Refuses files with errors if they may be those of challenges that the event has already. Other
-/// such files are left out.
-fn refuse_broken(pack: &Pack, current: &[Draft]) -> Result<()> {
-    let loads = |id: &ChallengeId| pack.challenges.iter().any(|it| it.challenge.id == *id);
-    let missing: Vec<&ChallengeId> =
-        current.iter().map(|draft| &draft.challenge.id).filter(|id| !loads(id)).collect();
+/// What is wrong with files that may be those of challenges that would be removed. Other files
+/// with errors are left out.
+fn broken(pack: &Pack, preview: &Preview) -> Option<String> {
+    let removed = preview.steps.iter().filter_map(|step| match step {
+        PlanStep::Challenge { id, change: ChallengeChange::Remove, .. } => Some(id),
+        _ => None,
+    });
+    let missing: Vec<&ChallengeId> = removed.collect();
     for Broken { source, id } in &pack.broken {
         if let Some(id) = id.as_ref().filter(|id| missing.contains(id)) {
-            bail!(
-                "nothing was applied: {id} is part of the event, and its file {} has errors; \
-                 correct them first",
-                place(source)
-            );
+            let file = place(source);
+            return Some(format!(
+                "{id} is part of the event, and its file {file} has errors; correct them first"
+            ));
         }
     }
     let unreadable: Vec<String> =
         pack.broken.iter().filter(|it| it.id.is_none()).map(|it| place(&it.source)).collect();
-    if !missing.is_empty() && !unreadable.is_empty() {
-        let missing: Vec<&str> = missing.iter().map(|id| id.as_str()).collect();
-        bail!(
-            "nothing was applied: no file that can be read has these challenges of the event: {}; \
-             correct {}, or move it out of the folder if the challenges are to be removed",
-            missing.join(", "),
-            unreadable.join(", ")
-        );
+    if missing.is_empty() || unreadable.is_empty() {
+        return None;
     }
-    Ok(())
+    let missing: Vec<&str> = missing.iter().map(|id| id.as_str()).collect();
+    Some(format!(
+        "{} cannot be read, and no other file has these challenges of the event: {}. Correct the \
+         file, or move it out of the folder to remove them. A challenge with a new name is another \
+         one: give it its old `id:`",
+        unreadable.join(", "),
+        missing.join(", ")
+    ))
 }
 
 /// Applies a plan; returns a summary.

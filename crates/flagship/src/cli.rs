@@ -164,7 +164,8 @@ pub struct Serve {
     /// Joins another server on the same SQLite folder; without it a second one is refused.
     #[arg(long, env = "FLAGSHIP_JOIN", value_parser = BoolishValueParser::new())]
     pub join: bool,
-    /// Moves the event's times to now and lets simulated teams play.
+    /// Moves the event's times to now and lets simulated teams play; refused if another event
+    /// is there.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
 }
@@ -362,7 +363,7 @@ pub struct Export {
     #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
     /// Number of teams of `winners` (by default 3) or `standings` (by default all).
-    #[arg(long, env = "FLAGSHIP_TOP", value_name = "N", value_parser = whole::<usize>)]
+    #[arg(long, env = "FLAGSHIP_TOP", value_name = "N", value_parser = teams)]
     pub top: Option<usize>,
     /// Output format; JSON by default. CTFtime's feed and the journal are always JSON.
     #[arg(long, env = "FLAGSHIP_FORMAT", value_enum)]

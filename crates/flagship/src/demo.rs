@@ -4,15 +4,18 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use anyhow::{Result, bail, ensure};
 use flagship_game::event::Status;
 use flagship_game::{Contest, Event, TeamId, TeamName};
 use flagship_pack::{Flag, Pack};
 use flagship_server::{App, Played};
-use flagship_store::accounts::NewAccount;
+use flagship_store::accounts::{self, NewAccount};
+use flagship_store::journal;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome};
 use rand::seq::IndexedRandom;
 
+use crate::cli::Installation;
 use crate::outcome;
 
 /// Time between the start of the event and now, in milliseconds.
@@ -24,6 +27,8 @@ const RUSH_PAUSE_MS: std::ops::Range<u64> = 20..120;
 const CALM_PAUSE_MS: std::ops::Range<u64> = 1_500..6_000;
 /// One of this many submissions is wrong.
 const WRONG_ONE_IN: u32 = 4;
+/// The address of all simulated teams, which no other team has.
+const EMAIL: &str = "synthetic@example.invalid";
 
 const TEAMS: [(&str, &str); 40] = [
     ("Segfault Sailors", "IT"),
@@ -85,6 +90,26 @@ impl Answers {
     }
 }
 
+/// Refuses to change an event that no demonstration began, without writing anything.
+pub async fn refuse_other_event(installation: &Installation) -> Result<()> {
+    if !installation.has_event().await? {
+        return Ok(());
+    }
+    let db = installation.connect(&installation.database_file()).await?;
+    let is_other =
+        journal::head(&db).await?.is_some() && !accounts::has_address(&db, EMAIL).await?;
+    db.close().await;
+    ensure!(
+        !is_other,
+        "`{}` holds an event that --demo did not make; --demo would change its times and add {} \
+         simulated teams, and cannot undo that. Nothing was changed. Leave out --demo and \
+         FLAGSHIP_DEMO, or give a new folder with --data, and with PostgreSQL an empty database",
+        installation.data.display(),
+        TEAMS.len()
+    );
+    Ok(())
+}
+
 /// Moves an event's times so that it began half an hour ago; durations do not change.
 pub fn shift(event: &mut Event, now_ms: i64) {
     let Some(start) = event.start_ms else { return };
@@ -100,12 +125,12 @@ pub fn is_over(contest: &Contest, now_ms: i64) -> bool {
 }
 
 /// Adds the simulated teams that are missing; returns the names of all.
-pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
+pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
     let missing = TEAMS.iter().filter(|(name, _)| writer.contest().team_named(name).is_none());
     let account = |(name, country): &(&str, &str)| {
         Some(NewAccount {
             name: TeamName::parse(name).ok()?,
-            email: "synthetic@example.invalid".to_owned(),
+            email: EMAIL.to_owned(),
             country: (*country).to_owned(),
             password_hash: None,
             student: false,
@@ -115,7 +140,7 @@ pub async fn join(writer: &mut Writer) -> anyhow::Result<Vec<String>> {
     let step = writer.step(&[Op::Import(new).by(Actor::CommandLine)]).await?;
     if let Some(Outcome::Import(Err(error))) = step.outcomes.first() {
         let reason = outcome::of_import(*error);
-        anyhow::bail!("the simulated teams could not be added: {reason}");
+        bail!("the simulated teams could not be added: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())
 }

@@ -89,7 +89,8 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     };
     if let Some(pack) = &pack {
         let site = Site { public_url: None, data: &installation.data };
-        findings.add("mail", mail(&site, pack).await);
+        let url = args.public_url.as_deref();
+        findings.add("mail", mail(&site, pack, url).await);
     }
     if let Some(url) = &args.public_url {
         findings.add("public URL", public_url(url));
@@ -263,8 +264,8 @@ fn files(findings: &mut Findings, event: &Path) -> Option<Pack> {
     Some(pack)
 }
 
-/// The checks of `serve`, then a login to the mail server.
-async fn mail(site: &Site<'_>, pack: &Pack) -> Result<String> {
+/// The checks of `serve`, then a login to the mail server. At a public `url` signups need mail.
+async fn mail(site: &Site<'_>, pack: &Pack, url: Option<&str>) -> Result<Finding> {
     let config = site.config(pack, None)?;
     flagship_server::check_settings(&config)?;
     if let Some(address) = flagship_server::log_in_to_mail(&config).await? {
@@ -272,13 +273,22 @@ async fn mail(site: &Site<'_>, pack: &Pack) -> Result<String> {
             Some(_) => "accepts the login",
             None => "answers",
         };
-        return Ok(format!("`{address}` {login}"));
+        return Ok(Finding::Fine(format!("`{address}` {login}")));
     }
     let folder = site.data.join("mail");
     if folder.exists() {
         tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
     }
-    Ok("written to files; no mail is sent".to_owned())
+    let registration = &pack.settings.registration;
+    if url.is_some_and(|url| !is_local(url)) && registration.open && registration.confirm_email {
+        return Ok(Finding::Warning(
+            "written to files, so no team that signs up gets the link that it needs to play: set \
+             `transport = \"smtp\"` in [mail] of event.toml, or `confirm_email = false` in \
+             [registration]"
+                .to_owned(),
+        ));
+    }
+    Ok(Finding::Fine("written to files; no mail is sent".to_owned()))
 }
 
 fn public_url(url: &str) -> Result<String> {

@@ -6,10 +6,18 @@ use std::io::{self, ErrorKind};
 
 use flagship_store::{StoreError, Trouble};
 
+/// Data that contradicts itself, and what to do about it.
+const CORRUPT: (&str, &str) = (
+    "the database holds what cannot be right",
+    "Keep a copy of the data folder. If another program wrote to the database, restore the newest \
+     backup from before that into an empty folder: `flagship restore FILE --data NEW`; \
+     \"Troubleshooting\" in docs/operate.md has more",
+);
+
 /// What a known cause means, and what to do.
 struct Known {
     is: &'static str,
-    /// The library's or the system's own words.
+    /// The details, or the library's or the system's own words.
     said: String,
     then: &'static str,
 }
@@ -32,6 +40,9 @@ pub fn words(error: &anyhow::Error) -> String {
 }
 
 fn known(cause: &(dyn Error + 'static)) -> Option<Known> {
+    if let Some(StoreError::Corrupt(said)) = cause.downcast_ref() {
+        return Some(Known { is: CORRUPT.0, said: said.clone(), then: CORRUPT.1 });
+    }
     if let Some(error) = cause.downcast_ref::<StoreError>() {
         let (trouble, said) = error.trouble()?;
         let (is, then) = of_trouble(trouble);

@@ -1,12 +1,14 @@
 //! `flagship team import`: imports teams from a CSV file, all or none, as confirmed accounts.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::{Contest, TeamKey, name};
-use flagship_server::{hash_of, new_token};
+use flagship_pack::Live;
+use flagship_server::{Email, hash_of, new_token};
 use flagship_store::accounts::{self, Account, NewAccount};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
@@ -45,10 +47,14 @@ pub async fn import(
         Ok((db, writer)) => {
             let waiting = accounts::unconfirmed(db).await?;
             note_addresses(&sheet, &waiting, file);
+            if !settings(db).await?.registration.local_addresses {
+                refuse_local_addresses(&mut sheet);
+            }
             compare(&mut sheet, writer.contest(), &waiting, skip_existing)
         }
-        Err(_) => 0,
+        Err(_) => Skipped::default(),
     };
+    note_waiting(&skipped, file);
     refuse(&mut sheet.faults, file)?;
     let (db, mut writer) = opened?;
     let mut rows = sheet.rows;
@@ -74,10 +80,6 @@ pub async fn import(
         written.context("the teams are imported, but their tokens could not be written")?;
     }
     db.close().await;
-    let skipped = match skipped {
-        0 => String::new(),
-        count => format!(", {count} skipped: already there"),
-    };
     match ids.len() {
         1 => say!("1 team imported{skipped}"),
         count => say!("{count} teams imported{skipped}"),
@@ -85,29 +87,75 @@ pub async fn import(
     Ok(())
 }
 
+/// The rows that are left out.
+#[derive(Default)]
+struct Skipped {
+    /// The lines of teams that play.
+    there: HashSet<u64>,
+    /// Teams that wait for their e-mail to be confirmed, with their lines.
+    waiting: BTreeMap<u64, String>,
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (count, why) in [
+            (self.there.len(), "already there"),
+            (self.waiting.len(), "signed up, but not confirmed"),
+        ] {
+            if count > 0 {
+                write!(f, ", {count} skipped: {why}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The settings of the event's nodes.
+async fn settings(db: &Db) -> Result<Live> {
+    let text = flagship_store::settings::live(db).await?;
+    let read = text.map(|text| serde_json::from_str(&text)).transpose();
+    Ok(read.context("read the event's settings")?.unwrap_or_default())
+}
+
+/// Makes each row with an address that a signup would refuse a fault.
+fn refuse_local_addresses(sheet: &mut Sheet) {
+    let is_local = |email: &str| Email::parse(email).is_some_and(|email| !email.is_public());
+    let rows = sheet.rows.iter().filter(|row| is_local(&row.account.email));
+    let faults = rows.map(|Row { line, account, .. }| Fault {
+        line: *line,
+        message: format!(
+            "{:?} is an address of this machine or its own network: correct it, or set \
+             `local_addresses = true` in [registration] of event.toml, then `flagship apply`",
+            account.email
+        ),
+    });
+    sheet.faults.extend(faults.collect::<Vec<_>>());
+}
+
 /// Compares the names of a file with each other, with the teams that are there and with those that
 /// wait for their e-mail to be confirmed. A name or look-alike that is taken is a fault. With
-/// `skip_existing`, a row with the name of a team that is there or waits is left out instead;
-/// returns how many are.
+/// `skip_existing`, a row with the name of a team that is there or waits is left out instead.
 fn compare(
     sheet: &mut Sheet,
     contest: &Contest,
     waiting: &[Account],
     skip_existing: bool,
-) -> usize {
+) -> Skipped {
     let joined = by_key(contest.teams().map(|team| &*team.name));
     let waiting = by_key(waiting.iter().map(|account| account.name.as_str()));
     let mut lines = HashMap::new();
-    let mut skipped = HashSet::new();
+    let mut skipped = Skipped::default();
     for (line, name) in &sheet.names {
         let keys = name.keys();
         let shown = name.as_str();
         let there = keys.iter().find_map(|key| joined.get(key));
         let waits = keys.iter().find_map(|key| waiting.get(key));
-        let is_there =
-            || names::find(shown, contest).is_some() || waits.is_some_and(|it| it == shown);
-        if skip_existing && is_there() {
-            skipped.insert(*line);
+        if skip_existing && names::find(shown, contest).is_some() {
+            skipped.there.insert(*line);
+            continue;
+        }
+        if skip_existing && waits.is_some_and(|it| it == shown) {
+            skipped.waiting.insert(*line, shown.to_owned());
             continue;
         }
         let message = if let Some(taken) = there {
@@ -123,9 +171,11 @@ fn compare(
         sheet.faults.push(Fault { line: *line, message: format!("{shown:?} {message}") });
     }
     // A row that is left out may have faults of its own.
-    sheet.faults.retain(|fault| !skipped.contains(&fault.line));
-    sheet.rows.retain(|row| !skipped.contains(&row.line));
-    skipped.len()
+    let is_skipped =
+        |line: &u64| skipped.there.contains(line) || skipped.waiting.contains_key(line);
+    sheet.faults.retain(|fault| !is_skipped(&fault.line));
+    sheet.rows.retain(|row| !is_skipped(&row.line));
+    skipped
 }
 
 /// Names by the keys that no other team may have.
@@ -172,6 +222,17 @@ fn note_addresses(sheet: &Sheet, waiting: &[Account], file: &Path) {
                 row.line
             );
         }
+    }
+}
+
+/// Prints a note for each row that is left out though its team does not play.
+fn note_waiting(skipped: &Skipped, file: &Path) {
+    for (line, name) in &skipped.waiting {
+        say_error!(
+            "{}:{line}: note: {name:?} is skipped: it has signed up and not confirmed its e-mail \
+             yet, so it does not play",
+            file.display()
+        );
     }
 }
 

@@ -4,10 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use flagship_pack::{EventToml, Live, Problem, Severity};
+use flagship_pack::{EventToml, Live, Pack, Problem, Severity};
 use flagship_server::App;
-use flagship_store::lane::Writer;
-use flagship_store::ops::{Plan, PlanStep};
+use flagship_store::ops::{Plan, PlanStep, Preview};
 use flagship_store::{Db, settings};
 use serde_json::Value;
 use tokio::signal::unix::Signal;
@@ -24,13 +23,13 @@ pub async fn note_start(db: &Db, read: &flagship_pack::Settings) -> Result<()> {
 }
 
 /// Reloads at each signal, for as long as the server runs.
-pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf, db: Db) {
+pub async fn at_each(mut signal: Signal, app: App, folder: PathBuf) {
     while signal.recv().await.is_some() {
         if let Err(error) = reload(&app, &folder).await {
             tracing::error!("event.toml was not reloaded: {error:#}");
             continue;
         }
-        if let Err(error) = compare(&app, &folder, &db).await {
+        if let Err(error) = compare(&app, &folder).await {
             tracing::warn!("the files could not be compared with the event: {error:#}");
         }
     }
@@ -58,22 +57,23 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
 }
 
 /// Reads all files and names what waits for `apply`, as a start does.
-async fn compare(app: &App, folder: &Path, db: &Db) -> Result<()> {
+async fn compare(app: &App, folder: &Path) -> Result<()> {
     let (place, config) = (folder.to_owned(), app.config());
-    let pack = tokio::task::spawn_blocking(move || flagship_pack::read(&place)).await??;
+    let pack = tokio::task::spawn_blocking(move || apply::read(&place)).await??;
     let plan = apply::plan(&pack, &config.key).context("the event's files have no event")?;
-    // The fold that is kept spares folding the whole journal beside the running event.
-    let clock = db.clock().await?;
-    let mut writer = Writer::open_kept(db.clone(), &config.key, clock, &config.data).await?;
-    if writer.newer().is_some() {
-        return Ok(());
+    if let Some(preview) = app.preview(&plan).await? {
+        warn_of_waiting(&pack, &preview, &plan);
     }
-    warn_of_waiting(&mut writer, &plan).await
+    Ok(())
 }
 
-/// Warns of differences between the files and the event, which only `apply` takes over.
-pub async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
-    let preview = writer.rehearse(plan).await?;
+/// Warns of differences between the files and the event, which only `apply` takes over, or says why
+/// it would not.
+pub fn warn_of_waiting(pack: &Pack, preview: &Preview, plan: &Plan) {
+    if let Some(why) = apply::refusal(pack, preview) {
+        tracing::warn!("`flagship apply` would refuse the files: {why}");
+        return;
+    }
     let zone = difference::zone(Some(&plan.event));
     for step in &preview.steps {
         let Change { head, fields } = difference::change(step, &zone);
@@ -84,7 +84,6 @@ pub async fn warn_of_waiting(writer: &mut Writer, plan: &Plan) -> Result<()> {
         };
         tracing::warn!("waits for `flagship apply`: {head}{fields}");
     }
-    Ok(())
 }
 
 /// `[table] key` for each key.

@@ -41,6 +41,9 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     flagship_server::check_settings(&site.config(&pack, None)?)?;
     args.installation.keep_apart(&args.event)?;
     let (listeners, _lock) = claim(&args).await?;
+    if args.demo {
+        demo::refuse_other_event(&args.installation).await?;
+    }
     let (db, key) = args.installation.create().await?;
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
@@ -60,10 +63,9 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     let public_url = config.public_url.clone();
     warn_of_plain_http(&public_url);
-    let db = writer.db().clone();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
-    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone(), db));
+    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
     if args.demo {
         tokio::spawn(demo::play(app.clone(), demo::Answers::of(&pack), names));
     }
@@ -196,7 +198,7 @@ async fn prepare(
         tracing::warn!("attachments are missing: {}", failure::words(&error));
     }
     if writer.newer().is_none() {
-        reload::warn_of_waiting(writer, &plan).await?;
+        reload::warn_of_waiting(pack, &writer.preview(&plan).await?, &plan);
     }
     Ok(Vec::new())
 }

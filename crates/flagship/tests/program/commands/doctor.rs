@@ -74,7 +74,8 @@ on_both_engines! {
         std::fs::remove_dir_all(event.file("challenges/bad")).unwrap();
 
         site.test.execute("update journal set body = replace(body, 'CTF', 'FTC')").await;
-        finds(&doctor().await, "journal", "entry 1 does not match");
+        let advice = "entry 1 does not match). Keep a copy of the data folder";
+        finds(&doctor().await, "journal", advice);
         site.test.execute("update journal set body = replace(body, 'FTC', 'CTF')").await;
         doctor().await.ok();
     }
@@ -160,6 +161,25 @@ async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_proxies = [\"127.0.0.1\"]\n"));
     assert_eq!(doctor("https://127.0.0.1:1").await.len(), 1, "the proxy is trusted");
+}
+
+#[tokio::test]
+async fn doctor_warns_of_signups_that_need_mail_and_get_none() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    site.apply(&event).await.ok();
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    let word = "mail: written to files, so no team that signs up gets the link";
+    for (url, lines, is_warned) in [
+        ("https://ctf.invalid", "", true),
+        ("http://127.0.0.1:1", "", false),
+        ("https://ctf.invalid", "confirm_email = false", false),
+        ("https://ctf.invalid", "open = false", false),
+    ] {
+        event.write("event.toml", &format!("{toml}[registration]\n{lines}\n"));
+        let done = site.run(&["doctor", "--event", event.dir(), "--public-url", url]).await;
+        let warnings = starting(&done, "warning ");
+        assert_eq!(warnings.iter().any(|it| it.contains(word)), is_warned, "{lines}: {done:?}");
+    }
 }
 
 /// A mail server that knows one login and counts mails.

@@ -75,7 +75,9 @@ on_both_engines! {
         let change = "update journal set body = replace(body, 'IT', 'FR') where seq = 7";
         site.test.execute(change).await;
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
-        site.run(&words).await.fails("journal entry 7 does not match");
+        let advice = "journal entry 7 does not match). Keep a copy of the data folder";
+        site.run(&words).await.fails(advice);
+        site.run(&["journal", "verify"]).await.fails(advice);
         site.run(&["export", "standings"]).await.fails("journal entry 7 does not match");
         site.run(&["team", "ban", "Team 1"]).await.fails("journal entry 7 does not match");
     }

@@ -42,7 +42,7 @@ const NEVER: [&str; 10] = [
 ];
 
 /// Wrong usage: exit code 2 before anything is opened.
-const USAGE: [(&str, &str); 36] = [
+const USAGE: [(&str, &str); 37] = [
     ("", "Usage: flagship"),
     ("dance", "unrecognized subcommand 'dance'"),
     ("serve", "--event <DIR>"),
@@ -79,11 +79,12 @@ const USAGE: [(&str, &str); 36] = [
     ("team award Ants 5 --reason=", "say why the points are awarded"),
     ("apply --event x --confirm x", "a whole number is needed, as 25"),
     ("rehearse --event x --teams 0", "a whole number of teams, at least 1"),
+    ("export winners --top 0", "a whole number of teams, at least 1"),
 ];
 
 /// Mistakes with a running or applied event: exit code 1. `EVENT` is a good event folder, `BAD` a
 /// folder of prepared ones, `DATA` the data folder.
-const COMMANDS: [(&str, &str, &str); 51] = [
+const COMMANDS: [(&str, &str, &str); 53] = [
     ("serve --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("check --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("apply --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
@@ -111,6 +112,8 @@ const COMMANDS: [(&str, &str, &str); 51] = [
     ("team import BAD", "not an ordinary file", ""),
     ("team import BAD/columns.csv", "columns.csv:1", ""),
     ("team import BAD/email.csv", "email.csv:2", "nothing was imported"),
+    ("team import BAD/local.csv", "local.csv:2: \"w@intranet\" is", "`local_addresses = true`"),
+    ("team import BAD/local.csv", "local.csv:3: \"bees@localhost\" is an", "has 2 errors"),
     ("team import BAD/taken.csv", "taken.csv:2", "nothing was imported"),
     ("team import BAD/sheet.xlsx", "is a spreadsheet", "save it as CSV"),
     ("team import BAD/header.csv", "header.csv:1: there is no team", "below the columns"),
@@ -166,7 +169,7 @@ const SETTINGS: [(&str, &str, &str); 8] = [
 type Started = (&'static str, &'static [(&'static str, &'static str)], &'static str, &'static str);
 
 /// Mistakes in options and variables of `serve`, with a valid event folder.
-const SERVE: [Started; 8] = [
+const SERVE: [Started; 9] = [
     ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
     ("--listen LISTEN", &[], "another program listens there", "give another address"),
     ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "give another address"),
@@ -180,6 +183,12 @@ const SERVE: [Started; 8] = [
     ),
     ("--event BAD/captcha", &[], "the captcha is hcaptcha", "FLAGSHIP_CAPTCHA_SECRET"),
     ("--event BAD/from", &[], "event.toml", "correct `event.toml`"),
+    (
+        "--listen 127.0.0.1:0",
+        &[("FLAGSHIP_DEMO", "1")],
+        "holds an event that --demo did not make",
+        "give a new folder with --data",
+    ),
 ];
 
 /// Mistakes in the location of the event: in place of the data folder and the database.
@@ -214,6 +223,7 @@ impl Stage {
         std::fs::create_dir(bad.file("empty")).unwrap();
         bad.write("columns.csv", "team,mail\nBees,bees@example.org\n");
         bad.write("email.csv", "name,email\nBees,bees\n");
+        bad.write("local.csv", "name,email\nBees,w@intranet\nWasps,Bees@LOCALHOST\n");
         bad.write("taken.csv", "name,email\nANTS,bees@example.org\n");
         bad.write("sheet.xlsx", "PK\u{3}\u{4}name,email\n");
         bad.write("header.csv", "name,email\n");

@@ -93,6 +93,18 @@ async fn columns_are_known_in_their_common_forms() {
 }
 
 #[tokio::test]
+async fn local_addresses_are_imported_if_signups_may_have_them() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
+    let text = "name,email\nThe Ants,w@intranet\n";
+    site.apply(&event).await.ok();
+    import(&site, text, &[]).await.fails("1 error");
+    let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+    event.write("event.toml", &format!("{toml}[registration]\nlocal_addresses = true\n"));
+    site.apply(&event).await.ok();
+    assert_eq!(import(&site, text, &[]).await.ok(), "1 team imported\n");
+}
+
+#[tokio::test]
 async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
     let site = site(Engine::Sqlite).await;
     let text = "name,email\nThe Ants,a@example.org\n";
@@ -155,7 +167,12 @@ on_both_engines! {
         let done = import(&site, text, &["--skip-existing"]).await;
         let note = "sheet.csv:3: note: \"Bees\" has signed up with bees@example.org";
         assert!(done.err.contains(note), "{done:?}");
-        assert_eq!(done.ok(), "1 team imported, 1 skipped: already there\n");
+        let note = "sheet.csv:2: note: \"Bees\" is skipped: it has signed up and not confirmed";
+        assert!(done.err.contains(note), "{done:?}");
+        assert_eq!(done.ok(), "1 team imported, 1 skipped: signed up, but not confirmed\n");
+        let done = import(&site, text, &["--skip-existing"]).await.ok();
+        let words = "1 skipped: already there, 1 skipped: signed up, but not confirmed";
+        assert_eq!(done, format!("0 teams imported, {words}\n"));
     }
 
     async fn all_errors_are_reported_together_and_nothing_is_imported(engine: Engine) {

@@ -167,6 +167,20 @@ on_both_engines! {
         plays_on(&copy, &event, &tokens[0].1).await;
     }
 
+    async fn a_restored_event_has_no_servers(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, event());
+        let server = site.serve(&event).await;
+        let status = site.run(&["status"]).await.ok();
+        assert!(status.contains("servers     1 running"), "{status}");
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("backup");
+        site.run(&["backup", words(&file)]).await.ok();
+        server.stop().await;
+        let (copy, _) = restored(&file, engine).await;
+        let status = copy.run(&["status"]).await.ok();
+        assert!(status.contains("servers     none is running"), "{status}");
+    }
+
     async fn neither_backup_nor_restore_overwrites_anything(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, event());
         site.apply(&event).await.ok();
