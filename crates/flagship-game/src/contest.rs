@@ -198,6 +198,12 @@ impl Contest {
         self.timeline.hides_solves_of(at_ms)
     }
 
+    /// True if a solve at the time `now_ms` of a clock, which may be behind the last entry, would
+    /// be hidden from everyone else.
+    pub fn hides_new_solves(&self, now_ms: i64) -> bool {
+        self.hides_solves_of(now_ms.max(self.at_ms()))
+    }
+
     /// Whether a right flag of `team` for `id` counts at `at_ms`, and whether it is the first.
     /// Final only where the solve is recorded, at the time of its entry.
     ///

@@ -301,7 +301,7 @@ on_both_engines! {
         let is_public = control("addresses_of_the_machine_itself_are_refused", "is refused");
         let emails = [
             "w@localhost", "w@LOCALHOST", "w@a.localhost", "w@localhost.localdomain", "w@intranet",
-            "w@nas.lan", "w@router.home.arpa",
+            "w@nas.lan", "w@router.home.arpa", "synthetic@example.invalid",
             "w@[127.0.0.1]", "w@127.0.0.1", "w@[IPv6:::1]", "w@[::1]", "w@[10.0.0.1]",
             "w@0x7f.1", "w@127.1", "w@printer.local", "w@db.internal", "w@１２７.０.０.１",
         ];

@@ -152,7 +152,7 @@ on_both_engines! {
             change(&mut payload);
             assert!(!is_taken(&log_in(&player, &token(&payload)).await), "change {i}");
         }
-        for nonsense in ["off", "{}", "e30=", "bnVsbA==", &"A".repeat(20_000)] {
+        for nonsense in ["off", "{}", "e30=", "bnVsbA==", &"A".repeat(15_000)] {
             assert!(!is_taken(&log_in(&player, nonsense).await));
         }
         assert!(!is_taken(&log_in(&player, "").await));

@@ -251,7 +251,7 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         let before = truth(&app).await;
         let words = "A flag has at most 256 characters.";
-        for flag in [format!("{long}é"), "x".repeat(50_000)] {
+        for flag in [format!("{long}é"), "x".repeat(15_000)] {
             assert_eq!(outcome(&team.send("one", &flag).await), (400, words));
         }
         for flag in ["", " ", "\n\t", "\u{a0}\u{2003}"] {

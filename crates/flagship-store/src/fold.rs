@@ -4,8 +4,8 @@
 use flagship_game::contest::Change;
 use flagship_game::{Contest, Entry, FoldError, chain};
 
-use crate::journal::StoredEntry;
-use crate::{NewerFormat, Result, StoreError};
+use crate::journal::{self, StoredEntry};
+use crate::{NewerFormat, Result, StoreError, Tx};
 
 /// A fold, and the hash of the last entry in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,20 @@ impl Fold {
     pub(crate) fn follow(&mut self, row: &StoredEntry) -> Result<Change> {
         let entry = row.check(&self.head)?;
         self.fold(&entry, &row.hash)
+    }
+
+    /// Checks and folds all rows after the last entry; returns the changes.
+    pub(crate) async fn follow_all(&mut self, tx: &mut Tx) -> Result<Vec<Change>> {
+        let mut changes = Vec::new();
+        loop {
+            let rows = journal::read_after_in(tx, self.seq()).await?;
+            if rows.is_empty() {
+                return Ok(changes);
+            }
+            for row in rows {
+                changes.push(self.follow(&row)?);
+            }
+        }
     }
 
     /// Folds an entry whose row has this hash.

@@ -170,7 +170,7 @@ impl Writer {
     /// hidden: when the fold is kept must not tell how many of them there are. A start then folds
     /// the entries since the freeze, which takes milliseconds.
     pub fn unkept(&self) -> i64 {
-        let hides_solves = self.contest().hides_solves_of(self.clock.now_ms());
+        let hides_solves = self.contest().hides_new_solves(self.clock.now_ms());
         if self.unproven.is_some() || hides_solves { 0 } else { self.fold.seq() - self.kept_seq }
     }
 
@@ -279,7 +279,7 @@ impl Writer {
             return Err(newer.into());
         }
         let (mut tx, now_ms) = (self.db.snapshot().await?, self.clock.now_ms());
-        let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.contest(), plan).await?;
+        let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.fold.clone(), plan).await?;
         self.drafts = Some(Arc::new(drafts));
         Ok(preview)
     }

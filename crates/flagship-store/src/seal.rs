@@ -206,6 +206,12 @@ impl Seal {
         meta::set(tx, FLAGS, &mac).await
     }
 
+    /// True if challenges and flags are those that were signed last.
+    pub(crate) async fn flags_are_signed(&self, tx: &mut Tx) -> Result<bool> {
+        let mac = meta::get(tx, FLAGS).await?;
+        Ok(mac == Some(self.flags_mac(&FlagRows::read(tx).await?)))
+    }
+
     fn flags_mac(&self, rows: &FlagRows) -> String {
         self.flags_key.mac("", &[&rows.digest()])
     }
@@ -261,8 +267,7 @@ impl Seal {
             return corrupt(&words);
         }
         let mut tx = db.snapshot().await?;
-        let mac = meta::get(&mut tx, FLAGS).await?;
-        if mac != Some(self.flags_mac(&FlagRows::read(&mut tx).await?)) {
+        if !self.flags_are_signed(&mut tx).await? {
             return corrupt("the challenges or their flags are not those that were applied");
         }
         Ok(())

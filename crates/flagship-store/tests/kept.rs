@@ -117,6 +117,8 @@ on_both_engines! {
             writer.step(requests).await.expect("written");
         }
         assert_eq!(writer.unkept(), 0, "{words}");
+        let is_back = writer.contest().hides_new_solves(NOW_MS - 60_000);
+        assert!(is_back, "a clock that is set back hides them too");
         let reveal = Op::Reveal { force: true }.by(Actor::CommandLine);
         writer.step(&[reveal]).await.expect("written");
         assert_eq!(writer.unkept(), writer.contest().seq(), "after the reveal all are");

@@ -326,6 +326,24 @@ on_both_engines! {
         assert!(writer.contest().is_released(&id()), "the clock releases it");
     }
 
+    async fn flags_altered_after_the_preview_are_applied_again(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut plan = plan();
+        let mut other = plan.challenges[0].clone();
+        other.challenge.id = ChallengeId::parse("other").expect("an id");
+        plan.challenges.push(other);
+        let mut writer = writer(&test, &clock).await;
+        let apply = |plan: &Plan| Op::Apply(Box::new(plan.clone())).by(Actor::CommandLine);
+        writer.step(&[apply(&plan)]).await.expect("the step is written");
+        plan.challenges[0].challenge.name = "Another name".to_owned();
+        writer.preview(&plan).await.expect("it only reads");
+        test.execute("update flags set value = 'ff' where challenge_id = 'other'").await;
+        writer.step(&[apply(&plan)]).await.expect("the step is written");
+        let (_, drafts) = challenges::all(writer.db()).await.expect("the challenges");
+        let is_planned = |draft: &Draft| draft.flags == plan.challenges[0].flags;
+        assert!(drafts.iter().all(is_planned), "the altered flag is replaced, not signed");
+    }
+
     async fn a_journal_is_read_up_to_a_newer_format_and_then_read_only(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let team = seeded(&test, &clock, 2).await[0];

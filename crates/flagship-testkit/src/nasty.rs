@@ -23,8 +23,8 @@ const TABLES: [&str; 12] = [
 
 /// JSON with excessive nesting.
 pub fn deep_json() -> [String; 2] {
-    let lists = "[".repeat(30_000) + &"]".repeat(30_000);
-    let members = "{\"a\":".repeat(10_000) + "1" + &"}".repeat(10_000);
+    let lists = "[".repeat(8_000) + &"]".repeat(8_000);
+    let members = "{\"a\":".repeat(2_500) + "1" + &"}".repeat(2_500);
     [lists, members]
 }
 

@@ -342,7 +342,7 @@ impl Client {
     fn has_own_view(&self) -> bool {
         let Some(team) = self.living_viewer() else { return false };
         let contest = self.app.feed.latest();
-        contest.hides_solves_of(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
+        contest.hides_new_solves(self.app.clock.now_ms()) || view::has_own_view(&contest, team)
     }
 
     async fn error(&mut self, error: ApiError) -> Result<(), Closed> {

@@ -68,7 +68,7 @@ impl Follow {
             }
             // During the freeze, hidden changes send hints too. With a fixed interval the node does
             // the same work whether or not there are any.
-            if self.feed.latest().hides_solves_of(self.clock.now_ms()) {
+            if self.feed.latest().hides_new_solves(self.clock.now_ms()) {
                 let pause = if flags.is_ok() { FROZEN_INTERVAL } else { FAILURE_PAUSE };
                 tokio::time::sleep(pause).await;
                 // Takes the hints that arrived meanwhile, which would otherwise pile up.

@@ -10,7 +10,7 @@ use flagship_game::{ChallengeId, Contest, Entry, Event, Reveal};
 use super::step::StepTx;
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
-use crate::{Db, Result, Tx, settings};
+use crate::{Db, Result, Tx, journal, settings};
 
 /// An event as its files say.
 #[derive(Clone)]
@@ -161,8 +161,9 @@ pub(super) async fn apply(
     let now_ms = step.now_ms();
     let known = step.drafts.take().filter(|known| known.revision == step.revision);
     let drafts = match known {
-        Some(known) => known,
-        None => Arc::new(Drafts::read(&mut step.tx).await?),
+        // Flags that another program altered since are compared, so that they are not signed.
+        Some(known) if step.seal.flags_are_signed(&mut step.tx).await? => known,
+        _ => Arc::new(Drafts::read(&mut step.tx).await?),
     };
     let settings = settings::get(&mut step.tx).await?;
     let Differences { steps, destructions, written, removed, .. } =
@@ -190,40 +191,43 @@ pub(super) async fn apply(
     Ok(Ok(Apply { changes }))
 }
 
-/// Decides what `apply` would do to a contest at `now_ms`. No flag waits meanwhile: it reads a
-/// snapshot of the database.
+/// Decides what `apply` would do at `now_ms`. No flag waits meanwhile: it reads a snapshot of the
+/// database, and the entries after those of `contest`.
 pub async fn preview(db: &Db, now_ms: i64, contest: &Contest, plan: &Plan) -> Result<Preview> {
-    preview_in(&mut db.snapshot().await?, now_ms, contest, plan).await.map(|(preview, _)| preview)
+    let mut tx = db.snapshot().await?;
+    let head = journal::hash_at_in(&mut tx, contest.seq()).await?.unwrap_or_default();
+    let fold = Fold { contest: contest.clone(), head };
+    preview_in(&mut tx, now_ms, fold, plan).await.map(|(preview, _)| preview)
 }
 
 /// The same, with the drafts that it read.
 pub(crate) async fn preview_in(
     tx: &mut Tx,
     now_ms: i64,
-    contest: &Contest,
+    mut fold: Fold,
     plan: &Plan,
 ) -> Result<(Preview, Drafts)> {
-    let now_ms = now_ms.max(contest.at_ms());
+    // The drafts may be newer than the fold.
+    fold.follow_all(tx).await?;
+    let now_ms = now_ms.max(fold.contest.at_ms());
     let (drafts, settings) = (Drafts::read(tx).await?, settings::get(tx).await?);
-    let mut before = contest.clone();
-    let phases = before.due(now_ms).into_iter().map(|phase| Fact::Phase { phase });
-    append(&mut before, now_ms, phases)?;
-    if before.event().is_some() {
+    let phases = fold.contest.due(now_ms).into_iter().map(|phase| Fact::Phase { phase });
+    append(&mut fold, now_ms, phases)?;
+    if fold.contest.event().is_some() {
         let due = challenges::due_in(tx, now_ms).await?;
         let releases = due.into_iter().map(|challenge| Fact::Challenge { challenge });
-        append(&mut before, now_ms, releases)?;
+        append(&mut fold, now_ms, releases)?;
     }
+    let before = fold.contest.clone();
     let Differences { steps, destructions, held, .. } =
         difference(&before, &drafts, settings, plan, now_ms);
-    let mut after = before.clone();
-    append(&mut after, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
+    append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
-    Ok((Preview { steps, destructions, held, before, after }, drafts))
+    Ok((Preview { steps, destructions, held, before, after: fold.contest }, drafts))
 }
 
 /// Folds facts that are in no journal.
-fn append(contest: &mut Contest, at_ms: i64, facts: impl IntoIterator<Item = Fact>) -> Result<()> {
-    let mut fold = Fold { contest: std::mem::take(contest), head: String::new() };
+fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) -> Result<()> {
     for fact in facts {
         let format = fold.contest.format_before(&fact).map(|version| Fact::Format { version });
         for fact in format.into_iter().chain([fact]) {
@@ -231,7 +235,6 @@ fn append(contest: &mut Contest, at_ms: i64, facts: impl IntoIterator<Item = Fac
             fold.fold(&entry, "")?;
         }
     }
-    *contest = fold.contest;
     Ok(())
 }
 

@@ -226,14 +226,7 @@ impl StepTx {
 
     /// Folds the entries that other processes wrote.
     async fn read_others(&mut self) -> Result<()> {
-        loop {
-            let rows = journal::read_after_in(&mut self.tx, self.fold.seq()).await?;
-            if rows.is_empty() {
-                return Ok(());
-            }
-            for row in rows {
-                self.changes.push(self.fold.follow(&row)?);
-            }
-        }
+        self.changes.extend(self.fold.follow_all(&mut self.tx).await?);
+        Ok(())
     }
 }

@@ -117,7 +117,7 @@ impl App {
             (self.budgets.judge(team, id, now_ms, is_right), flags.revision)
         };
         // The freeze hides which flags are right, also from those who measure response times.
-        let is_hidden = self.feed.latest().hides_solves_of(now_ms);
+        let is_hidden = self.feed.latest().hides_new_solves(now_ms);
         let stands = match judged {
             Judged::Unknown | Judged::TooFast(_) => Ok(true),
             // The lane checks the revision itself.
@@ -157,7 +157,7 @@ impl App {
         digest: String,
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
-        let hides_solves = || self.feed.latest().hides_solves_of(self.clock.now_ms());
+        let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
         let (is_hidden, sent) = (hides_solves(), digest.clone());
         let verdict = self.nodes.judge(team, id, flag, sent, attempt, is_hidden).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict

@@ -7,8 +7,9 @@ use lettre::Address;
 /// Longest address, in bytes (RFC 5321, without the brackets).
 const EMAIL_BYTES_MAX: usize = 254;
 
-/// Top-level domains of the machine itself or its own network.
-const LOCAL_DOMAINS: [&str; 9] = [
+/// Top-level domains of the machine itself or its own network, and `invalid`, which nobody has: the
+/// simulated teams of `serve --demo` are known by it.
+const LOCAL_DOMAINS: [&str; 10] = [
     "localhost",
     "localdomain",
     "local",
@@ -19,6 +20,7 @@ const LOCAL_DOMAINS: [&str; 9] = [
     "corp",
     // For `home.arpa`; no public mail address ends in `arpa`.
     "arpa",
+    "invalid",
 ];
 
 /// A valid e-mail address in canonical form: lower case, with the domain in ASCII (IDNA). It has no
