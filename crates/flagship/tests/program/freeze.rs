@@ -380,8 +380,8 @@ on_both_engines! {
     async fn the_time_of_an_answer_tells_nothing_of_others_flags(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, frozen_event());
         site.apply(&event).await.ok();
-        let samples = if is_torture() { 300 } else { 40 };
-        let tokens = site.import(if is_torture() { 560 } else { 60 }).await;
+        let samples = if is_torture() { 300 } else { 20 };
+        let tokens = site.import(if is_torture() { 560 } else { 30 }).await;
         let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
