@@ -203,7 +203,7 @@ pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
     definitions.iter().map(|text| parse(text)).collect()
 }
 
-/// Marks these challenges as released.
+/// Marks the challenges whose release is due at `now_ms` as released.
 pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
     let sql = "update challenges set released = true \
                where not released and not hidden and release_at_ms <= $1";

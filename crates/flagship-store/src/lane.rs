@@ -39,7 +39,7 @@ pub struct Writer {
     revision: Option<i64>,
     next_release_ms: Option<i64>,
     /// The drafts of the last preview, which spares the next step reading them.
-    drafts: Option<Arc<Drafts>>,
+    drafts: Option<Drafts>,
     keeper: Option<Keeper>,
     /// The kept fold that it started from, until the journal has proven or replaced it.
     unproven: Option<Fold>,
@@ -280,7 +280,7 @@ impl Writer {
         }
         let (mut tx, now_ms) = (self.db.snapshot().await?, self.clock.now_ms());
         let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.fold.clone(), plan).await?;
-        self.drafts = Some(Arc::new(drafts));
+        self.drafts = Some(drafts);
         Ok(preview)
     }
 

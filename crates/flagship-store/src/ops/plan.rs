@@ -2,7 +2,6 @@
 //! is recorded.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{ChallengeId, Contest, Entry, Event, Reveal};
@@ -163,7 +162,7 @@ pub(super) async fn apply(
     let drafts = match known {
         // Flags that another program altered since are compared, so that they are not signed.
         Some(known) if step.seal.flags_are_signed(&mut step.tx).await? => known,
-        _ => Arc::new(Drafts::read(&mut step.tx).await?),
+        _ => Drafts::read(&mut step.tx).await?,
     };
     let settings = settings::get(&mut step.tx).await?;
     let Differences { steps, destructions, written, removed, .. } =

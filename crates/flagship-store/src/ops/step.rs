@@ -26,7 +26,7 @@ pub(crate) struct StepTx {
     /// The revision of drafts and flags, as this transaction sees it.
     pub(crate) revision: i64,
     /// The drafts as the writer last read them, perhaps at an earlier revision.
-    pub(super) drafts: Option<Arc<Drafts>>,
+    pub(super) drafts: Option<Drafts>,
     /// When the next challenge is to be released, in epoch milliseconds; `None` if none is
     /// scheduled.
     pub(crate) next_release_ms: Option<i64>,
@@ -51,7 +51,7 @@ pub(crate) struct Known {
     /// Their revision when `next_release_ms` was read, or an earlier one.
     pub(crate) revision: Option<i64>,
     pub(crate) next_release_ms: Option<i64>,
-    pub(crate) drafts: Option<Arc<Drafts>>,
+    pub(crate) drafts: Option<Drafts>,
 }
 
 impl StepTx {
