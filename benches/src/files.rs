@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use flagship_load::{self as load, Connection, Times, Worker, pace};
+use flagship_load::{self as load, Connection, Worker};
 use rustix::process::setpriority_process;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::Bench;
-use crate::data::{self, SMALL, Template, USUAL, challenge_id, flag};
+use crate::data::{self, SMALL, Template, USUAL};
+use crate::flags::Flags;
 use crate::nginx::Nginx;
 use crate::server::{Server, family_cpu_s, memory_mib};
 use crate::table::{Table, Wanted, median, ratio, short};
@@ -26,9 +26,8 @@ const BYTES: usize = 50_000_000;
 const PATH: &str = "/disk.img";
 /// Read buffer.
 const BUFFER_BYTES: usize = 256 * 1024;
-/// Correct flags per second, and the number of connections for them.
+/// Correct flags per second.
 const FLAGS_PER_S: f64 = 100.0;
-const FLAG_CONNECTIONS: usize = 16;
 /// How long flags are measured without downloads, for comparison.
 const CALM: Duration = Duration::from_secs(5);
 /// Limit of the 99th percentile of correct flags during downloads, in milliseconds.
@@ -77,11 +76,12 @@ async fn measure(bench: &Bench) -> Result<Table> {
         data::attach(&installation, template.size.challenges, &bytes).await?;
         let server = Server::start(&bench.server, &installation)?;
         let links = links(server.address, template.players()).await?;
-        let flags = Flags::start(server.address, &template, 0);
+        let flags = Flags::start(server.address, &template, FLAGS_PER_S, 0);
         tokio::time::sleep(bench.choose(CALM, CALM / 20)).await;
         let times = flags.stop().await?;
         calm.push(times.p99_ms());
-        let flags = Flags::start(server.address, &template, times.count() as usize);
+        let first = times.count() as usize;
+        let flags = Flags::start(server.address, &template, FLAGS_PER_S, first);
         ours.measure(server.pid(), server.address, &links).await?;
         busy.push(flags.stop().await?.p99_ms());
         memory.push(memory_mib(server.pid())?);
@@ -121,35 +121,6 @@ async fn links(address: SocketAddr, players: &[String]) -> Result<Vec<String>> {
         links.push(link.context("a challenge has an attachment")?.to_owned());
     }
     Ok(links)
-}
-
-/// A constant rate of correct flags.
-struct Flags {
-    stop: watch::Sender<bool>,
-    sending: tokio::task::JoinHandle<Result<Times>>,
-}
-
-impl Flags {
-    /// Starts sending, from the flag number `first`.
-    fn start(address: SocketAddr, template: &Template, first: usize) -> Self {
-        let (stop, stopped) = watch::channel(false);
-        let (players, challenges) = (template.players().to_vec(), template.size.challenges);
-        let ask = move |number: usize| {
-            let number = first + number;
-            // After all challenges are solved, repeated flags are correct as well.
-            let (player, challenge) =
-                (&players[number % players.len()], number / players.len() % challenges);
-            load::solve(player, &challenge_id(challenge), &flag(challenge))
-        };
-        let sending = tokio::spawn(pace(address, FLAG_CONNECTIONS, FLAGS_PER_S, ask, stopped));
-        Self { stop, sending }
-    }
-
-    /// Stops sending; returns the response times.
-    async fn stop(self) -> Result<Times> {
-        self.stop.send_replace(true);
-        self.sending.await?
-    }
 }
 
 /// Runs the worker process that downloads: receives the paths, downloads all concurrently, and

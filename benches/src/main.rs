@@ -2,11 +2,13 @@
 //! requests, and prints a table with the ratio to a reference measured in turns with it.
 //! `cargo xtask bench` builds and runs this; `docs/performance.md` describes each benchmark.
 
+mod apply;
 mod bench;
 mod board;
 mod crowd;
 mod data;
 mod files;
+mod flags;
 mod floor;
 mod freeze;
 mod growth;
@@ -68,6 +70,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("logins", logins::run),
     ("freeze", freeze::run),
     ("files", files::run),
+    ("apply", apply::run),
     ("growth", growth::run),
     ("postgres", postgres::run),
     ("instructions", instructions::run),

@@ -14,7 +14,7 @@ const WORK: &str = "target/bench";
 /// Arguments that are not names of benchmarks.
 const OPTIONS: [&str; 2] = ["--dist", "baseline"];
 /// The benchmarks that need PostgreSQL.
-const POSTGRES: [&str; 2] = ["postgres", "logins"];
+const POSTGRES: [&str; 3] = ["postgres", "logins", "apply"];
 const PAGE: &str = "docs/performance.md";
 
 /// Runs the named benchmarks, or all. `--dist` measures the published profile; `baseline` saves the

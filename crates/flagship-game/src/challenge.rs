@@ -131,6 +131,11 @@ pub struct Attachment {
     pub bytes: u64,
 }
 
+/// True for a SHA-256 in lower-case hex, the name of an attachment's file.
+pub fn is_digest(name: &str) -> bool {
+    name.len() == 64 && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
+}
+
 /// A challenge as the journal holds it: all that players may ever see, nothing that they may not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Challenge {

@@ -380,8 +380,10 @@ impl Contest {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
-    use crate::challenge::{Scoring, VALUE_MAX};
+    use crate::challenge::{Attachment, Scoring, VALUE_MAX};
 
     fn challenge(scoring: Scoring) -> Fact {
         let (name, description) = ("Heap".to_owned(), String::new());
@@ -437,6 +439,32 @@ mod tests {
             (Scoring::Dynamic { max: 500, min: i64::MAX, decay: 15 }, false),
         ] {
             assert_eq!(folds(&mut contest, challenge(scoring.clone())), fits, "{scoring:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_instead_of_an_attachments_digest_is_refused() {
+        let mut contest = Contest::default();
+        let digest = "0af9".repeat(16);
+        let is_digest =
+            control("a_path_instead_of_an_attachments_digest_is_refused", "names a file");
+        for (other, fits) in [
+            (&*digest, true),
+            ("../flagship.db", false),
+            ("/etc/passwd", false),
+            ("", false),
+            (&digest.to_uppercase(), false),
+            (&digest[1..], false),
+            (&format!("{digest}0"), false),
+            (&format!("../{}", &digest[3..]), false),
+        ] {
+            let digest = if is_digest { &digest } else { other }.to_owned();
+            let Fact::Challenge { mut challenge } = challenge(Scoring::Static { max: 1 }) else {
+                unreachable!("it is one")
+            };
+            challenge.attachments = vec![Attachment { name: "a".to_owned(), digest, bytes: 1 }];
+            let is_folded = folds(&mut contest, Fact::Challenge { challenge });
+            assert_eq!(is_folded, fits, "{other:?} names a file");
         }
     }
 

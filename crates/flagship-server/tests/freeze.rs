@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flagship_control::control;
 use flagship_game::wire::Snapshot;
 use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId, Viewer, view};
+use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Op, Outcome, Plan, TeamChange};
@@ -321,6 +323,25 @@ async fn note_wrong_flags(test: &TestDb) {
     }
 }
 
+/// Adds the row of another node in the transaction that records a wrong flag.
+async fn join_at_a_wrong_flag(test: &TestDb) {
+    let statements: &[&str] = match test.url {
+        None => &["create trigger joins after insert on wrong_flags begin \
+                   insert into nodes (node_id, beat, shares) values ('other', 0, false) \
+                   on conflict do nothing; end"],
+        Some(_) => &[
+            "create function joins() returns trigger language plpgsql as $$ begin \
+             insert into nodes (node_id, beat, shares) values ('other', 0, false) \
+             on conflict do nothing; return new; end $$",
+            "create trigger joins after insert on wrong_flags \
+             for each row execute function joins()",
+        ],
+    };
+    for sql in statements {
+        test.execute(sql).await;
+    }
+}
+
 async fn ban(app: &TestApp, name: &str, change: TeamChange) {
     app.run(Op::Team { name: name.to_owned(), change }).await;
 }
@@ -406,6 +427,28 @@ on_both_engines! {
         let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
         assert_eq!(recorded.expect("it counts"), 1);
         assert_eq!(app.test.journal().await.len(), entries);
+    }
+
+    async fn a_wrong_flag_of_the_freeze_is_counted_once_while_a_node_joins(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("Otters").await;
+        app.advance(HOUR_MS);
+        app.settled().await;
+        join_at_a_wrong_flag(&app.test).await;
+        let words = "on record once";
+        if control("a_wrong_flag_of_the_freeze_is_counted_once_while_a_node_joins", words) {
+            team.send("one", "flag{wrong}").await;
+        }
+        // The lane's step takes longer than a node that joins waits.
+        let held = app.test.db.begin(Lock::Journal).await.expect("the lock is free");
+        let release = async {
+            tokio::time::sleep(Duration::from_millis(600)).await;
+            drop(held);
+        };
+        let (answer, ()) = tokio::join!(team.send("one", "flag{wrong}"), release);
+        assert_eq!((answer.status, &answer.json), (200, &json!({"correct": false})));
+        let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
+        assert_eq!(recorded.expect("it counts"), 1, "{words}");
     }
 
     async fn a_wrong_flag_that_several_nodes_counted_is_answered_without_the_lane(engine: Engine) {

@@ -13,7 +13,9 @@ use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event, ids, row};
-use flagship_testkit::{NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, on_both_engines, until};
+use flagship_testkit::{
+    NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, numbered_team, on_both_engines, until,
+};
 use futures_util::future::join_all;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -342,6 +344,26 @@ on_both_engines! {
         let mut socket = Socket::open(&app).await;
         socket.say(&since(&before, &before["seq"])).await;
         assert_eq!(socket.next().await["event"], "scoreboard");
+    }
+
+    async fn a_snapshot_is_sent_where_many_messages_were_missed(engine: Engine) {
+        // With a large board, so that the messages are shorter.
+        let mut large = draft("one");
+        large.challenge.scoring = Scoring::Speedrun { values: vec![1; 50_000] };
+        let app = TestApp::playing(engine, event(), vec![large]).await;
+        let (_, before) = Socket::watching(&app).await;
+        let most = 512;
+        let words = "one message more is a board";
+        let is_most = control("a_snapshot_is_sent_where_many_messages_were_missed", words);
+        let count = if is_most { most } else { most + 1 };
+        app.run(Op::Import((0..count).map(numbered_team).collect())).await;
+        let last = seq(&before) + count as u64;
+        app.board_so("the teams are on the board", |it| seq(it) == last).await;
+        for (missed, event) in [(most, "newteam"), (count, "scoreboard")] {
+            let mut socket = Socket::open(&app).await;
+            socket.say(&since(&before, &json!(last - missed as u64))).await;
+            assert_eq!(socket.next().await["event"], event, "one message more is a board");
+        }
     }
 
     async fn changes_without_a_delta_are_pushed_or_announced(engine: Engine) {

@@ -6,8 +6,8 @@ use flagship_control::control;
 use flagship_game::{Event, Reveal};
 use flagship_pack::{MailTls, MailTransport};
 use flagship_server::Config;
-use flagship_store::mail;
 use flagship_store::ops::{Op, Plan};
+use flagship_store::{Lock, mail};
 use flagship_testkit::{Mail, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -448,6 +448,30 @@ on_both_engines! {
         assert_eq!((in_hour, app.mails().len()), (5, 5));
         app.advance(3_600_000);
         until("the rest is sent an hour later", async || counts().await == (0, 8, 0)).await;
+    }
+
+    async fn an_unknown_address_uses_a_mail_of_the_hour(engine: Engine) {
+        let app = TestApp::with(engine, |config| config.settings.limits.mails_per_hour = 1).await;
+        let db = app.test.reopen().await;
+        let in_hour = async || mail::sent_in_hour(&db, app.now_ms()).await.expect("readable");
+        sign_up(&app, "The Team", "ada@example.org").await;
+        until("the mail of the hour is sent", async || in_hour().await == 1).await;
+        let answer = app.player().post("/forgot", &json!({"email": "nobody@example.org"})).await;
+        assert_eq!(answer.status, 200);
+        let waiting = "select id from outbox where subject = '' and sent_at_ms is null";
+        until("a blank waits", async || app.test.rows::<(i64,)>(waiting).await.len() == 1).await;
+        let words = "waited in vain until it uses the mail of the next hour";
+        let is_early = control("an_unknown_address_uses_a_mail_of_the_hour", words);
+        app.advance(if is_early { 3_599_999 } else { 3_600_000 });
+        until("it uses the mail of the next hour", async || {
+            app.test.rows::<(i64,)>(waiting).await.is_empty() && in_hour().await == 1
+        })
+        .await;
+        // It was queued an hour ago, and counts as long as a mail that was sent now.
+        let mut tx = db.begin(Lock::Accounts).await.expect("the lock is free");
+        mail::forget_blanks(&mut tx, app.now_ms() + 3_599_999).await.expect("it deletes");
+        tx.commit().await.expect("it commits");
+        assert_eq!(in_hour().await, 1, "it counts for an hour");
     }
 
     async fn one_network_leaves_mails_of_the_hour_to_others(engine: Engine) {

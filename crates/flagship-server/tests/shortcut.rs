@@ -4,9 +4,9 @@
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
 use flagship_server::app;
-use flagship_store::ops::{Op, TeamChange};
+use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_testkit::player::{draft, draft_after, event};
-use flagship_testkit::{Call, TestApp, on_both_engines};
+use flagship_testkit::{Call, TestApp, on_both_engines, until};
 use serde_json::json;
 use tower::ServiceExt;
 
@@ -113,5 +113,30 @@ on_both_engines! {
         }
         let one = Call::new("GET", LIST).header("x-api-key", &ants.token).send(&it).await;
         assert_eq!((one.header("cache-control"), one.header("vary")), ("no-store", "x-api-key"));
+    }
+    async fn a_large_list_has_the_text_of_a_small_one(engine: Engine) {
+        let drafts = |description: &str| {
+            let mut drafts = vec![draft("a"), draft_after("b", &["a"]), draft("c")];
+            for draft in &mut drafts {
+                draft.challenge.description = description.to_owned();
+            }
+            drafts
+        };
+        let (short, long) = ("<p>x</p>", format!("<p>{}</p>", "long ".repeat(20_000)));
+        let it = TestApp::playing(engine, event(), drafts(short)).await;
+        let team = it.team("Ants").await;
+        let headers = [("x-api-key", &*team.token)];
+        let list = Call::new("GET", LIST).header("x-api-key", &team.token);
+        let small = list.clone().send(&it).await.text().to_owned();
+        it.run(Op::Apply(Box::new(Plan::new(event(), drafts(&long))))).await;
+        until("the list is large", async || {
+            list.clone().send(&it).await.body.len() > 2 * long.len()
+        }).await;
+        let large = list.clone().send(&it).await.text().to_owned();
+        assert_eq!(large.replace(&long, short), small);
+        for method in ["GET", "HEAD"] {
+            let (status, _) = same_both_ways(&it, (method, LIST), &headers).await;
+            assert_eq!(status, 200, "{method}");
+        }
     }
 }

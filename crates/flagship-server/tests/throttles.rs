@@ -54,6 +54,23 @@ async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> 
     assert_ne!(answer.status, 429, "{what}: {answer:?}");
 }
 
+/// Makes the database refuse queued mails.
+async fn refuse_mails(test: &TestDb) {
+    let statements: &[&str] = match test.url {
+        None => &["create trigger refuses before insert on outbox \
+                   begin select raise(abort, 'refused'); end"],
+        Some(_) => &[
+            "create function refuses() returns trigger language plpgsql as \
+             $$ begin raise exception 'refused'; end $$",
+            "create trigger refuses before insert on outbox \
+             for each row execute function refuses()",
+        ],
+    };
+    for sql in statements {
+        test.execute(sql).await;
+    }
+}
+
 on_both_engines! {
     async fn a_request_succeeds_after_its_retry_after(engine: Engine) {
         let app = open_event(engine, |config| {
@@ -199,6 +216,62 @@ on_both_engines! {
         assert_eq!(count, 9, "including the earlier one");
         app.advance(60_000);
         assert_eq!(second.player().post("/login", &failed).await.status, 401);
+    }
+
+    async fn a_signup_refused_by_the_count_of_all_nodes_spends_nothing(engine: Engine) {
+        let change = |config: &mut flagship_server::Config| {
+            config.settings.registration.confirm_email = false;
+            config.settings.limits.signups_per_network_per_hour = 2;
+        };
+        let app = open_event(engine, change).await;
+        let second = app.second_node(change).await;
+        let mut teams = 0;
+        let mut sign_up = async |node: &TestApp| {
+            teams += 1;
+            let body = signup(&format!("Team no {teams}"), &format!("{teams}@example.org"));
+            node.player().post("/signup", &body).await
+        };
+        for _ in 0..2 {
+            assert_eq!(sign_up(&second).await.status, 201);
+        }
+        app.advance(1_800_000);
+        for _ in 0..2 {
+            let refused = sign_up(&app).await;
+            assert_eq!((refused.status, refused.retry_after()), (429, 1800));
+        }
+        let words = "after the time in Retry-After";
+        let is_early =
+            control("a_signup_refused_by_the_count_of_all_nodes_spends_nothing", words);
+        app.advance(if is_early { 1_799_000 } else { 1_800_000 });
+        assert_eq!(sign_up(&app).await.status, 201, "{words}");
+    }
+
+    async fn signups_that_fail_in_the_database_spend_nothing(engine: Engine) {
+        let change = |config: &mut flagship_server::Config| {
+            config.settings.registration.confirm_email = true;
+            config.settings.limits.signups_per_network_per_hour = 2;
+        };
+        let app = open_event(engine, change).await;
+        let _second = app.second_node(change).await;
+        let sign_up = async |i: usize| {
+            let body = signup(&format!("Team no {i}"), &format!("{i}@example.org"));
+            app.player().post("/signup", &body).await.status
+        };
+        refuse_mails(&app.test).await;
+        for i in 0..3 {
+            assert_eq!(sign_up(i).await, 503);
+        }
+        app.test.execute(match engine {
+            Engine::Sqlite => "drop trigger refuses",
+            Engine::Postgres => "drop trigger refuses on outbox",
+        }).await;
+        let words = "the whole limit is left";
+        if control("signups_that_fail_in_the_database_spend_nothing", words) {
+            assert_eq!(sign_up(9).await, 201);
+        }
+        for (i, status) in [(0, 201), (1, 201), (2, 429)] {
+            assert_eq!(sign_up(i).await, status, "{words}");
+        }
     }
 
     async fn a_node_shares_only_recent_attempts(engine: Engine) {

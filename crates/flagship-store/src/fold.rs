@@ -42,11 +42,11 @@ impl Fold {
         let mut changes = Vec::new();
         loop {
             let rows = journal::read_after_in(tx, self.seq()).await?;
-            if rows.is_empty() {
-                return Ok(changes);
+            for row in &rows {
+                changes.push(self.follow(row)?);
             }
-            for row in rows {
-                changes.push(self.follow(&row)?);
+            if rows.len() < journal::READ_ROWS_MAX {
+                return Ok(changes);
             }
         }
     }

@@ -55,12 +55,16 @@ fn link(previous: &str, seq: i64, at_ms: i64, salt: &str, body: &str) -> String 
     chain::link(previous, seq, at_ms, &chain::commitment(salt, body))
 }
 
+/// Rows of one read. After a shorter one nothing is read again: in the freeze, entries that came
+/// cost a node no more statements than none.
+pub(crate) const READ_ROWS_MAX: usize = 1000;
+
 /// The limit is part of the text: SQLite prepares the statement again for each bound limit, which
 /// was a sixth of the instructions of a right flag.
 const READ: &str =
     "select seq, at_ms, salt, body, hash from journal where seq > $1 order by seq limit 1000";
 
-/// Reads up to a thousand rows after `seq`.
+/// Reads up to `READ_ROWS_MAX` rows after `seq`.
 pub async fn read_after(db: &Db, seq: i64) -> Result<Vec<StoredEntry>> {
     let mut conn: Conn = db.read().await?;
     Ok(on!(&mut conn, conn => sqlx::query_as(READ).bind(seq).fetch_all(conn).await?))
@@ -107,16 +111,27 @@ pub(crate) fn runs<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     })
 }
 
-pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry]) -> Result<()> {
+/// Around the values of an insert: leaves out the rows whose first column is 0.
+const LEAVES_OUT: (&str, &str) = ("select * from (", ") as named where column1 <> 0");
+
+/// The text around the values of an insert that leaves rows out, or of a plain one.
+pub(crate) fn around(leaves_out: bool) -> (&'static str, &'static str) {
+    if leaves_out { LEAVES_OUT } else { ("", "") }
+}
+
+/// Appends rows. With `leaves_out`, rows with the number 0 are named in the statement and not
+/// inserted.
+pub(crate) async fn append(tx: &mut Tx, rows: &[StoredEntry], leaves_out: bool) -> Result<()> {
+    let (before, after) = around(leaves_out);
     for rows in runs(rows) {
         on!(tx, conn => {
             let sql = "insert into journal (seq, at_ms, salt, body, hash) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push_values(rows, |mut line, row| {
+            insert.push(before).push_values(rows, |mut line, row| {
                 line.push_bind(row.seq).push_bind(row.at_ms).push_bind(&row.salt);
                 line.push_bind(&row.body).push_bind(&row.hash);
             });
-            insert.build().execute(conn).await?;
+            insert.push(after).build().execute(conn).await?;
         });
     }
     Ok(())

@@ -27,6 +27,15 @@ pub struct Step {
     pub changes: Vec<Change>,
 }
 
+/// Entries of other processes that were folded.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Tail {
+    /// What they changed, in order.
+    pub changes: Vec<Change>,
+    /// Whether there may be more.
+    pub has_more: bool,
+}
+
 /// The journal's writer, with the newest fold that it knows.
 pub struct Writer {
     db: Db,
@@ -108,12 +117,17 @@ impl Writer {
             kept_seq,
             newer: None,
         };
-        while !writer.tail().await?.is_empty() {}
+        while writer.tail().await?.has_more {}
         if writer.fold.seq() != recorded {
             // The record of what a killed process wrote is missing.
             writer.recorder.request();
         }
         Ok(writer)
+    }
+
+    /// The same writer over other connections to its database.
+    pub fn over_connections(self, db: Db) -> Self {
+        Self { db, ..self }
     }
 
     /// The database that is written to.
@@ -154,7 +168,7 @@ impl Writer {
         }
         self.forget();
         (self.fold, self.newer) = (proof, None);
-        while !self.tail().await?.is_empty() {}
+        while self.tail().await?.has_more {}
         Ok(false)
     }
 
@@ -214,16 +228,20 @@ impl Writer {
         self.newer.is_none() && self.recorder.is_due()
     }
 
-    /// Folds the next entries that other processes wrote, some at a time; returns no changes once
-    /// all are folded. If it fails or is dropped it has folded nothing, so that no change is lost.
-    pub async fn tail(&mut self) -> Result<Vec<Change>> {
+    /// Folds the next entries that other processes wrote, some at a time. If it fails or is dropped
+    /// it has folded nothing, so that no change is lost. The statements are the same whether or not
+    /// entries came, which in the freeze would tell right flags of other nodes from wrong ones.
+    pub async fn tail(&mut self) -> Result<Tail> {
         if self.newer.is_some() {
-            return Ok(Vec::new());
+            return Ok(Tail::default());
         }
         let rows = journal::read_after(&self.db, self.fold.seq()).await?;
-        if rows.is_empty() {
+        let has_more = rows.len() == journal::READ_ROWS_MAX;
+        if !has_more {
             self.next_release_ms = challenges::next_release_ms(&self.db).await?;
-            return Ok(Vec::new());
+        }
+        if rows.is_empty() {
+            return Ok(Tail::default());
         }
         let (mut fold, mut newer) = (self.fold.clone(), None);
         let mut changes = Vec::with_capacity(rows.len());
@@ -238,7 +256,7 @@ impl Writer {
             }
         }
         (self.fold, self.newer) = (fold, newer);
-        Ok(changes)
+        Ok(Tail { changes, has_more })
     }
 
     /// Whether a phase, a release or a record of the head is due.
@@ -274,7 +292,7 @@ impl Writer {
 
     /// [`ops::preview`] of the newest entries.
     pub async fn preview(&mut self, plan: &Plan) -> Result<Preview> {
-        while !self.tail().await?.is_empty() {}
+        while self.tail().await?.has_more {}
         if let Some(newer) = self.newer {
             return Err(newer.into());
         }

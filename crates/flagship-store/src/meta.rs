@@ -22,23 +22,34 @@ pub(crate) struct Identity {
     pub is_first_form: bool,
 }
 
-/// Names the journal on first use, within a transaction that holds its lock.
+/// The identity of a database that has one.
 ///
 /// # Errors
 /// [`StoreError::OtherSecret`] if the database was written with another secret.
+pub(crate) async fn known_in(tx: &mut Tx, key: &Key) -> Result<Option<Identity>> {
+    let Some(generation) = get(tx, GENERATION).await? else { return Ok(None) };
+    let Some(found) = get(tx, SECRET_CHECK).await? else { return Ok(None) };
+    let is_first_form = found == key.mac("database", &[]);
+    if found != check(key, &generation) && !is_first_form {
+        return Err(StoreError::OtherSecret);
+    }
+    Ok(Some(Identity { generation, is_new: false, is_first_form }))
+}
+
+/// Names the journal on first use, within a transaction that holds its lock.
+///
+/// # Errors
+/// As `known_in`.
 pub(crate) async fn open_in(tx: &mut Tx, key: &Key) -> Result<Identity> {
+    if let Some(known) = known_in(tx, key).await? {
+        return Ok(known);
+    }
     let known = get(tx, GENERATION).await?;
     let is_new = known.is_none();
     let generation = known.unwrap_or_else(|| format!("{:032x}", rand::random::<u128>()));
-    insert(tx, GENERATION, &generation).await?;
-    let check = check(key, &generation);
-    insert(tx, SECRET_CHECK, &check).await?;
-    let found = get(tx, SECRET_CHECK).await?;
-    let is_first_form = found.as_ref() == Some(&key.mac("database", &[]));
-    if found != Some(check) && !is_first_form {
-        return Err(StoreError::OtherSecret);
-    }
-    Ok(Identity { generation, is_new, is_first_form })
+    set(tx, GENERATION, &generation).await?;
+    set(tx, SECRET_CHECK, &check(key, &generation)).await?;
+    Ok(Identity { generation, is_new, is_first_form: false })
 }
 
 /// Notes that the journal of a database that 0.1.0 began is signed from now on.

@@ -113,7 +113,7 @@ impl Counting {
     /// Records wrong flags of the freeze, and does the same work for right ones, of which nothing
     /// remains.
     pub async fn record_alike(&mut self, wrong: &[WrongFlag], right: &[WrongFlag]) -> Result<()> {
-        wrong_flags::record_alike_in(&mut self.tx, wrong, right).await
+        wrong_flags::record_alike_in(&mut self.tx, wrong, right, &[]).await
     }
 
     /// Counts an attempt, if fewer than `count_max` of its bucket are in the last `window_ms`
@@ -137,12 +137,9 @@ impl Counting {
         Ok(Ok(id))
     }
 
-    /// Records attempts that were counted in memory: each one's bucket and time.
-    pub async fn note_attempts(&mut self, attempts: &[(String, i64)]) -> Result<()> {
-        let row = |(bucket, at_ms): &(String, i64)| {
-            (rand::random_range(1..i64::MAX), bucket.clone(), *at_ms)
-        };
-        self.insert(&attempts.iter().map(row).collect::<Vec<_>>()).await
+    /// Records attempts that were counted in memory: each one's id, bucket and time.
+    pub async fn note_attempts(&mut self, attempts: &[(i64, String, i64)]) -> Result<()> {
+        self.insert(attempts).await
     }
 
     async fn insert<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {

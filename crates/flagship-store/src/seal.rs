@@ -95,10 +95,27 @@ impl Seal {
     /// # Errors
     /// [`StoreError::OtherSecret`] if the database was written with another secret.
     pub async fn open(db: &Db, key: &Key) -> Result<Self> {
+        let known = meta::known_in(&mut db.snapshot().await?, key).await?;
+        // A journal that has its name and its signatures is opened without the lane's lock.
+        if let Some(known) = known.filter(|it| !it.is_first_form) {
+            return Self::named(known.generation, key).with_record(db).await;
+        }
         let mut tx = db.begin(Lock::Journal).await?;
         let Identity { generation, is_new, is_first_form } = meta::open_in(&mut tx, key).await?;
+        let seal = Self::named(generation, key);
+        if is_new || is_first_form {
+            seal.sign_first(&mut tx, is_first_form).await?;
+        }
+        if is_first_form {
+            meta::leave_first_form(&mut tx, key, &seal.generation).await?;
+        }
+        tx.commit().await?;
+        seal.with_record(db).await
+    }
+
+    fn named(generation: String, key: &Key) -> Self {
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
-        let mut seal = Self {
+        Self {
             head_key: subkey("journal head"),
             flags_key: subkey("flags as applied"),
             entry_key: subkey("journal entry"),
@@ -107,18 +124,14 @@ impl Seal {
             genesis: chain::genesis(&generation),
             generation,
             is_altered: Arc::default(),
-        };
-        if is_new || is_first_form {
-            seal.sign_first(&mut tx, is_first_form).await?;
         }
-        if is_first_form {
-            meta::leave_first_form(&mut tx, key, &seal.generation).await?;
+    }
+
+    async fn with_record(self, db: &Db) -> Result<Self> {
+        match recorded(db).await? {
+            Some(Head { from, seq: recorded, .. }) => Ok(Self { from, recorded, ..self }),
+            None => Ok(self),
         }
-        tx.commit().await?;
-        if let Some(head) = recorded(db).await? {
-            (seal.from, seal.recorded) = (head.from, head.seq);
-        }
-        Ok(seal)
     }
 
     /// Records the head of a journal that was never signed: one without entries, or one that 0.1.0

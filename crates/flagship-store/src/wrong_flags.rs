@@ -25,23 +25,28 @@ pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
 }
 
 pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
-    insert(tx, &batch.iter().map(|row| (random_id(), row)).collect::<Vec<_>>()).await
+    let rows: Vec<_> = batch.iter().map(|row| (random_id(), row)).collect();
+    insert(tx, &rows, false).await
 }
 
-/// Records a batch of the freeze, and does the same for `discarded`, of which nothing remains.
-/// Which of the two a flag is in changes neither the statements nor the commit, so the time that
-/// the transaction takes does not tell.
+/// Records a batch of the freeze, and does the same for `discarded`, of which nothing remains; the
+/// statements also name `left_out`, of which they insert nothing. Which of the three a flag is in
+/// changes neither the statements nor the commit, so the time that the transaction takes does not
+/// tell.
 pub(crate) async fn record_alike_in(
     tx: &mut Tx,
     batch: &[WrongFlag],
     discarded: &[WrongFlag],
+    left_out: &[WrongFlag],
 ) -> Result<()> {
     let kept = batch.iter().map(|row| (random_id(), row));
-    let rows: Vec<_> = kept.chain(discarded.iter().map(|row| (-random_id(), row))).collect();
+    let discarded = discarded.iter().map(|row| (-random_id(), row));
+    let left_out = left_out.iter().map(|row| (0, row));
+    let rows: Vec<_> = kept.chain(discarded).chain(left_out).collect();
     if rows.is_empty() {
         return Ok(());
     }
-    insert(tx, &rows).await?;
+    insert(tx, &rows, true).await?;
     on!(tx, conn => {
         sqlx::query("delete from wrong_flags where id < 0").execute(conn).await?;
     });
@@ -52,16 +57,18 @@ fn random_id() -> i64 {
     rand::random_range(1..i64::MAX)
 }
 
-async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)]) -> Result<()> {
+/// Inserts rows. With `leaves_out`, those with the id 0 are only named in the statement.
+async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Result<()> {
+    let (before, after) = journal::around(leaves_out);
     for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
-            insert.push_values(rows, |mut line, (id, row)| {
+            insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
                 line.push_bind(&row.challenge_id).push_bind(row.at_ms).push_bind(&row.digest);
             });
-            insert.build().execute(conn).await?;
+            insert.push(after).build().execute(conn).await?;
         });
     }
     Ok(())

@@ -12,15 +12,40 @@ use flagship_store::ops::{
 };
 use flagship_store::{Key, settings};
 use rustix::process::setpriority_process;
+use tokio::runtime::Handle;
 
 use crate::{attachments, cli, difference, outcome};
 
-/// The nice value of a thread that reads files: 19 is the lowest priority.
+/// The nice value of a thread that prepares: 19 is the lowest priority.
 const NICENESS: i32 = 19;
+
+/// What `apply` writes, with a writer that knows the event as the preview saw it.
+struct Prepared {
+    pack: Pack,
+    plan: Plan,
+    writer: Writer,
+}
 
 /// `flagship apply`
 pub async fn apply(args: &cli::Apply) -> Result<()> {
-    let pack = read(&args.event)?;
+    let runtime = Handle::current();
+    let prepared = at_low_priority(|| runtime.block_on(prepare(args)))??;
+    let Some(Prepared { pack, plan, mut writer }) = prepared else { return Ok(()) };
+    let place = &args.installation;
+    attachments::keep(&attachments::of_pack(&pack), &place.data)?;
+    if place.database.is_none() {
+        // SQLite's threads have the priority of the one that opened the database.
+        writer.db().close().await;
+        writer = writer.over_connections(place.connect(&place.database_file()).await?);
+    }
+    say!("{}", write(&mut writer, plan).await?);
+    writer.db().close().await;
+    Ok(())
+}
+
+/// Prints what would change. Returns `None` if nothing is to be written.
+async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
+    let pack = flagship_pack::read(&args.event)?;
     for problem in &pack.problems {
         say_error!("{problem}");
     }
@@ -55,24 +80,28 @@ pub async fn apply(args: &cli::Apply) -> Result<()> {
     } else if args.dry_run {
         say!("nothing was applied");
     } else {
-        attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
-        say!("{}", write(&mut writer, plan).await?);
+        return Ok(Some(Prepared { pack, plan, writer }));
     }
     db.close().await;
-    Ok(())
+    Ok(None)
 }
 
-/// Reads an event's files on a thread of the lowest priority: a server on the same machine needs
-/// the processors more.
-pub fn read(dir: &Path) -> Result<Pack> {
+/// Does work on a thread of the lowest priority: a server on the same machine needs the processors
+/// more.
+fn at_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| {
-            // Without it the files are read all the same.
+        let working = scope.spawn(|| {
+            // Without it the work is done all the same.
             setpriority_process(None, NICENESS).ok();
-            flagship_pack::read(dir)
+            work()
         });
-        Ok(reading.join().map_err(|_| anyhow!("the files could not be read"))??)
+        working.join().map_err(|_| anyhow!("the work ended early"))
     })
+}
+
+/// Reads an event's files at a low priority.
+pub fn read(dir: &Path) -> Result<Pack> {
+    Ok(at_low_priority(|| flagship_pack::read(dir))??)
 }
 
 /// Why `apply` would take over nothing of the files, if it would not.

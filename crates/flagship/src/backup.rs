@@ -12,6 +12,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use data_encoding::HEXLOWER;
+use flagship_game::challenge::is_digest;
 use flagship_store::dump::Snapshot;
 use flagship_store::{Db, Head, Seal};
 use flate2::Compression;
@@ -182,11 +183,6 @@ fn attachments(data: &Path) -> Result<Vec<(String, std::path::PathBuf)>> {
     }
     found.sort();
     Ok(found)
-}
-
-/// Whether a name is a SHA-256 in hex.
-pub fn is_digest(name: &str) -> bool {
-    name.len() == 64 && name.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'))
 }
 
 struct Archive<W: Write> {

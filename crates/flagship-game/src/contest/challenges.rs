@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::shared;
 use super::solves::{Index, Solve};
 use super::teams::Team;
-use crate::challenge::{Challenge, ChallengeId};
+use crate::challenge::{Challenge, ChallengeId, is_digest};
 
 /// A challenge as the journal knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +78,10 @@ impl Challenges {
     pub(super) fn release(&mut self, challenge: &Challenge) -> Result<(), &'static str> {
         if !challenge.scoring.is_in_range() {
             return Err("its points are out of range");
+        }
+        // Files are found by digest, so any other text could be the path of another file.
+        if !challenge.attachments.iter().all(|attachment| is_digest(&attachment.digest)) {
+            return Err("an attachment's digest is not one");
         }
         let new = Arc::new(challenge.clone());
         match self.index_of(&challenge.id) {

@@ -4,6 +4,7 @@
 //! misses no frame. Before each frame the viewer's token is checked again.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -11,7 +12,7 @@ use axum::response::Response;
 use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use serde::Deserialize;
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_util::task::AbortOnDropHandle;
@@ -33,6 +34,9 @@ const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
 const PING_EVERY: Duration = Duration::from_secs(30);
 /// Pings in a row that a client may leave unanswered.
 const PINGS_UNANSWERED_MAX: u32 = 3;
+/// Messages that a client that resumes is sent one by one. A slow reader keeps a list of them, but
+/// shares the bytes of a board with all others.
+const MISSED_MAX: usize = 512;
 /// Messages that a client may send at once; after that, one a second.
 const MESSAGES_BURST: u32 = 10;
 
@@ -106,8 +110,8 @@ struct Client {
     app: App,
     socket: Socket,
     viewer: Option<Viewer>,
-    /// Changes when there are frames for the viewer alone.
-    own: Option<watch::Receiver<u64>>,
+    /// Notified when there are frames for the viewer alone.
+    own: Option<Arc<Notify>>,
     /// The last frames that were sent or are in the snapshot; `None` before the first request.
     cursor: Option<Cursor>,
     resuming: bool,
@@ -143,10 +147,9 @@ impl From<Closed> for End {
 }
 
 /// Completes when there are frames for the viewer alone; never for the public.
-async fn more(own: &mut Option<watch::Receiver<u64>>) {
+async fn more(own: Option<&Notify>) {
     let Some(own) = own else { return std::future::pending().await };
-    // The hub, which holds the sender, lives as long as the socket.
-    drop(own.changed().await);
+    own.notified().await;
 }
 
 impl Client {
@@ -174,7 +177,7 @@ impl Client {
                     grown.map_err(|_| End::Server(Ending::Away))?;
                     self.catch_up().await?;
                 }
-                () = more(&mut self.own) => self.catch_up().await?,
+                () = more(self.own.as_deref()) => self.catch_up().await?,
                 () = due(&mut self.later) => self.snapshot().await?,
                 _ = ping.tick() => {
                     if self.unanswered >= PINGS_UNANSWERED_MAX {
@@ -268,7 +271,7 @@ impl Client {
             return self.snapshot().await;
         };
         let bytes: usize = missed.iter().map(|frame| frame.text.len()).sum();
-        if bytes > feed.view(None).await.published.body.plain.len() {
+        if missed.len() > MISSED_MAX || bytes > feed.view(None).await.published.body.plain.len() {
             return self.snapshot().await;
         }
         self.cursor = Some(Cursor { public, own });

@@ -1,6 +1,7 @@
 //! Playing: the challenges a team sees, and the flags it sends.
 
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -30,7 +31,7 @@ pub async fn challenges(State(app): State<App>, team: Team) -> Response {
 
 /// The response with a team's list.
 pub fn list(view: &View, links: &Links, team: TeamId) -> Response {
-    let json = view.cards(links, team);
+    let json = Body::new(view.cards(links, team));
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 

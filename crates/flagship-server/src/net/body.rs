@@ -101,7 +101,7 @@ impl Body {
     pub fn pieces(&self, form: Form, end: &End) -> Option<Pieces> {
         let begun = match form {
             Form::Plain if end.bytes.as_ptr() == self.end.bytes.as_ptr() => {
-                return Some(Pieces([self.plain.clone(), Bytes::new()]));
+                return Some(Pieces::of([self.plain.clone(), Bytes::new()]));
             }
             Form::Plain => self.begun(),
             Form::Brotli => self.brotli.get()?.clone(),
@@ -112,7 +112,7 @@ impl Body {
             Form::Brotli => end_brotli(&end.bytes),
             Form::Gzip => end_gzip(&self.gzip.get()?.1, &end.bytes),
         };
-        Some(Pieces([begun, ended]))
+        Some(Pieces::of([begun, ended]))
     }
 
     /// The body compressed for the live channel, made once.
@@ -164,13 +164,39 @@ impl Etags {
     }
 }
 
-/// A body in two pieces, both shared.
-pub struct Pieces([Bytes; 2]);
+/// A body in pieces, which other bodies may share.
+pub struct Pieces {
+    first: [Bytes; 2],
+    /// The pieces after these; most bodies have none.
+    rest: std::vec::IntoIter<Bytes>,
+}
 
 impl Pieces {
+    fn of(first: [Bytes; 2]) -> Self {
+        Self { first, rest: Vec::new().into_iter() }
+    }
+
+    /// A body of `own` with `shared` inserted, each before the byte of `own` at its offset, in
+    /// ascending order.
+    pub fn spliced(mut own: Vec<u8>, shared: Vec<(usize, Bytes)>) -> Self {
+        if shared.is_empty() {
+            return Self::of([own.into(), Bytes::new()]);
+        }
+        own.shrink_to_fit();
+        let (mut own, mut at) = (Bytes::from(own), 0);
+        let mut rest = Vec::with_capacity(2 * shared.len() + 1);
+        for (offset, bytes) in shared {
+            rest.extend([own.split_to(offset - at), bytes]);
+            at = offset;
+        }
+        rest.push(own);
+        Self { rest: rest.into_iter(), ..Self::of([Bytes::new(), Bytes::new()]) }
+    }
+
     /// The number of bytes that are left.
     pub fn bytes(&self) -> u64 {
-        self.0.iter().map(|piece| piece.len() as u64).sum()
+        let pieces = self.first.iter().chain(self.rest.as_slice());
+        pieces.map(|piece| piece.len() as u64).sum()
     }
 }
 
@@ -182,12 +208,13 @@ impl HttpBody for Pieces {
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let next = self.0.iter_mut().find(|piece| !piece.is_empty());
-        Poll::Ready(next.map(|piece| Ok(Frame::data(std::mem::take(piece)))))
+        let first = self.first.iter_mut().find(|piece| !piece.is_empty()).map(std::mem::take);
+        let next = first.or_else(|| self.rest.find(|piece| !piece.is_empty()));
+        Poll::Ready(next.map(|piece| Ok(Frame::data(piece))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.iter().all(Bytes::is_empty)
+        self.first.iter().chain(self.rest.as_slice()).all(Bytes::is_empty)
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -273,7 +300,7 @@ mod tests {
     use super::*;
 
     fn joined(pieces: &Pieces) -> Vec<u8> {
-        pieces.0.concat()
+        pieces.first.concat()
     }
 
     fn unpacked(form: Form, packed: &[u8]) -> Vec<u8> {
@@ -317,7 +344,7 @@ mod tests {
         for form in FORMS {
             body.make(form).await;
             let [one, other] = [&one, &other].map(|end| body.pieces(form, end).expect("made"));
-            assert_eq!(one.0[0].as_ptr(), other.0[0].as_ptr(), "{form:?}");
+            assert_eq!(one.first[0].as_ptr(), other.first[0].as_ptr(), "{form:?}");
         }
     }
 }

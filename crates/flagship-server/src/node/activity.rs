@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Contest, TeamId};
-use flagship_store::{Db, StoreError, journal};
-use tokio::time::timeout;
+use flagship_store::journal::{self, StoredEntry};
+use flagship_store::{Db, StoreError};
+use tokio::time::{sleep, timeout};
 
 use super::board::feed::Feed;
 use super::report::chain;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// How often new entries are logged. It is the same whether or not there are any, so that no
-/// response time reveals an entry that the freeze hides.
-const ENTRIES_EVERY: Duration = Duration::from_secs(2);
+/// The pause before new entries are logged, a random one. Entries cost more than none, also those
+/// that the freeze hides; whoever measures response times does not know when.
+const PAUSE_MIN: Duration = Duration::from_secs(1);
+const PAUSE_MAX: Duration = Duration::from_secs(3);
 /// How long the database may take to give them.
 const READ_MAX: Duration = Duration::from_secs(1);
 /// In how many of these turns counts are logged once.
@@ -62,11 +64,9 @@ impl Activity {
 /// Logs what happens until shutdown.
 pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown: Shutdown) {
     let (mut seq, mut turn) = (feed.latest().seq(), 0_u32);
-    let mut tick = tokio::time::interval(ENTRIES_EVERY);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         let is_last = tokio::select! {
-            _ = tick.tick() => false,
+            () = sleep(rand::random_range(PAUSE_MIN..PAUSE_MAX)) => false,
             () = shutdown_requested(&mut shutdown) => true,
         };
         let latest = feed.latest();
@@ -87,18 +87,36 @@ pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown:
 
 /// Logs the entries after `seq` that the fold has.
 async fn entries(db: &Db, contest: &Contest, seq: &mut i64) -> Result<(), StoreError> {
-    let (mut solves, mut teams) = (0, 0);
-    loop {
-        let rows = journal::read_after(db, *seq).await?;
-        let known = rows.iter().take_while(|row| row.seq <= contest.seq());
-        let mut is_end = true;
-        for row in known {
-            (*seq, is_end) = (row.seq, false);
+    let mut counts = Counts::default();
+    while counts.log(contest, &journal::read_after(db, *seq).await?, seq).await {}
+    let more = |count: usize| count.saturating_sub(LINES_MAX);
+    if more(counts.solves) + more(counts.teams) > 0 {
+        let (solves, teams) = (more(counts.solves), more(counts.teams));
+        tracing::info!(solves, teams, "more in these seconds");
+    }
+    Ok(())
+}
+
+/// The entries of one turn.
+#[derive(Default)]
+struct Counts {
+    solves: usize,
+    teams: usize,
+}
+
+impl Counts {
+    /// Logs rows that follow `seq`. True if the fold has more; otherwise nothing is read again, so
+    /// that a few new entries cost no more reads than none.
+    async fn log(&mut self, contest: &Contest, rows: &[StoredEntry], seq: &mut i64) -> bool {
+        for row in rows.iter().take_while(|row| row.seq <= contest.seq()) {
+            *seq = row.seq;
+            // Requests that wait pass between two lines.
+            tokio::task::yield_now().await;
             // The fold has read the same text.
             let Ok(fact) = serde_json::from_str(&row.body) else { continue };
             let count = match fact {
-                Fact::Solve { .. } => &mut solves,
-                Fact::Team { .. } => &mut teams,
+                Fact::Solve { .. } => &mut self.solves,
+                Fact::Team { .. } => &mut self.teams,
                 _ => &mut 0,
             };
             *count += 1;
@@ -106,15 +124,8 @@ async fn entries(db: &Db, contest: &Contest, seq: &mut i64) -> Result<(), StoreE
                 log(contest, row.seq, &fact);
             }
         }
-        if is_end {
-            break;
-        }
+        !rows.is_empty() && *seq < contest.seq()
     }
-    let more = |count: usize| count.saturating_sub(LINES_MAX);
-    if more(solves) + more(teams) > 0 {
-        tracing::info!(solves = more(solves), teams = more(teams), "more in these seconds");
-    }
-    Ok(())
 }
 
 /// Logs an entry.
@@ -148,5 +159,57 @@ fn log(contest: &Contest, entry: i64, fact: &Fact) {
         Fact::Award { team, points, .. } => {
             tracing::info!(entry, team = name(*team), points, "points were awarded");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::entry::Entry;
+
+    use super::*;
+
+    /// A fold of so many teams, and its rows.
+    fn journal(teams: i64) -> (Contest, Vec<StoredEntry>) {
+        let (mut contest, mut rows) = (Contest::default(), Vec::new());
+        for seq in 1..=teams {
+            let (team, name) = (TeamId(seq), format!("Team {seq}"));
+            let fact = Fact::Team { team, name, country: "UN".to_owned() };
+            let (body, salt, hash) =
+                (serde_json::to_string(&fact).expect("plain data"), String::new(), String::new());
+            rows.push(StoredEntry { seq, at_ms: 0, salt, body, hash });
+            contest.fold(&Entry { seq, at_ms: 0, fact }).expect("it has the next number");
+        }
+        (contest, rows)
+    }
+
+    #[tokio::test]
+    async fn new_entries_are_read_as_often_as_none() {
+        let words = "the reads of a turn";
+        let fewer = control("new_entries_are_read_as_often_as_none", words);
+        let (contest, rows) = journal(5);
+        let read_max = if fewer { 2 } else { rows.len() };
+        for new in 0..=rows.len() {
+            let mut counts = Counts::default();
+            let (mut seq, mut reads) = ((rows.len() - new) as i64, 0);
+            loop {
+                let read = &rows[seq as usize..];
+                reads += 1;
+                if !counts.log(&contest, &read[..read.len().min(read_max)], &mut seq).await {
+                    break;
+                }
+            }
+            assert_eq!((counts.teams, seq), (new, contest.seq()));
+            assert_eq!(reads, 1, "{words}");
+        }
+    }
+
+    #[tokio::test]
+    async fn entries_after_the_fold_and_after_a_full_read_come_later() {
+        let ((contest, _), (_, rows)) = (journal(4), journal(6));
+        let (mut counts, mut seq) = (Counts::default(), 0);
+        assert!(counts.log(&contest, &rows[..3], &mut seq).await, "the fold has more");
+        assert!(!counts.log(&contest, &rows[3..], &mut seq).await);
+        assert_eq!((counts.teams, seq), (4, 4), "without what the fold does not have");
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flagship_game::TeamId;
 use flagship_store::StoreError;
 use flagship_store::fold::Fold;
-use flagship_store::lane::Writer;
+use flagship_store::lane::{Tail, Writer};
 use flagship_store::ops::{Actor, Outcome, Request};
 use tokio::runtime::{self, Runtime};
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -304,10 +304,14 @@ impl LaneTask {
     async fn tail(&mut self) {
         loop {
             match tokio::time::timeout(STEP_MAX, self.writer.tail()).await {
-                Ok(Ok(changes)) if changes.is_empty() => return self.note_newer(),
-                Ok(Ok(changes)) => {
-                    self.feed.publish(self.writer.contest(), changes);
-                    self.feed.hub.wake();
+                Ok(Ok(Tail { changes, has_more })) => {
+                    if !changes.is_empty() {
+                        self.feed.publish(self.writer.contest(), changes);
+                        self.feed.hub.wake();
+                    }
+                    if !has_more {
+                        return self.note_newer();
+                    }
                 }
                 Ok(Err(error)) => return report(&error, "the journal could not be read"),
                 Err(late) => return report(&late, "the journal could not be read in time"),

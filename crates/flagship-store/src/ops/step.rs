@@ -31,14 +31,18 @@ pub(crate) struct StepTx {
     /// scheduled.
     pub(crate) next_release_ms: Option<i64>,
     fold: Fold,
-    /// Entries appended but not written yet.
+    /// Entries appended but not written yet. Those of wrong flags of the freeze have the number 0:
+    /// they are left out.
     rows: Vec<StoredEntry>,
-    /// Rows for the table `solves` that are not written yet: team, challenge, entry number.
-    solve_rows: Vec<(TeamId, ChallengeId, i64)>,
+    /// Rows for the table `solves` that are not written yet: entry number, team, challenge. The
+    /// number is 0 for wrong flags, as above.
+    solve_rows: Vec<(i64, TeamId, ChallengeId)>,
     /// Wrong flags that are not written yet.
     wrong_flags: Vec<WrongFlag>,
     /// Those that are on record already: they are written and deleted again.
     discarded_flags: Vec<WrongFlag>,
+    /// Right flags of the freeze, which are left out of the record of wrong ones.
+    right_flags: Vec<WrongFlag>,
     /// What the entries changed, those of other processes first.
     changes: Vec<Change>,
     clock_read_at: Instant,
@@ -83,6 +87,7 @@ impl StepTx {
             solve_rows: Vec::new(),
             wrong_flags: Vec::new(),
             discarded_flags: Vec::new(),
+            right_flags: Vec::new(),
             changes: Vec::new(),
             clock_read_at: Instant::now(),
             clock_ms,
@@ -131,12 +136,16 @@ impl StepTx {
         Ok(())
     }
 
-    /// Does the work of `append`, and leaves the step as it was.
-    pub(super) fn append_and_discard(&mut self, at_ms: i64, fact: Fact) {
+    /// Does the work of appending a solve, and leaves the fold and the journal as they were.
+    /// `write_rows` names its rows in the statements and leaves them out.
+    pub(super) fn append_and_discard(&mut self, at_ms: i64, team: TeamId, id: &ChallengeId) {
+        let fact = Fact::Solve { team, challenge: id.clone() };
         let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
         let row = self.seal.sign(&self.fold.head, &entry);
         // An error would be discarded as well.
         drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
+        self.rows.push(StoredEntry { seq: 0, ..row });
+        self.solve_rows.push((0, team, id.clone()));
     }
 
     /// Queues a wrong flag for the organizers' record. `write_rows` writes it, and deletes it again
@@ -146,16 +155,20 @@ impl StepTx {
         queue.push(flag);
     }
 
+    /// Queues a right flag of the freeze: `write_rows` runs the statements of a wrong one too.
+    pub(super) fn queue_right_flag(&mut self, flag: WrongFlag) {
+        self.right_flags.push(flag);
+    }
+
     /// True if this step appended entries or took wrong flags of the freeze.
     pub(crate) fn has_rows(&self) -> bool {
-        let is_empty = self.wrong_flags.is_empty() && self.discarded_flags.is_empty();
-        !self.rows.is_empty() || !is_empty
+        !self.rows.is_empty()
     }
 
     /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
     /// team one row per challenge, so a second solve fails. `write_rows` writes it.
     pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId) {
-        self.solve_rows.push((team, id.clone(), self.fold.seq()));
+        self.solve_rows.push((self.fold.seq(), team, id.clone()));
     }
 
     /// Deletes the row of a withdrawn solve, so that the team may solve the challenge again.
@@ -196,12 +209,16 @@ impl StepTx {
         Ok(())
     }
 
-    /// Writes the appended entries and their rows in `solves` to the database.
+    /// Writes the appended entries and their rows in `solves` to the database, and wrong flags of
+    /// the freeze. The statements depend on how many flags of the freeze there are, not on how many
+    /// of them are right: who has a flag in the same step could measure that.
     pub(crate) async fn write_rows(&mut self) -> Result<()> {
         self.write_solve_rows().await?;
         let (kept, discarded) = (&self.wrong_flags, &self.discarded_flags);
-        wrong_flags::record_alike_in(&mut self.tx, kept, discarded).await?;
-        journal::append(&mut self.tx, &self.rows).await
+        let left_out = &self.right_flags;
+        wrong_flags::record_alike_in(&mut self.tx, kept, discarded, left_out).await?;
+        let has_hidden_flags = self.has_hidden_flags();
+        journal::append(&mut self.tx, &self.rows, has_hidden_flags).await
     }
 
     /// Commits; returns the new fold and the changes, those of other processes first.
@@ -210,15 +227,22 @@ impl StepTx {
         Ok((self.fold, self.changes))
     }
 
+    /// Whether this step has flags of the freeze, right or wrong.
+    fn has_hidden_flags(&self) -> bool {
+        let flags = [&self.wrong_flags, &self.discarded_flags, &self.right_flags];
+        flags.iter().any(|flags| !flags.is_empty())
+    }
+
     async fn write_solve_rows(&mut self) -> Result<()> {
+        let (before, after) = journal::around(self.has_hidden_flags());
         for rows in journal::runs(&std::mem::take(&mut self.solve_rows)) {
             on!(&mut self.tx, conn => {
-                let sql = "insert into solves (team_id, challenge_id, seq) ";
+                let sql = "insert into solves (seq, team_id, challenge_id) ";
                 let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push_values(rows, |mut row, (team, id, seq)| {
-                    row.push_bind(team.0).push_bind(id.as_str()).push_bind(*seq);
+                insert.push(before).push_values(rows, |mut row, (seq, team, id)| {
+                    row.push_bind(*seq).push_bind(team.0).push_bind(id.as_str());
                 });
-                insert.build().execute(conn).await?;
+                insert.push(after).build().execute(conn).await?;
             });
         }
         Ok(())

@@ -39,6 +39,8 @@ const SLOWEST: Duration = Duration::from_millis(4);
 const WARM: Duration = Duration::from_millis(5);
 /// Number of challenges; each team solves each once.
 const CHALLENGES: usize = 40;
+/// Sockets of the team that sends flags: a correct flag is sent to each of them.
+const PAGES: usize = 20;
 
 /// Connections that request a team's own board at full speed.
 const ATTACKERS: usize = 64;
@@ -128,7 +130,7 @@ impl Line {
 struct Watch(WebSocket<TcpStream>);
 
 impl Watch {
-    fn open(server: &Server) -> Self {
+    fn connect(server: &Server) -> Self {
         let address = server.url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
@@ -136,14 +138,25 @@ impl Watch {
             tokio_tungstenite::tungstenite::client(format!("ws://{address}/api/live"), stream)
                 .unwrap();
         let stream = socket.get_ref().try_clone().unwrap();
-        let mut it = Self(WebSocket::from_raw_socket(stream, Role::Client, None));
-        it.ask();
-        it
+        Self(WebSocket::from_raw_socket(stream, Role::Client, None))
     }
 
-    fn ask(&mut self) {
-        self.0.send(Message::text(json!({"action": "getscoreboard"}).to_string())).unwrap();
+    /// Requests the board as a team, or with the token "" as the public.
+    fn say(&mut self, token: &str) {
+        let ask = json!({"action": "getscoreboard", "token": token});
+        self.0.send(Message::text(ask.to_string())).unwrap();
+    }
+
+    fn hear(&mut self) {
         while !self.0.read().unwrap().is_text() {}
+    }
+
+    /// Sockets that have their board. The server reads the first message of each after a pause.
+    fn open(server: &Server, count: usize, token: &str) -> Vec<Self> {
+        let mut sockets: Vec<Self> = (0..count).map(|_| Self::connect(server)).collect();
+        sockets.iter_mut().for_each(|socket| socket.say(token));
+        sockets.iter_mut().for_each(Self::hear);
+        sockets
     }
 }
 
@@ -198,7 +211,7 @@ struct Poller {
 impl Poller {
     fn new(server: &Server, channel: Channel, token: &str, samples: usize) -> Self {
         let sockets = if channel == Channel::Frame { 2 * samples / SOCKET_ASKS + 1 } else { 0 };
-        let sockets = (0..sockets).map(|_| Watch::open(server)).collect();
+        let sockets = Watch::open(server, sockets, "");
         // Last: a new connection has some seconds to say something.
         let line = Line::open(server);
         let request = match channel {
@@ -217,7 +230,9 @@ impl Poller {
     fn ask(&mut self, planted: usize) -> Duration {
         let begun = Instant::now();
         if self.channel == Channel::Frame {
-            self.sockets[self.asked / SOCKET_ASKS].ask();
+            let socket = &mut self.sockets[self.asked / SOCKET_ASKS];
+            socket.say("");
+            socket.hear();
             self.asked += 1;
         } else {
             for _ in 0..planted {
@@ -259,9 +274,26 @@ struct Flags<'a> {
     line: Line,
     tokens: &'a [String],
     sent: usize,
+    /// The server of the sockets.
+    watched: &'a Server,
+    /// The sockets of the team that sends the next flag, which are not read.
+    pages: Vec<Watch>,
 }
 
-impl Flags<'_> {
+impl<'a> Flags<'a> {
+    /// Flags that are sent to one server by teams whose sockets are at another one, or the same.
+    fn new(server: &Server, watched: &'a Server, tokens: &'a [String]) -> Self {
+        Self { line: Line::open(server), tokens, sent: 0, watched, pages: Vec::new() }
+    }
+
+    /// Opens the sockets of the team that sends the next flag.
+    fn open_pages(&mut self) {
+        if self.sent.is_multiple_of(CHALLENGES) {
+            let token = &self.tokens[self.sent / CHALLENGES];
+            self.pages = Watch::open(self.watched, PAGES, token);
+        }
+    }
+
     fn send(&mut self, is_right: bool) {
         let (team, challenge) = (self.sent / CHALLENGES, self.sent % CHALLENGES);
         self.line.flag(&self.tokens[team], challenge, is_right);
@@ -282,6 +314,7 @@ fn measure(
     order.shuffle(random);
     let (mut right, mut wrong) = (Vec::new(), Vec::new());
     for is_right in order {
+        flags.open_pages();
         let planted = match moment {
             _ if !is_right || poller.channel != Channel::Planted => 0,
             Moment::During | Moment::After => PLANTED,
@@ -396,7 +429,7 @@ on_both_engines! {
                 about: format!("{engine:?}"),
                 polled: &server,
                 token: &tokens[0],
-                flags: Flags { line: Line::open(&server), tokens: &tokens[1..], sent: 0 },
+                flags: Flags::new(&server, &server, &tokens[1..]),
                 samples,
                 // With few samples on a busy machine, only large differences are significant.
                 limit: if is_torture() { AREA_MAX } else { GROSS_AREA },
@@ -435,7 +468,7 @@ on_both_engines! {
                     about: format!("{engine:?}, two nodes, flags at node {at}, node 0 polled,"),
                     polled: &servers[0],
                     token: &tokens[0],
-                    flags: Flags { line: Line::open(&servers[at]), tokens: tokens_of, sent: 0 },
+                    flags: Flags::new(&servers[at], &servers[0], tokens_of),
                     samples,
                     limit,
                     random: crate::seeded(),

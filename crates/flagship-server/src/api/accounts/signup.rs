@@ -20,7 +20,7 @@ use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts::Attempt;
 use crate::node::mail::address::Email;
 use crate::node::mail::outbox::new_link_token;
-use crate::node::passwords;
+use crate::node::passwords::{self, Permit};
 use crate::node::state::App;
 
 const CHECK_MAIL: Message =
@@ -82,40 +82,38 @@ pub async fn signup(
         attempts.into_iter().for_each(Attempt::give_back);
         return Err(ApiError::NAME_RESERVED);
     }
-    let shared = app.attempts.sign_up(&client).await?;
-    let password_hash = Some(app.passwords.hash(permit, request.password).await?);
+    let shared = match app.attempts.sign_up(&client).await {
+        Ok(shared) => shared,
+        Err(refused) => {
+            attempts.into_iter().for_each(Attempt::give_back);
+            return Err(refused.into());
+        }
+    };
     let new = NewAccount {
         name,
         email: email.as_str().to_owned(),
         country: request.country,
-        password_hash,
+        password_hash: None,
         student: request.student_team,
     };
+    let must_confirm = rules.confirm_email.then_some(&email);
     let network = links::network_digest(&app, &client);
-    let signed_up = match rules.confirm_email {
-        true => record(&app, &new, &email, &network).await?,
-        false => {
-            let op = Op::SignUp { account: new, network };
-            match app.run(op.by(Actor::Visitor)).await? {
-                Outcome::SignUp(signed_up) => signed_up,
-                _ => return Err(ApiError::INTERNAL),
-            }
-        }
-    };
-    let refused = match signed_up {
+    let signed_up = create(&app, permit, request.password, new, must_confirm, network).await;
+    if !matches!(signed_up, Ok(Signup::Created(_))) {
+        // Neither names that are taken nor a busy server use up the network's limit.
+        attempts.into_iter().for_each(Attempt::give_back);
+        shared.give_back().await;
+    }
+    match signed_up? {
         Signup::Created(_) if rules.confirm_email => {
             app.mailer.wake();
             app.activity.signup();
-            return Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)));
+            Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)))
         }
-        Signup::Created(_) => return Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
-        Signup::NameTaken => ApiError::NAME_TAKEN,
-        Signup::AddressFull => ApiError::ADDRESS_FULL,
-    };
-    // Trying names that are taken does not use up the network's limit.
-    attempts.into_iter().for_each(Attempt::give_back);
-    shared.give_back().await;
-    Err(refused)
+        Signup::Created(_) => Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
+        Signup::NameTaken => Err(ApiError::NAME_TAKEN),
+        Signup::AddressFull => Err(ApiError::ADDRESS_FULL),
+    }
 }
 
 /// True if a name is reserved for the organizers: `admin` and similar names, the names in the
@@ -124,6 +122,27 @@ fn is_reserved(app: &App, name: &TeamName) -> bool {
     let contest = app.contest();
     let event = contest.event().map(|event| event.name.as_str());
     app.reserved_names.contains(name, &app.settings.load().registration.reserved_names, event)
+}
+
+/// Hashes the password and creates the account. `must_confirm` is the address, if it has to be
+/// confirmed.
+async fn create(
+    app: &App,
+    permit: Permit,
+    password: String,
+    mut new: NewAccount,
+    must_confirm: Option<&Email>,
+    network: String,
+) -> Result<Signup, ApiError> {
+    new.password_hash = Some(app.passwords.hash(permit, password).await?);
+    if let Some(email) = must_confirm {
+        return Ok(record(app, &new, email, &network).await?);
+    }
+    let op = Op::SignUp { account: new, network };
+    match app.run(op.by(Actor::Visitor)).await? {
+        Outcome::SignUp(signed_up) => Ok(signed_up),
+        _ => Err(ApiError::INTERNAL),
+    }
 }
 
 /// Creates the account and queues its mail in one transaction. The work is the same whether or not

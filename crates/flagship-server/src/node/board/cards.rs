@@ -3,15 +3,20 @@
 
 use std::sync::OnceLock;
 
+use bytes::Bytes;
 use flagship_game::view::{self, Card};
 use flagship_game::wire::{Seconds, Value};
 use flagship_game::{Board, Challenge, ChallengeId, Contest, TeamId};
 use serde::Serialize;
 
+use crate::net::body::Pieces;
 use crate::node::links::Links;
 
 /// Space for a card's members that differ between teams, in bytes: enough for one attachment.
 const OWN_BYTES: usize = 512;
+/// Lists with up to so many common bytes are sent as one buffer, which is faster. Larger ones share
+/// these bytes, so that a client that does not read keeps no copy of them in memory.
+const COPIED_BYTES_MAX: usize = 64 * 1024;
 
 /// The common members of all lists over one public board, serialised when first needed.
 #[derive(Default)]
@@ -20,8 +25,8 @@ pub struct Cards(OnceLock<Vec<Printed>>);
 /// The members of a card that are the same for all teams, as a JSON object without its closing
 /// brace.
 struct Printed {
-    open: Vec<u8>,
-    locked: Vec<u8>,
+    open: Bytes,
+    locked: Bytes,
 }
 
 #[derive(Serialize)]
@@ -54,10 +59,13 @@ struct WireAttachment<'a> {
 
 impl Cards {
     /// The list of a team, as JSON. `board` must be the board that these cards belong to.
-    pub fn list(&self, board: &Board, contest: &Contest, links: &Links, team: TeamId) -> Vec<u8> {
+    pub fn list(&self, board: &Board, contest: &Contest, links: &Links, team: TeamId) -> Pieces {
         let printed = self.0.get_or_init(|| print(board));
-        let bytes: usize = printed.iter().map(|card| card.open.len() + OWN_BYTES).sum();
-        let mut json = Vec::with_capacity(bytes);
+        let common_bytes: usize = printed.iter().map(|card| card.open.len()).sum();
+        let is_copied = common_bytes <= COPIED_BYTES_MAX;
+        let copied_bytes = if is_copied { common_bytes } else { 0 };
+        let mut json = Vec::with_capacity(copied_bytes + printed.len() * OWN_BYTES);
+        let mut shared = Vec::new();
         json.extend_from_slice(b"{\"challenges\":[");
         let cards = view::cards(board, contest, team);
         for (index, (card, printed)) in cards.iter().zip(printed).enumerate() {
@@ -65,13 +73,17 @@ impl Cards {
                 json.push(b',');
             }
             let common = if card.is_locked { &printed.locked } else { &printed.open };
-            json.extend_from_slice(common);
+            if is_copied {
+                json.extend_from_slice(common);
+            } else {
+                shared.push((json.len(), common.clone()));
+            }
             let bracket = json.len();
             write(&mut json, &own(card, links, team));
             json[bracket] = b',';
         }
         json.extend_from_slice(b"]}");
-        json
+        Pieces::spliced(json, shared)
     }
 }
 
@@ -84,7 +96,7 @@ fn print(board: &Board) -> Vec<Printed> {
     cards.collect()
 }
 
-fn common(challenge: &Challenge, description: &str) -> Vec<u8> {
+fn common(challenge: &Challenge, description: &str) -> Bytes {
     let common = Common {
         id: challenge.id.as_str(),
         challenge_name: &challenge.name,
@@ -95,7 +107,7 @@ fn common(challenge: &Challenge, description: &str) -> Vec<u8> {
     let mut json = Vec::new();
     write(&mut json, &common);
     json.pop();
-    json
+    json.into()
 }
 
 fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
@@ -115,4 +127,90 @@ fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
 
 fn write(json: &mut Vec<u8>, object: &impl Serialize) {
     serde_json::to_writer(json, object).expect("cards are plain data");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+    use std::task::{Context, Poll, Waker};
+
+    use flagship_control::control;
+    use flagship_game::entry::{Fact, Phase};
+    use flagship_game::{Entry, Event, Reveal, Scoring, Viewer};
+    use flagship_store::Key;
+    use hyper::body::Body as _;
+
+    use super::*;
+
+    /// A fold after the start, with two teams and two challenges with this description.
+    fn contest(description: &str) -> Contest {
+        let event = Event {
+            name: String::new(),
+            start_ms: Some(0),
+            end_ms: None,
+            freeze_ms: None,
+            reveal: Reveal::Manual,
+            timezone: "UTC".to_owned(),
+            flag_format: String::new(),
+            rules: String::new(),
+        };
+        let challenge = |name: &str| Challenge {
+            id: ChallengeId::from_name(name),
+            name: name.to_owned(),
+            scoring: Scoring::Static { max: 1 },
+            categories: Vec::new(),
+            description: description.to_owned(),
+            attachments: Vec::new(),
+            requirements: Vec::new(),
+            position: None,
+        };
+        let team = |id| Fact::Team {
+            team: TeamId(id),
+            name: format!("Team {id}"),
+            country: "UN".to_owned(),
+        };
+        let challenges = ["a", "b"].map(|name| Fact::Challenge { challenge: challenge(name) });
+        let start = [Fact::Event { event }, Fact::Phase { phase: Phase::Start }];
+        let mut contest = Contest::default();
+        for fact in start.into_iter().chain(challenges).chain([team(1), team(2)]) {
+            let entry = Entry { seq: contest.seq() + 1, at_ms: 1, fact };
+            contest.fold(&entry).expect("the entry has the next number");
+        }
+        contest
+    }
+
+    fn frames(mut body: Pieces) -> Vec<Bytes> {
+        let mut frames = Vec::new();
+        let mut context = Context::from_waker(Waker::noop());
+        while let Poll::Ready(Some(Ok(frame))) = Pin::new(&mut body).poll_frame(&mut context) {
+            assert!(!body.is_end_stream() || body.bytes() == 0);
+            frames.push(frame.into_data().expect("it has data only"));
+        }
+        frames
+    }
+
+    #[test]
+    fn large_lists_of_teams_share_their_common_bytes() {
+        let words = "bytes that no other list shares";
+        let is_small = control("large_lists_of_teams_share_their_common_bytes", words);
+        let description = "x".repeat(COPIED_BYTES_MAX / if is_small { 3 } else { 2 });
+        let contest = contest(&description);
+        let (board, links) = (view::board(&contest, Viewer::Public), Links::new(&Key::new(b"key")));
+        let cards = Cards::default();
+        let lists = [1, 2].map(|team| cards.list(&board, &contest, &links, TeamId(team)));
+        let said = lists[0].bytes();
+        let [one, other] = lists.map(frames);
+        let is_shared = |piece: &&Bytes| other.iter().any(|it| it.as_ptr() == piece.as_ptr());
+        let shared: usize = one.iter().filter(is_shared).map(Bytes::len).sum();
+        let whole = one.concat();
+        assert_eq!(said, whole.len() as u64, "the length is known before");
+        let own = whole.len() - shared;
+        assert!(own < 2 * OWN_BYTES, "{own} bytes that no other list shares");
+        let whole: serde_json::Value = serde_json::from_slice(&whole).expect("it is JSON");
+        for (index, id) in ["a", "b"].into_iter().enumerate() {
+            let card = &whole["challenges"][index];
+            assert_eq!((&card["id"], &card["description"]), (&id.into(), &(*description).into()));
+            assert_eq!(card["locked"], false);
+        }
+    }
 }

@@ -4,20 +4,25 @@
 //! falls behind the oldest frame is sent a snapshot.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use flagship_game::TeamId;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::{Message, Seconds};
 use parking_lot::{Mutex, RwLock};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// Public frames kept for sockets that lag or reconnect.
 const FRAMES_MAX: usize = 8192;
 /// Frames kept for the sockets of one team alone.
 const OWN_FRAMES_MAX: usize = 32;
+/// How long a socket may wait for a frame of its team alone. A wrong flag wakes no socket, so a
+/// right one must not wake many while its response is sent.
+const OWN_DELAY_MAX: Duration = Duration::from_secs(1);
 
 /// The viewers of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,19 +73,30 @@ pub struct Cursor {
 /// frame, wake no other viewer's socket, and make no other viewer wait.
 pub struct Hub {
     public: RwLock<Public>,
-    own: RwLock<HashMap<TeamId, Arc<Mutex<Queue>>>>,
+    own: RwLock<HashMap<TeamId, Arc<Mutex<Own>>>>,
     /// The number of frames ever pushed, which is the index of the last one.
     count: AtomicU64,
     /// True if there are public frames for which no socket was woken yet.
     has_grown: AtomicBool,
-    /// Teams with own frames for which no socket was woken yet.
-    own_grown: Mutex<Vec<TeamId>>,
+    /// The queues with own frames for which no socket was woken yet.
+    own_grown: Mutex<Vec<Arc<Mutex<Own>>>>,
 }
 
 struct Public {
     queue: Queue,
     /// Number of the last change in the public stream.
     seq: u64,
+    /// The index of the last frame for which sockets were woken.
+    woken: watch::Sender<u64>,
+}
+
+/// The frames of one team alone.
+struct Own {
+    queue: Queue,
+    /// Notified when there are new frames: one for each socket, so that they wake one by one.
+    sockets: Vec<Weak<Notify>>,
+    /// True if there are frames for which the sockets will be woken.
+    is_due: bool,
 }
 
 /// The frames of one audience, oldest first, each with its index among all frames.
@@ -89,14 +105,11 @@ struct Queue {
     frames_max: usize,
     /// The index of the last frame that was dropped.
     forgotten: u64,
-    /// The index of the last frame for which sockets were woken.
-    woken: watch::Sender<u64>,
 }
 
 impl Queue {
     fn new(frames_max: usize) -> Self {
-        let (frames, forgotten, woken) = (VecDeque::new(), 0, watch::Sender::new(0));
-        Self { frames, frames_max, forgotten, woken }
+        Self { frames: VecDeque::new(), frames_max, forgotten: 0 }
     }
 
     fn push(&mut self, index: u64, frame: Frame) {
@@ -118,18 +131,40 @@ impl Queue {
     fn last(&self) -> u64 {
         self.frames.back().map_or(0, |(index, _)| *index)
     }
+}
 
-    fn wake(&self) {
-        let last = self.last();
-        self.woken.send_if_modified(|woken| std::mem::replace(woken, last) != last);
+/// Wakes the sockets of teams one by one, over at most `OWN_DELAY_MAX`. It begins at a random time,
+/// so that nothing depends on their number when the frames come.
+async fn wake_own(teams: Vec<Arc<Mutex<Own>>>) {
+    sleep(own_pause(1)).await;
+    let mut sockets = Vec::new();
+    for own in teams {
+        let mut own = own.lock();
+        own.is_due = false;
+        sockets.extend(own.sockets.iter().filter_map(Weak::upgrade));
     }
+    let mut turn = Instant::now();
+    for socket in &sockets {
+        turn += own_pause(sockets.len());
+        sleep_until(turn).await;
+        socket.notify_one();
+    }
+}
+
+/// A random part of half of `OWN_DELAY_MAX` that `count` sockets share.
+fn own_pause(count: usize) -> Duration {
+    (OWN_DELAY_MAX / 2).mul_f64(rand::random::<f64>() / count as f64)
 }
 
 impl Hub {
     /// An empty hub over a public stream whose last number is `seq`.
     pub fn new(seq: u64) -> Self {
         Self {
-            public: RwLock::new(Public { queue: Queue::new(FRAMES_MAX), seq }),
+            public: RwLock::new(Public {
+                queue: Queue::new(FRAMES_MAX),
+                seq,
+                woken: watch::Sender::new(0),
+            }),
             own: RwLock::default(),
             count: AtomicU64::new(0),
             has_grown: AtomicBool::new(false),
@@ -139,17 +174,22 @@ impl Hub {
 
     /// Changes when there are new public frames.
     pub fn watch(&self) -> watch::Receiver<u64> {
-        self.public.read().queue.woken.subscribe()
+        self.public.read().woken.subscribe()
     }
 
-    /// Changes when there are new frames for one team alone.
-    pub fn watch_own(&self, team: TeamId) -> watch::Receiver<u64> {
-        self.own_queue(team).lock().woken.subscribe()
+    /// For one socket: notified when there are new frames for a team alone.
+    pub fn watch_own(&self, team: TeamId) -> Arc<Notify> {
+        let socket = Arc::new(Notify::new());
+        let own = self.own_of(team);
+        let mut own = own.lock();
+        own.sockets.retain(|socket| socket.strong_count() > 0);
+        own.sockets.push(Arc::downgrade(&socket));
+        socket
     }
 
     /// The index of the last frame for one team alone.
     pub fn own_cursor(&self, team: TeamId) -> u64 {
-        self.own_queue(team).lock().last()
+        self.own_of(team).lock().queue.last()
     }
 
     /// Appends the frames for some changes, without waking sockets. Gives the index of the last
@@ -161,8 +201,12 @@ impl Hub {
             match frame.audience {
                 Audience::All => public.push((index, frame)),
                 Audience::Team(team) => {
-                    self.own_queue(team).lock().push(index, frame);
-                    self.own_grown.lock().push(team);
+                    let shared = self.own_of(team);
+                    let mut own = shared.lock();
+                    own.queue.push(index, frame);
+                    if !std::mem::replace(&mut own.is_due, true) {
+                        self.own_grown.lock().push(shared.clone());
+                    }
                 }
             }
         }
@@ -178,14 +222,17 @@ impl Hub {
         all.queue.last()
     }
 
-    /// Wakes the sockets that have new frames.
+    /// Wakes the sockets that have new frames: for public ones at once, for frames of their team
+    /// alone each within a second.
     pub fn wake(&self) {
         let own_grown = std::mem::take(&mut *self.own_grown.lock());
-        for team in own_grown {
-            self.own_queue(team).lock().wake();
+        if !own_grown.is_empty() {
+            tokio::spawn(wake_own(own_grown));
         }
         if self.has_grown.swap(false, Ordering::AcqRel) {
-            self.public.read().queue.wake();
+            let public = self.public.read();
+            let last = public.queue.last();
+            public.woken.send_if_modified(|woken| std::mem::replace(woken, last) != last);
         }
     }
 
@@ -197,8 +244,8 @@ impl Hub {
         let mut frames: Vec<&(u64, Frame)> = public.queue.after(cursor.public)?.collect();
         let mut reached = Cursor { public: public.queue.last(), ..cursor };
         if let Some(own) = &own {
-            frames.extend(own.after(cursor.own)?);
-            reached.own = own.last();
+            frames.extend(own.queue.after(cursor.own)?);
+            reached.own = own.queue.last();
             frames.sort_by_key(|(index, _)| *index);
         }
         Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), reached))
@@ -216,12 +263,13 @@ impl Hub {
         only_deltas.then(|| (missed, public.queue.last()))
     }
 
-    fn own_queue(&self, team: TeamId) -> Arc<Mutex<Queue>> {
-        if let Some(queue) = self.own.read().get(&team) {
-            return queue.clone();
+    fn own_of(&self, team: TeamId) -> Arc<Mutex<Own>> {
+        if let Some(own) = self.own.read().get(&team) {
+            return own.clone();
         }
-        let queue = || Arc::new(Mutex::new(Queue::new(OWN_FRAMES_MAX)));
-        self.own.write().entry(team).or_insert_with(queue).clone()
+        let queue = Queue::new(OWN_FRAMES_MAX);
+        let own = Own { queue, sockets: Vec::new(), is_due: false };
+        self.own.write().entry(team).or_insert_with(|| Arc::new(Mutex::new(own))).clone()
     }
 }
 
@@ -262,8 +310,11 @@ mod tests {
     use flagship_control::control;
     use flagship_game::ChallengeId;
     use flagship_game::entry::{Entry, Fact};
+    use tokio::time::timeout;
 
     use super::*;
+
+    const WAIT_MAX: Duration = Duration::from_secs(30);
 
     /// A fold with two teams.
     fn contest() -> Contest {
@@ -286,26 +337,34 @@ mod tests {
         frames.iter().map(|frame| frame.kind).collect()
     }
 
-    #[test]
-    fn hidden_solves_neither_drop_frames_nor_wake_sockets_of_others() {
+    /// True if a socket was woken; it may then be woken again.
+    fn is_woken(socket: &Notify) -> bool {
+        std::pin::pin!(socket.notified()).enable()
+    }
+
+    #[tokio::test]
+    async fn hidden_solves_neither_drop_frames_nor_wake_sockets_of_others() {
         let (hub, contest) = (Hub::new(0), contest());
         let public = hub.push(&contest, &[Change::NewTeam { seq: 1, team: TeamId(1) }]);
         let cursor = Cursor { public, own: 0 };
         hub.wake();
-        let (mut world, mut own) = (hub.watch(), hub.watch_own(TeamId(1)));
-        let mut other = hub.watch_own(TeamId(2));
-        for watch in [&mut world, &mut own, &mut other] {
-            watch.mark_unchanged();
-        }
+        let mut world = hub.watch();
+        world.mark_unchanged();
+        let (own, other) = (hub.watch_own(TeamId(1)), hub.watch_own(TeamId(2)));
         let words = "a socket of another team woke";
         let is_own = control("hidden_solves_neither_drop_frames_nor_wake_sockets_of_others", words);
         let solver = if is_own { 1 } else { 2 };
         let changes: Vec<Change> = (0..2 * FRAMES_MAX).map(|_| hidden(solver)).collect();
         hub.push(&contest, &changes);
         hub.wake();
+        let woken = timeout(WAIT_MAX, async {
+            tokio::select! {
+                () = own.notified() => false,
+                () = other.notified() => true,
+            }
+        });
+        assert_eq!(woken.await.ok(), Some(true), "a socket of another team woke");
         assert_eq!(world.has_changed().ok(), Some(false));
-        assert_eq!(own.has_changed().ok(), Some(false), "a socket of another team woke");
-        assert_eq!(other.has_changed().ok(), Some(true));
         for viewer in [None, Some(TeamId(1))] {
             let (frames, _) = hub.after(cursor, viewer).expect("none of their frames was dropped");
             assert!(frames.is_empty(), "{frames:?}");
@@ -315,6 +374,44 @@ mod tests {
         }
         assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "frames of its own were dropped");
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+    }
+
+    #[tokio::test]
+    async fn the_sockets_of_a_team_wake_one_by_one_after_a_hidden_solve() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let words = "sockets that woke with the flag";
+        let is_burst = control("the_sockets_of_a_team_wake_one_by_one_after_a_hidden_solve", words);
+        let sockets: Vec<_> = (0..256).map(|_| hub.watch_own(TeamId(1))).collect();
+        let count_woken = || sockets.iter().filter(|socket| is_woken(socket)).count();
+        hub.push(&contest, &[hidden(1)]);
+        hub.wake();
+        if is_burst {
+            sockets.iter().for_each(|socket| socket.notify_one());
+        }
+        assert_eq!(count_woken(), 0, "{words}");
+        let (mut woken, mut turns) = (0, 0);
+        let all = timeout(WAIT_MAX, async {
+            while woken < sockets.len() {
+                tokio::task::yield_now().await;
+                let count = count_woken();
+                (woken, turns) = (woken + count, turns + usize::from(count > 0));
+            }
+        });
+        all.await.expect("every socket wakes");
+        assert!(turns > 1, "all at once");
+        // Frames that come while sockets are still to be woken wake them once.
+        hub.push(&contest, &[hidden(1)]);
+        hub.wake();
+        hub.push(&contest, &[hidden(1)]);
+        assert!(hub.own_grown.lock().is_empty());
+    }
+
+    #[test]
+    fn own_frames_wait_at_most_a_second() {
+        for count in [1, 2, 256] {
+            let total: Duration = (0..count).map(|_| own_pause(count)).sum();
+            assert!(own_pause(1) + total <= OWN_DELAY_MAX, "{total:?}");
+        }
     }
 
     #[test]

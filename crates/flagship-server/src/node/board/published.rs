@@ -10,7 +10,7 @@ use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
 
 use super::cards::Cards;
-use crate::net::body::{Body, End};
+use crate::net::body::{Body, End, Pieces};
 use crate::net::work::Made;
 use crate::node::links::Links;
 
@@ -102,7 +102,7 @@ impl View {
     }
 
     /// A team's list of challenges, as JSON.
-    pub fn cards(&self, links: &Links, team: TeamId) -> Vec<u8> {
+    pub fn cards(&self, links: &Links, team: TeamId) -> Pieces {
         self.published.cards.list(&self.published.board, &self.contest, links, team)
     }
 

@@ -2,7 +2,6 @@
 //! right ones, and the wrong ones of the freeze.
 
 use std::cell::LazyCell;
-use std::time::{Duration, Instant};
 
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
@@ -18,8 +17,6 @@ use crate::node::state::App;
 
 /// How often a flag is judged again because the flags change.
 const JUDGED_MAX: usize = 8;
-/// How long the confirmation that this node is alone holds, while the lane works.
-const CONFIRMED_MAX: Duration = Duration::from_millis(250);
 
 /// The result of a flag that a team was allowed to submit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,16 +121,8 @@ impl App {
             Judged::Right if attempt == Attempt::First && !is_hidden => Ok(true),
             Judged::Right => Ok(self.nodes.confirm(revision).await),
             Judged::Wrong if !self.nodes.confirm(revision).await => Ok(false),
-            Judged::Wrong if is_hidden => {
-                let begun = Instant::now();
-                match self.pass_lane(team, id, revision, digest, false).await {
-                    // Another node that joins does not wait much longer for flags under way.
-                    Ok(true) if begun.elapsed() > CONFIRMED_MAX => {
-                        Ok(self.nodes.confirm(revision).await)
-                    }
-                    passed => passed,
-                }
-            }
+            // Once it is on record the verdict stands, also if another node joined meanwhile.
+            Judged::Wrong if is_hidden => self.pass_lane(team, id, revision, digest, false).await,
             Judged::Wrong => {
                 let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
                 let (at_ms, digest) = (now_ms, digest.to_owned());

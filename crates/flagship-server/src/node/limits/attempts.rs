@@ -25,6 +25,9 @@ const WAIT_MAX: Duration = Duration::from_secs(2);
 /// Pause before it checks again.
 const WAIT_PAUSE: Duration = Duration::from_millis(20);
 
+/// An attempt: its id, whose it is, and its time.
+type Remembered = (i64, String, i64);
+
 /// The attempts that this node counts.
 pub struct Attempts {
     db: Db,
@@ -32,24 +35,21 @@ pub struct Attempts {
     key: Key,
     settings: LiveSettings,
     nodes: Arc<Nodes>,
-    /// Attempts counted while this node was alone, by length of window: bucket and time, oldest
-    /// first.
-    remembered: Mutex<HashMap<i64, VecDeque<(String, i64)>>>,
+    /// Attempts counted while this node was alone, also those under way, by length of window,
+    /// oldest first.
+    remembered: Mutex<HashMap<i64, VecDeque<Remembered>>>,
     /// Held during a transaction, so that waiting attempts hold no connection.
     turn: tokio::sync::Mutex<()>,
     /// When there were last several nodes, whose attempts are in the database.
     shared_at: Mutex<Option<Instant>>,
 }
 
-/// An attempt under way, counted across nodes. It counts when it is dropped.
+/// An attempt that is counted across nodes, unless it is given back.
 pub struct SharedAttempt {
     attempts: Arc<Attempts>,
-    at_ms: i64,
     window_ms: i64,
-    /// The digest of whose attempt it is; `None` once it is given back.
-    bucket: Option<String>,
-    /// Its row in the database, if several nodes count.
-    row: Option<i64>,
+    /// `None` without a limit.
+    id: Option<i64>,
 }
 
 impl Attempts {
@@ -71,7 +71,7 @@ impl Attempts {
         let remembered = std::mem::take(&mut *self.remembered.lock());
         let now_ms = counting.now_ms;
         let still = remembered.into_iter().flat_map(|(window_ms, attempts)| {
-            attempts.into_iter().filter(move |(_, at_ms)| *at_ms > now_ms - window_ms)
+            attempts.into_iter().filter(move |(_, _, at_ms)| *at_ms > now_ms - window_ms)
         });
         counting.note_attempts(&still.collect::<Vec<_>>()).await
     }
@@ -81,19 +81,26 @@ impl Attempts {
         *self.shared_at.lock() = Some(Instant::now());
     }
 
-    fn were_shared(&self) -> bool {
+    fn is_shared(&self) -> bool {
         let window = Duration::from_millis(ATTEMPT_WINDOW_MAX_MS.unsigned_abs());
-        self.shared_at.lock().is_some_and(|at| at.elapsed() < window)
+        self.nodes.are_several() || self.shared_at.lock().is_some_and(|at| at.elapsed() < window)
     }
 
-    fn remember(&self, bucket: String, at_ms: i64, window_ms: i64) {
+    /// Counts an attempt in memory and returns its id; `None` if the database counts.
+    fn remember(&self, bucket: &str, window_ms: i64) -> Option<i64> {
         let mut remembered = self.remembered.lock();
+        // Under the lock, because `write` does not come back for later ones.
+        if self.is_shared() {
+            return None;
+        }
+        let (id, at_ms) = (rand::random_range(1..i64::MAX), self.clock.now_ms());
         let attempts = remembered.entry(window_ms).or_default();
-        let is_past = |(_, first_ms): &(String, i64)| first_ms + window_ms <= at_ms;
+        let is_past = |(_, _, first_ms): &Remembered| first_ms + window_ms <= at_ms;
         while attempts.len() == REMEMBERED_MAX || attempts.front().is_some_and(is_past) {
             attempts.pop_front();
         }
-        attempts.push_back((bucket, at_ms));
+        attempts.push_back((id, bucket.to_owned(), at_ms));
+        Some(id)
     }
 
     /// Begins a login, counted across nodes. `who` comes from [`super::accounts::whose`].
@@ -124,74 +131,108 @@ impl Attempts {
         whose: &[&str],
         limit: Limit,
     ) -> Result<SharedAttempt, NodeError> {
-        let Limit { count_max, window_ms } = limit;
-        let bucket = self.key.mac("attempt", whose);
-        let (attempts, at_ms) = (self.clone(), self.clock.now_ms());
-        let mut shared = SharedAttempt { attempts, at_ms, window_ms, bucket: None, row: None };
-        if count_max == 0 {
-            return Ok(shared);
+        let (attempts, window_ms) = (self.clone(), limit.window_ms);
+        if limit.count_max == 0 {
+            return Ok(SharedAttempt { attempts, window_ms, id: None });
         }
+        let bucket = self.key.mac("attempt", whose);
         let begun = Instant::now();
-        while self.nodes.are_several() || self.were_shared() {
-            let turn = self.turn.lock().await;
-            let mut counting = nodes::count(&self.db, &self.clock).await?;
-            if self.nodes.all_share(&counting.nodes().await?) {
-                let row = counting.attempt(&bucket, count_max, window_ms).await?;
-                let now_ms = counting.now_ms;
-                shared.row = Some(row.map_err(|free_at_ms| NodeError::Throttled {
-                    retry_after_s: seconds_until(free_at_ms, now_ms),
-                })?);
-                counting.commit().await?;
-                break;
+        loop {
+            let id = match self.remember(&bucket, window_ms) {
+                None => self.reserve(&bucket, limit).await?,
+                remembered => remembered,
+            };
+            if id.is_some() {
+                return Ok(SharedAttempt { attempts, window_ms, id });
             }
-            drop((counting, turn));
             if begun.elapsed() > WAIT_MAX {
                 return Err(NodeError::Busy);
             }
             tokio::time::sleep(WAIT_PAUSE).await;
         }
-        shared.bucket = Some(bucket);
-        Ok(shared)
     }
 
-    async fn note(&self, bucket: String, at_ms: i64) -> Result<(), StoreError> {
+    /// Counts an attempt in the database and returns its id; `None` if a node does not share yet.
+    async fn reserve(&self, bucket: &str, limit: Limit) -> Result<Option<i64>, NodeError> {
         let _turn = self.turn.lock().await;
         let mut counting = nodes::count(&self.db, &self.clock).await?;
-        counting.note_attempts(&[(bucket, at_ms)]).await?;
-        counting.commit().await
+        if !self.nodes.all_share(&counting.nodes().await?) {
+            return Ok(None);
+        }
+        let reserved = counting.attempt(bucket, limit.count_max, limit.window_ms).await?;
+        let now_ms = counting.now_ms;
+        let id = reserved.map_err(|free_at_ms| NodeError::Throttled {
+            retry_after_s: seconds_until(free_at_ms, now_ms),
+        })?;
+        counting.commit().await?;
+        Ok(Some(id))
     }
 
-    async fn forget(&self, row: i64) -> Result<(), StoreError> {
+    /// Forgets an attempt that is not to count.
+    async fn give_back(&self, id: i64, window_ms: i64) -> Result<(), StoreError> {
+        if let Some(attempts) = self.remembered.lock().get_mut(&window_ms)
+            && let Some(index) = attempts.iter().rposition(|(it, ..)| *it == id)
+        {
+            attempts.remove(index);
+            return Ok(());
+        }
+        if !self.is_shared() {
+            return Ok(());
+        }
         let _turn = self.turn.lock().await;
         let mut counting = nodes::count(&self.db, &self.clock).await?;
-        counting.forget_attempt(row).await?;
+        counting.forget_attempt(id).await?;
         counting.commit().await
     }
 }
 
 impl SharedAttempt {
     /// Ends the attempt without counting it.
-    pub async fn give_back(mut self) {
-        self.bucket = None;
-        let Some(row) = self.row else { return };
-        if let Err(error) = self.attempts.forget(row).await {
+    pub async fn give_back(self) {
+        let Some(id) = self.id else { return };
+        if let Err(error) = self.attempts.give_back(id, self.window_ms).await {
             report(&error, "an attempt that was given back is still counted");
         }
     }
 }
 
-impl Drop for SharedAttempt {
-    fn drop(&mut self) {
-        let Some(bucket) = self.bucket.take().filter(|_| self.row.is_none()) else { return };
-        let (attempts, at_ms) = (self.attempts.clone(), self.at_ms);
-        if !attempts.nodes.are_several() {
-            return attempts.remember(bucket, at_ms, self.window_ms);
-        }
-        // Another node joined meanwhile.
-        tokio::spawn(async move {
-            if let Err(error) = attempts.note(bucket, at_ms).await {
-                report(&error, "an attempt is not counted");
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use flagship_control::control;
+    use flagship_pack::Live;
+    use flagship_testkit::{TestDb, on_both_engines};
+
+    use super::*;
+    use crate::node::flags::budgets::Budgets;
+
+    on_both_engines! {
+        async fn attempts_under_way_count_when_a_node_joins(engine: Engine) {
+            let (test, clock) = (TestDb::new(engine).await, Clock::manual(0));
+            let settings = LiveSettings::new(Live::default());
+            let budgets = Arc::new(Budgets::new(settings.clone()));
+            let joined = Nodes::join(test.db.clone(), &clock, budgets).await;
+            let (nodes, key) = (Arc::new(joined.expect("it joins").0), Key::new(&[1; 32]));
+            let attempts = Attempts::new(test.db.clone(), clock.clone(), key, settings, nodes);
+            let network = Ipv4Addr::LOCALHOST.into();
+            let client = ClientNetwork { network, is_trusted: false };
+            let log_in = async || attempts.log_in("#1", &client).await.expect("there is room");
+            drop(log_in().await);
+            log_in().await.give_back().await;
+            let (fails, succeeds) = (log_in().await, log_in().await);
+            let words = "one attempt that failed and two under way";
+            if control("attempts_under_way_count_when_a_node_joins", words) {
+                log_in().await;
             }
-        });
+            let mut counting = nodes::count(&test.db, &clock).await.expect("the lock is free");
+            attempts.write(&mut counting).await.expect("it writes");
+            counting.commit().await.expect("it commits");
+            let rows = async || test.rows::<(i64,)>("select id from attempts").await.len();
+            assert_eq!(rows().await, 3, "{words}");
+            drop(fails);
+            succeeds.give_back().await;
+            assert_eq!(rows().await, 2, "the successful one does not count");
+        }
     }
 }

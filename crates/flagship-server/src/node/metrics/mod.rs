@@ -179,7 +179,7 @@ impl Gauges {
         let about = "1 for the journal's head as it is, FROM:SEQ:HASH:MAC";
         registry.register("flagship_journal_head", about, self.head.clone());
         registry.register("flagship_mails", "Mails in the outbox", self.mails.clone());
-        let about = "Mails sent in the last hour, of which `mails_per_hour` is the most";
+        let about = "Mails of the last hour, of which `mails_per_hour` is the most";
         registry.register("flagship_mails_in_hour", about, self.mails_in_hour.clone());
         let about = "Processor time, of the system and of the program";
         registry.register_with_unit("process_cpu", about, Unit::Seconds, self.cpu.clone());

@@ -120,6 +120,17 @@ impl Nodes {
         (!self.budgets.are_limited() || !self.are_several()).then_some(counting)
     }
 
+    /// Waits until no flag is being counted in memory. Without limits the counts decide nothing,
+    /// and it does not wait: a flood of wrong flags would never end.
+    async fn finish_counting(&self) {
+        if !self.budgets.are_limited() {
+            return;
+        }
+        self.under_way.close();
+        self.under_way.wait().await;
+        self.under_way.reopen();
+    }
+
     /// True if this node knows of other nodes.
     pub fn are_several(&self) -> bool {
         !self.is_alone.load(Ordering::SeqCst)
@@ -198,5 +209,38 @@ impl Nodes {
         }
         // No further check will come.
         self.last_look.send_replace(Numbered { number: u64::MAX, look: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_pack::{Limits, Live};
+    use flagship_testkit::{TestDb, on_both_engines};
+    use futures_util::FutureExt;
+
+    use super::*;
+    use crate::node::settings::LiveSettings;
+
+    on_both_engines! {
+        async fn a_flood_without_limits_does_not_keep_a_node_from_sharing(engine: Engine) {
+            let words = "it waits for the flag under way only with a limit";
+            let all = control("a_flood_without_limits_does_not_keep_a_node_from_sharing", words);
+            for limit in [0, 1] {
+                let limits = Limits {
+                    submissions_per_challenge_per_10_s: 0,
+                    submissions_per_team_per_minute: if all { 1 } else { limit },
+                    ..Limits::default()
+                };
+                let settings = LiveSettings::new(Live { limits, ..Live::default() });
+                let budgets = Arc::new(Budgets::new(settings));
+                let db = TestDb::new(engine).await.db;
+                let joined = Nodes::join(db, &Clock::manual(0), budgets).await;
+                let (nodes, _queue) = joined.expect("it joins");
+                let _under_way = nodes.alone().expect("it is alone");
+                let waits = nodes.finish_counting().now_or_never().is_none();
+                assert_eq!(waits, limit > 0, "{words}");
+            }
+        }
     }
 }

@@ -144,9 +144,7 @@ impl NodesTask {
     /// Writes what was counted in memory to the database, and notes there that this node shares.
     async fn share(&mut self) -> Result<(), StoreError> {
         let Parts { nodes, wrong_flags, attempts, .. } = &self.parts;
-        nodes.under_way.close();
-        nodes.under_way.wait().await;
-        nodes.under_way.reopen();
+        nodes.finish_counting().await;
         wrong_flags.written().await;
         let mut counting = self.parts.count().await?;
         attempts.write(&mut counting).await?;

@@ -166,7 +166,7 @@ async fn unfinished_bodies_cost_little() {
 }
 
 #[tokio::test]
-async fn clients_that_do_not_read_are_closed_and_cost_no_copy() {
+async fn clients_that_do_not_read_are_closed() {
     let (site, event) = (TestSite::new(Engine::Sqlite).await, EventFolder::new());
     let server = site.serve(&event).await;
     site.import(2000).await;
@@ -174,30 +174,71 @@ async fn clients_that_do_not_read_are_closed_and_cost_no_copy() {
     let count = if is_long() { 2000 } else { 100 };
     let honest = Honest::play(server.player());
     // By now the server has opened all files that it keeps open.
-    let (files, before) = (server.open_files(), server.resident_kb());
+    let files = server.open_files();
     let plain = b"GET /api/scoreboard HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
-    let mut slow = Vec::new();
-    for _ in 0..count {
-        let mut stream = connect_small(server.address()).await;
-        stream.write_all(&plain).await.unwrap();
-        slow.push(stream);
-    }
+    let slow = unread(&server, count, &plain).await;
     let start = Instant::now();
     until("all are accepted", async || server.open_files() >= files + count).await;
-    let during = server.resident_kb();
     // The database may open a few more or fewer files.
     while server.open_files() > files + 10 {
-        let leaves =
-            control("clients_that_do_not_read_are_closed_and_cost_no_copy", "are still open");
+        let leaves = control("clients_that_do_not_read_are_closed", "are still open");
         let max = if leaves { Duration::from_secs(1) } else { WRITE_WINDOW * 2 + MARGIN };
         assert!(start.elapsed() < max, "{} are still open", server.open_files() - files);
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     println!("figures: {count} clients that do not read ended in {:?}", start.elapsed());
-    let each_kb = during.saturating_sub(before) / count as u64;
-    println!("resident memory {before} kB, then {during} kB: {each_kb} kB each");
-    assert!(each_kb < 200, "twenty boards of 60 kB are buffered: {each_kb} kB each");
     honest.p99("during slow readers").await;
     drop(slow);
+    server.stop().await;
+}
+
+/// Opens connections with small buffers and sends `bytes` on each.
+async fn unread(server: &Server, count: usize, bytes: &[u8]) -> Vec<TcpStream> {
+    let mut streams = Vec::with_capacity(count);
+    for _ in 0..count {
+        let mut stream = connect_small(server.address()).await;
+        stream.write_all(bytes).await.unwrap();
+        streams.push(stream);
+    }
+    streams
+}
+
+/// An event whose board and lists of challenges have over a megabyte each.
+fn large_event() -> EventFolder {
+    let event = EventFolder::new();
+    let values = vec!["1000000"; 1000].join(", ");
+    for i in 0..150 {
+        let lines = format!("type: speedrun\nextra: {{values: [{values}]}}");
+        event.challenge(&format!("large{i}"), &lines);
+    }
+    event
+}
+
+#[tokio::test]
+async fn unread_boards_and_lists_are_not_copied() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, large_event());
+    let server = site.serve(&event).await;
+    let token = site.import(1).await.remove(0);
+    let team = server.team(&token).await;
+    let count = if is_long() { 1000 } else { 100 };
+    let words = "kB for each unread response";
+    let all = control("unread_boards_and_lists_are_not_copied", words);
+    for (path, token) in [("/scoreboard", ""), ("/challenge", &*token)] {
+        let (_, whole) = team.get(path).await;
+        let bytes = whole.to_string().len();
+        assert!(bytes > 1_000_000, "{path} has {bytes} bytes");
+        let request = format!("GET /api{path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n");
+        // The first responses make what the others share.
+        unread(&server, 1, request.as_bytes()).await[0].peek(&mut [0]).await.unwrap();
+        let before = if all { 0 } else { server.resident_kb() };
+        let slow = unread(&server, count, request.repeat(20).as_bytes()).await;
+        for stream in &slow {
+            assert_eq!(stream.peek(&mut [0]).await.unwrap(), 1, "{path}: the response begins");
+        }
+        let each = server.resident_kb().saturating_sub(before) / count as u64;
+        println!("figures: {count} unread responses of {bytes} bytes at {path}: {each} kB each");
+        assert!(each < 200, "{path}: {each} {words}");
+        drop(slow);
+    }
     server.stop().await;
 }

@@ -17,7 +17,7 @@ use crate::{is_torture, until};
 /// Correct flags per second, and the number of clients.
 const RATE: usize = 500;
 const CLIENTS: usize = 10;
-const TEAMS: usize = 100;
+const TEAMS: usize = 400;
 
 /// One server on SQLite, two on PostgreSQL.
 async fn servers(site: &TestSite, event: &EventFolder, engine: Engine) -> Vec<Server> {

@@ -1,0 +1,206 @@
+//! `apply`: correct flags while an organizer applies and reloads the event's files, in turns with
+//! calm seconds, on both databases. `apply --dry-run`, which writes nothing, is the control: it
+//! needs the processors as `apply` does, and here the clients use them, too.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Times};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tokio::process::Command;
+use tokio::runtime::Runtime;
+
+use crate::Bench;
+use crate::data::{Engine, Installation, SMALL, Size, Template, USUAL, challenge_id, flag};
+use crate::flags::Flags;
+use crate::postgres;
+use crate::server::Server;
+use crate::table::{Table, Wanted, median, ratio, short};
+
+/// Correct flags per second.
+const FLAGS_PER_S: f64 = 500.0;
+/// How long flags are sent around each act.
+const WINDOW: Duration = Duration::from_secs(1);
+/// Time in which the senders connect.
+const OPENING: Duration = Duration::from_millis(100);
+/// How often each act is done in a round.
+const TURNS: usize = 4;
+/// The 99th percentile of flags during a change, as a multiple of the calm one.
+const CALMS: f64 = 1.2;
+
+/// What an organizer does while flags arrive.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Nothing,
+    DryRun,
+    Apply,
+    Reload,
+}
+
+/// The acts of a turn; a calm second follows each.
+const ACTS: [(Act, &str); 3] = [
+    (Act::DryRun, "during `apply --dry-run`"),
+    (Act::Apply, "during `apply`"),
+    (Act::Reload, "during a reload by SIGHUP"),
+];
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let size = bench.choose(Size { players: 500, ..USUAL }, SMALL);
+    let mut table = Table::new(&["with it", "calm", "ratio"]);
+    for (name, engine) in
+        [("SQLite", Engine::Sqlite), ("PostgreSQL", Engine::Postgres(postgres::server()?))]
+    {
+        let template = runtime.block_on(Template::make(&engine, size))?;
+        runtime.block_on(measure(bench, &template, name, &mut table))?;
+    }
+    table.remark(format!(
+        "{FLAGS_PER_S} right flags a second, {} challenges; p99 of the second in which it happens",
+        size.challenges
+    ));
+    Ok(table)
+}
+
+async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Table) -> Result<()> {
+    let (mut calm, mut during) = (Vec::new(), [vec![], vec![], vec![]]);
+    for _ in 0..bench.rounds() {
+        let installation = template.copy(&bench.work).await?;
+        let organizer = Organizer { program: &bench.server, installation: &installation };
+        organizer.write_challenges(template.size.challenges)?;
+        let server = Server::start(&bench.server, &installation)?;
+        organizer.act(Act::Apply, &server).await?;
+        let mut probe = Probe { organizer, server, template, bench, sent: 0, changes: 0 };
+        let mut times: [Times; 4] = Default::default();
+        for _ in 0..bench.choose(TURNS, 1) {
+            for (at, (act, _)) in ACTS.iter().enumerate() {
+                times[at].add(&probe.times(*act).await?)?;
+                times[3].add(&probe.times(Act::Nothing).await?)?;
+            }
+        }
+        calm.push(times[3].p99_ms());
+        during.iter_mut().zip(&times).for_each(|(kept, times)| kept.push(times.p99_ms()));
+    }
+    for ((act, what), during) in ACTS.iter().zip(&during) {
+        let share = ratio(during, &calm);
+        let cells = [median(during), median(&calm), share].map(short);
+        let wanted = if *act == Act::DryRun { Wanted::Any } else { Wanted::AtMost(CALMS) };
+        table.judged(&format!("{name}: {what}, p99 in ms"), &cells, share, wanted);
+    }
+    Ok(())
+}
+
+/// The flags that are timed.
+struct Probe<'a> {
+    organizer: Organizer<'a>,
+    server: Server,
+    template: &'a Template,
+    bench: &'a Bench,
+    /// Flags sent before.
+    sent: usize,
+    /// Changes made before.
+    changes: usize,
+}
+
+impl Probe<'_> {
+    /// The times of the flags of a window in which `act` is done.
+    async fn times(&mut self, act: Act) -> Result<Times> {
+        if act != Act::Nothing {
+            self.changes += 1;
+            self.organizer.edit(self.changes)?;
+        }
+        let flags = Flags::start(self.server.address, self.template, FLAGS_PER_S, self.sent);
+        tokio::time::sleep(OPENING).await;
+        let begun = Instant::now();
+        self.organizer.act(act, &self.server).await?;
+        let window = self.bench.choose(WINDOW, WINDOW / 20);
+        tokio::time::sleep(window.saturating_sub(begun.elapsed())).await;
+        let times = flags.stop().await?;
+        self.sent += times.count() as usize;
+        if matches!(act, Act::Apply | Act::Reload) {
+            self.wait_for(&banner(self.changes)).await?;
+        }
+        Ok(times)
+    }
+
+    /// Waits until the site has a banner.
+    async fn wait_for(&self, banner: &str) -> Result<()> {
+        let begun = Instant::now();
+        let mut connection = Connection::open(self.server.address).await?;
+        loop {
+            let answer = connection.send(load::get("/api/ctf", "")?).await?;
+            let about: Value = serde_json::from_slice(&answer.body)?;
+            if about["site"]["banner"] == banner {
+                return Ok(());
+            }
+            ensure!(begun.elapsed() < Duration::from_secs(5), "the banner is {about}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// Who changes the event's files.
+struct Organizer<'a> {
+    program: &'a Path,
+    installation: &'a Installation,
+}
+
+impl Organizer<'_> {
+    /// Writes the files of the challenges that the database has.
+    fn write_challenges(&self, count: usize) -> Result<()> {
+        for number in 0..count {
+            let (id, flag) = (challenge_id(number), flag(number));
+            let value = "extra: {initial: 500, minimum: 50, decay: 15}";
+            self.write_challenge(&id, &format!("type: dynamic\n{value}\nflags: [\"{flag}\"]\n"))?;
+        }
+        self.edit(0)
+    }
+
+    fn write_challenge(&self, id: &str, rest: &str) -> Result<()> {
+        let folder = self.installation.event.join("challenges").join(id);
+        std::fs::create_dir_all(&folder)?;
+        let description = "Somebody left this behind. Find out what it was meant for. ".repeat(8);
+        let text = format!("name: {id}\nid: {id}\ndescription: {description}\n{rest}");
+        Ok(std::fs::write(folder.join("challenge.yml"), text)?)
+    }
+
+    /// Changes the banner, and the points of a challenge.
+    fn edit(&self, change: usize) -> Result<()> {
+        let file = self.installation.event.join("event.toml");
+        let text = std::fs::read_to_string(&file)?;
+        let (text, _) = text.split_once("[site]").unwrap_or((&text, ""));
+        std::fs::write(&file, format!("{text}[site]\nbanner = \"{}\"\n", banner(change)))?;
+        let rest = format!("type: standard\nvalue: {change}\nflags: [\"flag{{spare}}\"]\n");
+        self.write_challenge("spare", &rest)
+    }
+
+    async fn act(&self, act: Act, server: &Server) -> Result<()> {
+        match act {
+            Act::Nothing => Ok(()),
+            Act::DryRun => self.apply(&["--dry-run"]).await,
+            Act::Apply => self.apply(&[]).await,
+            Act::Reload => {
+                let id = Pid::from_raw(server.pid() as i32).context("it is a process")?;
+                Ok(kill_process(id, Signal::HUP)?)
+            }
+        }
+    }
+
+    async fn apply(&self, options: &[&str]) -> Result<()> {
+        let mut command = Command::new(self.program);
+        command.args(["--log", "error", "apply", "--event"]).arg(&self.installation.event);
+        command.arg("--data").arg(self.installation.data()).args(options);
+        if let Some(url) = &self.installation.database {
+            command.args(["--database", url]);
+        }
+        let done = command.output().await?;
+        ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Ok(())
+    }
+}
+
+fn banner(change: usize) -> String {
+    format!("Round {change}")
+}

@@ -1,0 +1,226 @@
+//! The statements that reach the database: in the freeze they do not depend on which flags are
+//! right. Each test has a process of its own, whose statements are all its own.
+
+use std::fmt::Debug;
+use std::sync::Mutex;
+
+use flagship_control::control;
+use flagship_game::contest::Attempt;
+use flagship_game::{Challenge, ChallengeId, Event, Reveal, Scoring, TeamId};
+use flagship_store::challenges::{self, Draft, Flag};
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Actor, Op, Outcome, Plan, Request};
+use flagship_store::{Clock, Key, wrong_flags};
+use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
+use tracing::field::{Field, Visit};
+use tracing::span;
+
+const START_MS: i64 = 1_700_000_000_000;
+
+/// The statements since the last look, as sqlx logs them.
+static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Notes each statement.
+struct Noting;
+
+impl tracing::Subscriber for Noting {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target() == "sqlx::query"
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut text = Text::default();
+        event.record(&mut text);
+        // A short statement has no text besides its summary.
+        let text = if text.statement.is_empty() { text.summary } else { text.statement };
+        STATEMENTS.lock().expect("no test panicked with it").push(text);
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// The text of a statement.
+#[derive(Default)]
+struct Text {
+    summary: String,
+    statement: String,
+}
+
+impl Visit for Text {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        match field.name() {
+            "summary" => value.clone_into(&mut self.summary),
+            "db.statement" => value.trim().clone_into(&mut self.statement),
+            _ => {}
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+}
+
+/// The statements since the last call.
+fn statements() -> Vec<String> {
+    std::mem::take(&mut *STATEMENTS.lock().expect("no test panicked with it"))
+}
+
+fn id() -> ChallengeId {
+    ChallengeId::parse("warm-up").expect("an id")
+}
+
+/// An event that is frozen from its start on, with one challenge.
+fn plan() -> Plan {
+    let challenge = Challenge {
+        id: id(),
+        name: "Warm-up".to_owned(),
+        scoring: Scoring::Dynamic { max: 500, min: 50, decay: 15 },
+        categories: vec!["misc".to_owned()],
+        description: "<p>Hello</p>".to_owned(),
+        attachments: Vec::new(),
+        requirements: Vec::new(),
+        position: None,
+    };
+    let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
+    let draft = Draft { challenge, flags, hidden: false, release_at_ms: None };
+    let freeze_ms = Some(START_MS);
+    let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(START_MS) };
+    Plan::new(event, vec![draft])
+}
+
+/// A frozen event with teams, and a node.
+struct Frozen {
+    test: TestDb,
+    teams: Vec<TeamId>,
+    revision: i64,
+}
+
+impl Frozen {
+    async fn new(engine: Engine, teams: usize) -> Self {
+        tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
+        let test = TestDb::new(engine).await;
+        let mut writer = writer(&test).await;
+        let teams = Op::Import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
+        let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
+        let step = writer.step(&[apply, teams]).await.expect("the step is written");
+        let Outcome::Import(Ok(ids)) = &step.outcomes[1] else { panic!("{step:?}") };
+        let teams = ids.iter().map(|id| TeamId(*id)).collect();
+        writer.record_next();
+        writer.step(&[]).await.expect("what is due is written, and the head");
+        assert!(writer.contest().hides_new_solves(START_MS), "it is frozen");
+        let revision = challenges::revision(&test.db).await.expect("it is read");
+        Self { test, teams, revision }
+    }
+
+    /// A node that has made its first step, which reads more.
+    async fn node(&self) -> Writer {
+        let mut node = writer(&self.test).await;
+        node.step(&[]).await.expect("the step is written");
+        node
+    }
+
+    fn right(&self, team: TeamId) -> Request {
+        Op::Flag { team, challenge: id(), revision: self.revision }.by(Actor::Team(team))
+    }
+
+    fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
+        let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
+        Op::Wrong { team, challenge, digest, is_recorded, revision }.by(Actor::Team(team))
+    }
+}
+
+async fn writer(test: &TestDb) -> Writer {
+    let (db, clock) = (test.reopen().await, Clock::manual(START_MS));
+    Writer::open(db, &Key::new(b"secret"), clock).await.expect("the database opens")
+}
+
+on_both_engines! {
+    async fn a_step_of_the_freeze_runs_the_same_statements(engine: Engine) {
+        let words = "whichever flags of a step are right";
+        let is_unlike = control("a_step_of_the_freeze_runs_the_same_statements", words);
+        let frozen = Frozen::new(engine, 160).await;
+        let mut node = frozen.node().await;
+        let mut teams = frozen.teams.iter().copied();
+        let (mut right_count, mut wrong_count) = (0, 0);
+        let sizes = [1, 2, 3, 7].into_iter().flat_map(|count| [(count, false), (count, true)]);
+        for (count, is_recorded) in sizes {
+            let mut seen = Vec::new();
+            for right in 0..=count {
+                let of_team = |(i, team)| match i < right {
+                    true => frozen.right(team),
+                    false => frozen.wrong(team, is_recorded),
+                };
+                let mut requests: Vec<_> =
+                    teams.by_ref().take(count).enumerate().map(of_team).collect();
+                if is_unlike && right == 0 {
+                    requests.pop();
+                }
+                // The head is recorded in each step.
+                node.record_next();
+                statements();
+                let step = node.step(&requests).await.expect("the step is written");
+                seen.push(statements());
+                let done = |outcome: &Outcome| match outcome {
+                    Outcome::Solve(Ok(Attempt::First)) => (1, 0),
+                    Outcome::Wrong(Ok(())) => (0, i64::from(!is_recorded)),
+                    other => panic!("{other:?}"),
+                };
+                for (is_right, is_new) in step.outcomes.iter().map(done) {
+                    (right_count, wrong_count) = (right_count + is_right, wrong_count + is_new);
+                }
+            }
+            for other in &seen[1..] {
+                assert_eq!(other, &seen[0], "{words}: {count}");
+            }
+            let inserts = seen[0].iter().filter(|it| it.starts_with("insert into"));
+            assert!(inserts.count() >= 4, "one for each table, and the head: {:?}", seen[0]);
+        }
+        let recorded = wrong_flags::count(&frozen.test.db).await.expect("it counts");
+        assert_eq!((frozen.test.solves().await.len(), recorded), (right_count, wrong_count));
+        let rows = frozen.test.journal().await;
+        assert_eq!(rows.len() as i64, node.contest().seq(), "what is left out is not there");
+        writer(&frozen.test).await;
+    }
+
+    async fn a_node_reads_as_often_after_a_hidden_solve_as_after_a_wrong_flag(engine: Engine) {
+        let words = "whether or not an entry came";
+        let reads_again =
+            control("a_node_reads_as_often_after_a_hidden_solve_as_after_a_wrong_flag", words);
+        let frozen = Frozen::new(engine, 8).await;
+        let (mut node, mut other) = (frozen.node().await, frozen.node().await);
+        let (mut tails, mut steps) = (Vec::new(), Vec::new());
+        for (i, team) in frozen.teams.iter().enumerate() {
+            let is_right = i % 2 == 1;
+            let sent = if is_right { frozen.right(*team) } else { frozen.wrong(*team, false) };
+            node.step(std::slice::from_ref(&sent)).await.expect("the step is written");
+            statements();
+            if i < 4 {
+                let tail = other.tail().await.expect("it is read");
+                assert_eq!((tail.changes.len(), tail.has_more), (usize::from(is_right), false));
+                if is_right && reads_again {
+                    other.tail().await.expect("it is read");
+                }
+                tails.push(statements());
+            } else {
+                // A step reads what came too.
+                let step = other.step(&[]).await.expect("the step is written");
+                assert_eq!(step.changes.len(), usize::from(is_right));
+                steps.push(statements());
+            }
+        }
+        for seen in [tails, steps] {
+            assert!(!seen[0].is_empty(), "they are noted");
+            for other in &seen[1..] {
+                assert_eq!(other, &seen[0], "{words}");
+            }
+        }
+    }
+}
