@@ -82,7 +82,8 @@ pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
     join(drafts, flags)
 }
 
-/// A number that changes whenever drafts or flags do.
+/// A number that changes whenever drafts or flags do, except what a challenge's definition says:
+/// so flags are not judged again for a new text.
 pub async fn revision(db: &Db) -> Result<i64> {
     let mut conn = db.read().await?;
     on!(&mut conn, conn => {
@@ -125,17 +126,29 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     Ok(())
 }
 
-/// Writes a draft with its flags, in place of the one with its id. `touch` has to follow.
+/// Writes a draft in place of the one with its id, without its flags. If more than its definition
+/// changes, `touch` has to follow.
 pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool) -> Result<()> {
     let id = &draft.challenge.id;
-    remove(tx, std::slice::from_ref(id)).await?;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
     on!(tx, conn => {
         let sql = "insert into challenges \
                    (challenge_id, definition, hidden, released, release_at_ms) \
-                   values ($1, $2, $3, $4, $5)";
+                   values ($1, $2, $3, $4, $5) on conflict (challenge_id) do update set \
+                   definition = excluded.definition, hidden = excluded.hidden, \
+                   released = excluded.released, release_at_ms = excluded.release_at_ms";
         sqlx::query(sql).bind(id.as_str()).bind(definition).bind(draft.hidden).bind(released)
-            .bind(draft.release_at_ms).execute(&mut *conn).await?;
+            .bind(draft.release_at_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Writes the flags of a draft in place of those of the one with its id. `touch` has to follow.
+pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
+    let id = &draft.challenge.id;
+    on!(tx, conn => {
+        let sql = "delete from flags where challenge_id = $1";
+        sqlx::query(sql).bind(id.as_str()).execute(&mut *conn).await?;
         for (flag, number) in draft.flags.iter().zip(1_i64..) {
             let (kind, value, case_insensitive) = match flag {
                 Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),

@@ -11,10 +11,9 @@ use std::sync::Arc;
 use flagship_game::Contest;
 use flagship_game::contest::Change;
 
-use crate::challenges::Drafts;
 use crate::fold::Fold;
 use crate::kept::Keeper;
-use crate::ops::{self, Known, Outcome, Plan, Preview, Request, StepTx};
+use crate::ops::{self, Known, Outcome, Plan, Preview, Request, SignedDrafts, StepTx};
 use crate::seal::{Recorder, Seal};
 use crate::{Clock, Db, Key, NewerFormat, Result, StoreError, accounts, challenges, journal};
 
@@ -48,7 +47,7 @@ pub struct Writer {
     revision: Option<i64>,
     next_release_ms: Option<i64>,
     /// The drafts of the last preview, which spares the next step reading them.
-    drafts: Option<Drafts>,
+    drafts: Option<SignedDrafts>,
     keeper: Option<Keeper>,
     /// The kept fold that it started from, until the journal has proven or replaced it.
     unproven: Option<Fold>,
@@ -296,9 +295,10 @@ impl Writer {
         if let Some(newer) = self.newer {
             return Err(newer.into());
         }
-        let (mut tx, now_ms) = (self.db.snapshot().await?, self.clock.now_ms());
+        let (mut tx, now_ms) = (self.db.snapshot_of_lane().await?, self.clock.now_ms());
         let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.fold.clone(), plan).await?;
-        self.drafts = Some(drafts);
+        let signature = self.seal.signed_flags(&mut tx).await?;
+        self.drafts = signature.map(|signature| SignedDrafts { drafts, signature });
         Ok(preview)
     }
 

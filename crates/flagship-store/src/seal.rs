@@ -219,10 +219,11 @@ impl Seal {
         meta::set(tx, FLAGS, &mac).await
     }
 
-    /// True if challenges and flags are those that were signed last.
-    pub(crate) async fn flags_are_signed(&self, tx: &mut Tx) -> Result<bool> {
+    /// The signature of challenges and flags, if they are those that were signed last.
+    pub(crate) async fn signed_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
         let mac = meta::get(tx, FLAGS).await?;
-        Ok(mac == Some(self.flags_mac(&FlagRows::read(tx).await?)))
+        let expected = self.flags_mac(&FlagRows::read(tx).await?);
+        Ok(mac.filter(|mac| *mac == expected))
     }
 
     fn flags_mac(&self, rows: &FlagRows) -> String {
@@ -280,7 +281,7 @@ impl Seal {
             return corrupt(&words);
         }
         let mut tx = db.snapshot().await?;
-        if !self.flags_are_signed(&mut tx).await? {
+        if self.signed_flags(&mut tx).await?.is_none() {
             return corrupt("the challenges or their flags are not those that were applied");
         }
         Ok(())

@@ -27,7 +27,7 @@ pub(crate) use plan::preview_in;
 pub use plan::{
     Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed, preview,
 };
-pub(crate) use step::{Known, StepTx};
+pub(crate) use step::{Known, SignedDrafts, StepTx};
 pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
 
 /// An operation, and who asks for it.

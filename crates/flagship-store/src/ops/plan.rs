@@ -147,9 +147,28 @@ struct Differences {
     destructions: Vec<Destruction>,
     held: Vec<Held>,
     /// The planned challenges that are new or changed, as commands hold them.
-    written: Vec<Draft>,
+    written: Vec<Written>,
     /// The challenges that the plan does not have.
     removed: Vec<ChallengeId>,
+}
+
+/// A challenge to be written.
+struct Written {
+    draft: Draft,
+    /// Whether more than its definition changes.
+    is_touched: bool,
+    /// Whether its flags change.
+    has_new_flags: bool,
+}
+
+impl Written {
+    fn new(before: Option<&Draft>, draft: &Draft) -> Self {
+        let draft = draft.clone();
+        let has_new_flags = before.is_none_or(|before| before.flags != draft.flags);
+        let times = |draft: &Draft| (draft.hidden, draft.release_at_ms);
+        let is_touched = has_new_flags || before.map(times) != Some(times(&draft));
+        Self { draft, is_touched, has_new_flags }
+    }
 }
 
 pub(super) async fn apply(
@@ -158,15 +177,20 @@ pub(super) async fn apply(
 ) -> Result<std::result::Result<Apply, Unconfirmed>> {
     // Read once: a challenge released between two readings would never be on record.
     let now_ms = step.now_ms();
-    let known = step.drafts.take().filter(|known| known.revision == step.revision);
+    let known = step.drafts.take().filter(|known| known.drafts.revision == step.revision);
     let drafts = match known {
         // Flags that another program altered since are compared, so that they are not signed.
-        Some(known) if step.seal.flags_are_signed(&mut step.tx).await? => known,
+        Some(known)
+            if step.seal.signed_flags(&mut step.tx).await?.as_ref() == Some(&known.signature) =>
+        {
+            known.drafts
+        }
         _ => Drafts::read(&mut step.tx).await?,
     };
     let settings = settings::get(&mut step.tx).await?;
+    let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
     let Differences { steps, destructions, written, removed, .. } =
-        difference(step.contest(), &drafts, settings, plan, now_ms);
+        difference(step.contest(), &drafts, settings.clone(), plan, now_ms);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(Unconfirmed { destructions: count }));
@@ -175,17 +199,22 @@ pub(super) async fn apply(
     for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
         step.append(now_ms, fact)?;
     }
-    if let Some(text) = &plan.settings {
+    if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
     }
     if !written.is_empty() || !removed.is_empty() {
         challenges::remove(&mut step.tx, &removed).await?;
-        for draft in &written {
+        for Written { draft, has_new_flags, .. } in &written {
             challenges::write(&mut step.tx, draft, is_visible(draft, now_ms)).await?;
+            if *has_new_flags {
+                challenges::write_flags(&mut step.tx, draft).await?;
+            }
         }
-        let revision = challenges::touch(&mut step.tx).await?;
         step.seal.sign_flags(&mut step.tx).await?;
-        step.set_revision(revision).await?;
+        if !removed.is_empty() || written.iter().any(|it| it.is_touched) {
+            let revision = challenges::touch(&mut step.tx).await?;
+            step.set_revision(revision).await?;
+        }
     }
     Ok(Ok(Apply { changes }))
 }
@@ -269,7 +298,7 @@ fn difference(
         }
         if let Some(step) = challenge_step(contest, before, draft, now_ms) {
             steps.push(step);
-            written.push(draft.clone());
+            written.push(Written::new(before, draft));
         }
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);

@@ -25,8 +25,8 @@ pub(crate) struct StepTx {
     pub(super) actor: Actor,
     /// The revision of drafts and flags, as this transaction sees it.
     pub(crate) revision: i64,
-    /// The drafts as the writer last read them, perhaps at an earlier revision.
-    pub(super) drafts: Option<Drafts>,
+    /// The drafts as the writer last read them, perhaps before others changed them.
+    pub(super) drafts: Option<SignedDrafts>,
     /// When the next challenge is to be released, in epoch milliseconds; `None` if none is
     /// scheduled.
     pub(crate) next_release_ms: Option<i64>,
@@ -55,7 +55,13 @@ pub(crate) struct Known {
     /// Their revision when `next_release_ms` was read, or an earlier one.
     pub(crate) revision: Option<i64>,
     pub(crate) next_release_ms: Option<i64>,
-    pub(crate) drafts: Option<Drafts>,
+    pub(crate) drafts: Option<SignedDrafts>,
+}
+
+/// Drafts, and the signature that the database had of their definitions and flags.
+pub(crate) struct SignedDrafts {
+    pub(crate) drafts: Drafts,
+    pub(crate) signature: String,
 }
 
 impl StepTx {
