@@ -3,13 +3,15 @@
 //! needs the processors as `apply` does, and here the clients use them, too.
 
 use std::path::Path;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use flagship_load::{self as load, Connection, Times};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use tokio::process::Command;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, Command};
 use tokio::runtime::Runtime;
 
 use crate::Bench;
@@ -71,7 +73,7 @@ async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Tab
         let organizer = Organizer { program: &bench.server, installation: &installation };
         organizer.write_challenges(template.size.challenges)?;
         let server = Server::start(&bench.server, &installation)?;
-        organizer.act(Act::Apply, &server).await?;
+        organizer.prepare(Act::Apply, &server)?.run().await?;
         let mut probe = Probe { organizer, server, template, bench, sent: 0, changes: 0 };
         let mut times: [Times; 4] = Default::default();
         for _ in 0..bench.choose(TURNS, 1) {
@@ -111,10 +113,11 @@ impl Probe<'_> {
             self.changes += 1;
             self.organizer.edit(self.changes)?;
         }
+        let act_at_once = self.organizer.prepare(act, &self.server)?;
         let flags = Flags::start(self.server.address, self.template, FLAGS_PER_S, self.sent);
         tokio::time::sleep(OPENING).await;
         let begun = Instant::now();
-        self.organizer.act(act, &self.server).await?;
+        act_at_once.run().await?;
         let window = self.bench.choose(WINDOW, WINDOW / 20);
         tokio::time::sleep(window.saturating_sub(begun.elapsed())).await;
         let times = flags.stop().await?;
@@ -176,27 +179,52 @@ impl Organizer<'_> {
         self.write_challenge("spare", &rest)
     }
 
-    async fn act(&self, act: Act, server: &Server) -> Result<()> {
-        match act {
-            Act::Nothing => Ok(()),
-            Act::DryRun => self.apply(&["--dry-run"]).await,
-            Act::Apply => self.apply(&[]).await,
+    fn prepare(&self, act: Act, server: &Server) -> Result<Prepared> {
+        Ok(match act {
+            Act::Nothing => Prepared::Nothing,
+            Act::DryRun => Prepared::Shell(self.apply("--dry-run")?),
+            Act::Apply => Prepared::Shell(self.apply("")?),
             Act::Reload => {
-                let id = Pid::from_raw(server.pid() as i32).context("it is a process")?;
-                Ok(kill_process(id, Signal::HUP)?)
+                Prepared::Signal(Pid::from_raw(server.pid() as i32).context("it is a process")?)
             }
-        }
+        })
     }
 
-    async fn apply(&self, options: &[&str]) -> Result<()> {
-        let mut command = Command::new(self.program);
+    /// A shell that becomes `flagship apply` when it reads a line, as an organizer's shell is there
+    /// before: the measuring process does not stop to start it.
+    fn apply(&self, option: &str) -> Result<Child> {
+        let mut command = Command::new("sh");
+        command.args(["-c", "read line; exec \"$@\"", "sh"]).arg(self.program);
         command.args(["--log", "error", "apply", "--event"]).arg(&self.installation.event);
-        command.arg("--data").arg(self.installation.data()).args(options);
+        command.arg("--data").arg(self.installation.data());
         if let Some(url) = &self.installation.database {
             command.args(["--database", url]);
         }
-        let done = command.output().await?;
-        ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        command.args(Some(option).filter(|option| !option.is_empty()));
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().context("start a shell")
+    }
+}
+
+/// What is to be done at once.
+enum Prepared {
+    Nothing,
+    Shell(Child),
+    Signal(Pid),
+}
+
+impl Prepared {
+    async fn run(self) -> Result<()> {
+        match self {
+            Self::Nothing => {}
+            Self::Signal(server) => kill_process(server, Signal::HUP)?,
+            Self::Shell(mut shell) => {
+                let mut input = shell.stdin.take().context("standard input is piped")?;
+                input.write_all(b"\n").await?;
+                let done = shell.wait_with_output().await?;
+                ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            }
+        }
         Ok(())
     }
 }

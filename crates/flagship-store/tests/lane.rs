@@ -344,6 +344,43 @@ on_both_engines! {
         assert!(drafts.iter().all(is_planned), "the altered flag is replaced, not signed");
     }
 
+    async fn only_other_flags_times_and_challenges_change_the_revision(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut plan = plan();
+        let mut writer = writer(&test, &clock).await;
+        let apply = |plan: &Plan| Op::Apply(Box::new(plan.clone())).by(Actor::CommandLine);
+        writer.step(&[apply(&plan)]).await.expect("the step is written");
+        type Edit = fn(&mut Draft);
+        let edits: [(Edit, bool); 4] = [
+            (|draft| draft.challenge.name = "Another name".to_owned(), false),
+            (|draft| draft.flags.clear(), true),
+            (|draft| draft.hidden = true, true),
+            (|draft| draft.challenge.id = ChallengeId::parse("other").expect("an id"), true),
+        ];
+        for (edit, expected) in edits {
+            let before = challenges::revision(writer.db()).await.expect("a revision");
+            edit(&mut plan.challenges[0]);
+            writer.step(&[apply(&plan)]).await.expect("the step is written");
+            let (after, drafts) = challenges::all(writer.db()).await.expect("the challenges");
+            assert!(drafts == plan.challenges);
+            assert_eq!(after != before, expected, "{}", drafts[0].challenge.id.as_str());
+        }
+    }
+
+    async fn texts_that_others_changed_after_the_preview_are_changed_back(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut renamed = plan();
+        renamed.challenges[0].challenge.name = "Another name".to_owned();
+        let (mut one, mut other) = (writer(&test, &clock).await, writer(&test, &clock).await);
+        let apply = |plan: &Plan| Op::Apply(Box::new(plan.clone())).by(Actor::CommandLine);
+        one.step(&[apply(&plan())]).await.expect("the step is written");
+        one.preview(&plan()).await.expect("it only reads");
+        other.step(&[apply(&renamed)]).await.expect("the step is written");
+        one.step(&[apply(&plan())]).await.expect("the step is written");
+        let (_, drafts) = challenges::all(one.db()).await.expect("the challenges");
+        assert!(drafts == plan().challenges, "the name is as planned");
+    }
+
     async fn a_journal_is_read_up_to_a_newer_format_and_then_read_only(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let team = seeded(&test, &clock, 2).await[0];

@@ -17,7 +17,6 @@ use crate::{is_torture, until};
 /// Correct flags per second, and the number of clients.
 const RATE: usize = 500;
 const CLIENTS: usize = 10;
-const TEAMS: usize = 400;
 
 /// One server on SQLite, two on PostgreSQL.
 async fn servers(site: &TestSite, event: &EventFolder, engine: Engine) -> Vec<Server> {
@@ -156,13 +155,13 @@ async fn change(
 on_both_engines! {
     async fn flags_are_accepted_while_changes_are_applied(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
-        let rounds: usize = if is_torture() { 20 } else { 2 };
-        let challenges = 4 * rounds * RATE / TEAMS;
+        let (rounds, count) = if is_torture() { (20, 400) } else { (2, 100) };
+        let challenges = 4 * rounds * RATE / count;
         for i in 0..challenges {
             event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
         }
         let server = site.serve(&event).await;
-        let tokens = site.import(TEAMS).await;
+        let tokens = site.import(count).await;
         let player = server.player();
         let teams: Vec<Player> = tokens.iter().map(|token| player.with_token(token)).collect();
         let second = Arc::new(AtomicU8::new(CALM));
@@ -187,7 +186,7 @@ on_both_engines! {
         assert!(changed <= max, "{changed:?}, {calm:?}");
         let board = player.board().await;
         let counts: Vec<usize> = board.values().map(|row| row.solves.len()).collect();
-        assert_eq!(counts, vec![challenges; TEAMS], "no solve is lost");
+        assert_eq!(counts, vec![challenges; count], "no solve is lost");
         server.stop().await;
     }
 
