@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use flagship_control::control;
 use flagship_store::{Lock, health, sessions};
-use flagship_testkit::{TestDb, on_both_engines};
+use flagship_testkit::{Engine, TestDb, on_both_engines};
 use tokio::task::JoinSet;
 
 /// Number of waiting transactions of accounts: more than there are connections.
