@@ -182,8 +182,8 @@ impl Organizer<'_> {
     fn prepare(&self, act: Act, server: &Server) -> Result<Prepared> {
         Ok(match act {
             Act::Nothing => Prepared::Nothing,
-            Act::DryRun => Prepared::Shell(self.apply("--dry-run")?),
-            Act::Apply => Prepared::Shell(self.apply("")?),
+            Act::DryRun => Prepared::Shell(self.apply(&["--dry-run"])?),
+            Act::Apply => Prepared::Shell(self.apply(&[])?),
             Act::Reload => {
                 Prepared::Signal(Pid::from_raw(server.pid() as i32).context("it is a process")?)
             }
@@ -192,15 +192,14 @@ impl Organizer<'_> {
 
     /// A shell that becomes `flagship apply` when it reads a line, as an organizer's shell is there
     /// before: the measuring process does not stop to start it.
-    fn apply(&self, option: &str) -> Result<Child> {
+    fn apply(&self, options: &[&str]) -> Result<Child> {
         let mut command = Command::new("sh");
         command.args(["-c", "read line; exec \"$@\"", "sh"]).arg(self.program);
         command.args(["--log", "error", "apply", "--event"]).arg(&self.installation.event);
-        command.arg("--data").arg(self.installation.data());
+        command.arg("--data").arg(self.installation.data()).args(options);
         if let Some(url) = &self.installation.database {
             command.args(["--database", url]);
         }
-        command.args(Some(option).filter(|option| !option.is_empty()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().context("start a shell")
     }

@@ -71,6 +71,14 @@ async fn refuse_mails(test: &TestDb) {
     }
 }
 
+/// Settings under which a network may sign up twice an hour.
+fn two_signups_an_hour(confirm_email: bool) -> impl Fn(&mut flagship_server::Config) + Copy {
+    move |config| {
+        config.settings.registration.confirm_email = confirm_email;
+        config.settings.limits.signups_per_network_per_hour = 2;
+    }
+}
+
 on_both_engines! {
     async fn a_request_succeeds_after_its_retry_after(engine: Engine) {
         let app = open_event(engine, |config| {
@@ -219,10 +227,7 @@ on_both_engines! {
     }
 
     async fn a_signup_refused_by_the_count_of_all_nodes_spends_nothing(engine: Engine) {
-        let change = |config: &mut flagship_server::Config| {
-            config.settings.registration.confirm_email = false;
-            config.settings.limits.signups_per_network_per_hour = 2;
-        };
+        let change = two_signups_an_hour(false);
         let app = open_event(engine, change).await;
         let second = app.second_node(change).await;
         let mut teams = 0;
@@ -247,10 +252,7 @@ on_both_engines! {
     }
 
     async fn signups_that_fail_in_the_database_spend_nothing(engine: Engine) {
-        let change = |config: &mut flagship_server::Config| {
-            config.settings.registration.confirm_email = true;
-            config.settings.limits.signups_per_network_per_hour = 2;
-        };
+        let change = two_signups_an_hour(true);
         let app = open_event(engine, change).await;
         let _second = app.second_node(change).await;
         let sign_up = async |i: usize| {

@@ -381,8 +381,8 @@ impl Db {
         self.snapshot_on(|pools| &pools.shared).await
     }
 
-    /// The same, on a connection that the lane's next step uses: statements that are read by now
-    /// are prepared there, and take half as long while other nodes wait for the step.
+    /// The same, on a connection that the lane's next step uses: what is read is prepared there,
+    /// and takes one round trip instead of two while other nodes wait for the step.
     pub(crate) async fn snapshot_of_lane(&self) -> Result<Tx> {
         self.snapshot_on(|pools| &pools.journal).await
     }

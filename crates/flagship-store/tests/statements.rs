@@ -6,11 +6,12 @@ use std::sync::Mutex;
 
 use flagship_control::control;
 use flagship_game::contest::Attempt;
-use flagship_game::{Challenge, ChallengeId, Event, Reveal, Scoring, TeamId};
-use flagship_store::challenges::{self, Draft, Flag};
+use flagship_game::{ChallengeId, Event, Reveal, TeamId};
+use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Request};
 use flagship_store::{Clock, Key, wrong_flags};
+use flagship_testkit::player::{challenge_id, draft};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -74,26 +75,14 @@ fn statements() -> Vec<String> {
 }
 
 fn id() -> ChallengeId {
-    ChallengeId::parse("warm-up").expect("an id")
+    challenge_id("warm-up")
 }
 
 /// An event that is frozen from its start on, with one challenge.
 fn plan() -> Plan {
-    let challenge = Challenge {
-        id: id(),
-        name: "Warm-up".to_owned(),
-        scoring: Scoring::Dynamic { max: 500, min: 50, decay: 15 },
-        categories: vec!["misc".to_owned()],
-        description: "<p>Hello</p>".to_owned(),
-        attachments: Vec::new(),
-        requirements: Vec::new(),
-        position: None,
-    };
-    let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
-    let draft = Draft { challenge, flags, hidden: false, release_at_ms: None };
     let freeze_ms = Some(START_MS);
     let event = Event { freeze_ms, reveal: Reveal::Manual, ..short_event(START_MS) };
-    Plan::new(event, vec![draft])
+    Plan::new(event, vec![draft("warm-up")])
 }
 
 /// A frozen event with teams, and a node.
