@@ -17,6 +17,10 @@ use sqlx::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use self::sql::{
+    POSTGRES_BEGIN, POSTGRES_BYTES, POSTGRES_COLUMNS, POSTGRES_ISOLATION, POSTGRES_NOW_MS,
+    POSTGRES_TABLES, SECRET_CHECK, SQLITE_BYTES, SQLITE_COLUMNS, SQLITE_TABLES,
+};
 use crate::trouble::Trouble;
 use crate::{Clock, Result, StoreError};
 
@@ -42,41 +46,6 @@ const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
 
-/// Each statement sees what was committed before it, whatever the server's default is: a snapshot
-/// from before the lock would miss what its last holder wrote.
-const POSTGRES_ISOLATION: &str = "begin isolation level read committed";
-/// Takes a lock, and makes the commit wait for the disk whatever the server's default is; a
-/// stricter setting stays.
-const POSTGRES_BEGIN: &str = "select pg_advisory_xact_lock($1), set_config('synchronous_commit', \
-    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' \
-    else 'on' end, true)";
-/// PostgreSQL's current time, which moves within a transaction.
-const POSTGRES_NOW_MS: &str = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
-
-/// Table, column and type, as the migrations wrote them.
-const SQLITE_COLUMNS: &str = "select m.name, c.name, lower(c.type) \
-    from sqlite_master m join pragma_table_info(m.name) c \
-    where m.type = 'table' and m.name not in ('_sqlx_migrations', 'sqlite_sequence') \
-    order by m.name, c.cid";
-/// The same.
-const POSTGRES_COLUMNS: &str = "select table_name::text, column_name::text, data_type::text \
-    from information_schema.columns \
-    where table_schema = current_schema() and table_name <> '_sqlx_migrations' \
-    order by table_name::text collate \"C\", ordinal_position";
-
-/// The names of all tables.
-const SQLITE_TABLES: &str = "select name from sqlite_master \
-    where type = 'table' and name not in ('_sqlx_migrations', 'sqlite_sequence') order by name";
-/// The same.
-const POSTGRES_TABLES: &str = "select tablename::text from pg_tables \
-    where schemaname = current_schema() and tablename <> '_sqlx_migrations' order by 1";
-/// The size of the database.
-const SQLITE_BYTES: &str = "select page_count * page_size \
-    from pragma_page_count(), pragma_page_size()";
-/// The same.
-const POSTGRES_BYTES: &str = "select pg_database_size(current_database())";
-/// A row if the database was written with a secret.
-const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
 /// How many tables of another program are named.
 const NAMED_MAX: usize = 3;
 
@@ -111,6 +80,21 @@ pub struct SqlitePools {
 pub struct PgPools {
     shared: PgPool,
     journal: PgPool,
+}
+
+/// How many connections PostgreSQL's pools open at most.
+#[derive(Clone, Copy)]
+pub struct PgPoolSizes {
+    shared: u32,
+    /// 0 if the lane shares the other pool.
+    journal: u32,
+}
+
+impl PgPoolSizes {
+    /// For a server.
+    pub const SERVER: Self = Self { shared: READERS_MAX + OTHERS_MAX, journal: JOURNAL_MAX };
+    /// For a command, which does one thing after the other.
+    pub const COMMAND: Self = Self { shared: 1, journal: 0 };
 }
 
 /// A database.
@@ -243,48 +227,51 @@ impl Db {
         Ok(if secret { Holds::Event } else { Holds::Nothing })
     }
 
-    /// Looks at the PostgreSQL database at `url` without writing to it.
-    ///
-    /// # Errors
-    /// [`StoreError::Foreign`] if another program made tables in it.
-    pub async fn look_postgres(url: &str) -> Result<Holds> {
-        let connect = timeout(BUSY_WAIT, PgConnection::connect(url)).await;
-        let mut conn = connect.map_err(|_| sqlx::Error::PoolTimedOut)??;
-        let tables: Vec<String> = sqlx::query_scalar(POSTGRES_TABLES).fetch_all(&mut conn).await?;
-        let secret = match holds(&tables)? {
-            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
-            false => false,
-        };
-        conn.close().await?;
-        Ok(if secret { Holds::Event } else { Holds::Nothing })
-    }
-
     fn over(pools: Side<SqlitePools, PgPools>) -> Self {
         let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
         Self { pools, account_writers: writers(), budget_writers: writers() }
     }
 
-    /// Connects to the PostgreSQL database at `url`, and brings its schema up to date.
+    /// Connects to the PostgreSQL database at `url` for a server, and brings its schema up to date.
     pub async fn open_postgres(url: &str) -> Result<Self> {
-        let db = Self::connect_postgres(url).await?;
+        let db = Self::connect_postgres(url, PgPoolSizes::SERVER).await?;
         db.migrate(None).await?;
         Ok(db)
     }
 
     /// Connects to the PostgreSQL database at `url`, whatever its schema.
-    pub async fn connect_postgres(url: &str) -> Result<Self> {
+    pub async fn connect_postgres(url: &str, sizes: PgPoolSizes) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
         let pool = |max| {
             let lasting = PgPoolOptions::new().idle_timeout(None).max_lifetime(None);
             lasting.acquire_timeout(BUSY_WAIT).max_connections(max)
         };
-        let shared = pool(READERS_MAX + OTHERS_MAX).connect_with(options.clone()).await?;
-        let journal = pool(JOURNAL_MAX).connect_lazy_with(options);
+        let shared = pool(sizes.shared).connect_with(options.clone()).await?;
+        let journal = match sizes.journal {
+            0 => shared.clone(),
+            max => pool(max).connect_lazy_with(options),
+        };
         Ok(Self::over(Side::Postgres(PgPools { shared, journal })))
     }
 
+    /// What a PostgreSQL database holds, read without writing to it; `Nothing` for SQLite, which
+    /// `look_sqlite` looks at.
+    ///
+    /// # Errors
+    /// [`StoreError::Foreign`] if another program made tables in it.
+    pub async fn look(&self) -> Result<Holds> {
+        let Side::Postgres(pools) = &self.pools else { return Ok(Holds::Nothing) };
+        let mut conn = pools.shared.acquire().await?;
+        let tables: Vec<String> = sqlx::query_scalar(POSTGRES_TABLES).fetch_all(&mut *conn).await?;
+        let secret = match holds(&tables)? {
+            true => sqlx::query(SECRET_CHECK).fetch_optional(&mut *conn).await?.is_some(),
+            false => false,
+        };
+        Ok(if secret { Holds::Event } else { Holds::Nothing })
+    }
+
     /// Migrates the schema to the newest version or to `version`, each step in a transaction.
-    pub(crate) async fn migrate(&self, version: Option<i64>) -> Result<()> {
+    pub async fn migrate(&self, version: Option<i64>) -> Result<()> {
         let migrated = match (&self.pools, version) {
             (Side::Sqlite(pools), None) => MIGRATIONS.run(&pools.write).await,
             (Side::Sqlite(pools), Some(version)) => MIGRATIONS.run_to(version, &pools.write).await,
@@ -592,5 +579,6 @@ async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
     Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
 }
 
+mod sql;
 #[cfg(test)]
 mod tests;

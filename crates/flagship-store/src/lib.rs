@@ -27,7 +27,7 @@ mod trouble;
 pub mod wrong_flags;
 
 pub use clock::Clock;
-pub use engine::{Db, Hints, Holds, Lock, Tx};
+pub use engine::{Db, Hints, Holds, Lock, PgPoolSizes, Tx};
 pub use error::{NewerFormat, Result, StoreError};
 pub use key::Key;
 pub use seal::{Head, Seal};

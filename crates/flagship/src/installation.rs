@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, Holds, Key};
+use flagship_store::{Db, Holds, Key, PgPoolSizes};
 
 use crate::cli::Installation;
 
@@ -38,13 +38,29 @@ pub fn mib(bytes: u64) -> u64 {
     bytes / 1024 / 1024
 }
 
+const OPEN_POSTGRES: &str = "open the PostgreSQL database";
+
+/// What a database was found to hold.
+struct Looked {
+    holds: Holds,
+    /// The connections through which PostgreSQL's was looked at: each new one costs it more than
+    /// what a command reads.
+    postgres: Option<Db>,
+}
+
 impl Installation {
-    /// Opens the database; creates the folder, the database and the secret if they are missing.
+    /// Opens the database for a command; creates the folder, the database and the secret if they
+    /// are missing.
     pub async fn create(&self) -> Result<(Db, Key)> {
-        self.has_event().await?;
+        self.create_for(PgPoolSizes::COMMAND).await
+    }
+
+    /// The same, with other numbers of connections to PostgreSQL.
+    pub async fn create_for(&self, sizes: PgPoolSizes) -> Result<(Db, Key)> {
+        let looked = self.look(sizes).await?;
         self.make_folder()?;
         let key = self.key(true)?;
-        Ok((self.open_db().await?, key))
+        Ok((self.open_db(looked).await?, key))
     }
 
     /// Opens the database, which must exist.
@@ -56,9 +72,9 @@ impl Installation {
                 self.data.display()
             );
         }
-        self.has_event().await?;
+        let looked = self.look(PgPoolSizes::COMMAND).await?;
         let key = self.key(false)?;
-        Ok((self.open_db().await?, key))
+        Ok((self.open_db(looked).await?, key))
     }
 
     /// Whether the data folder has a database. A folder that cannot be looked into is an error.
@@ -71,33 +87,40 @@ impl Installation {
     /// Whether there is an event, without writing anything. An event whose secret is missing is an
     /// error.
     pub async fn has_event(&self) -> Result<bool> {
-        let has_event = self.holds_event().await?;
-        if has_event && self.is_secret_missing() {
-            return Err(self.no_secret());
-        }
-        Ok(has_event)
+        Ok(self.look(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
     }
 
     /// Whether there is an event, with or without its secret.
     pub async fn holds_event(&self) -> Result<bool> {
-        if self.database.is_none() && !self.has_database_file()? {
-            return Ok(false);
-        }
-        Ok(self.look().await? == Holds::Event)
+        Ok(self.look_alone(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
     }
 
-    /// What the database holds, without writing to it; SQLite's file exists.
-    async fn look(&self) -> Result<Holds> {
-        match &self.database {
-            None => {
-                let file = self.database_file();
-                let looked = Db::look_sqlite(&file).await;
-                looked.with_context(|| format!("open the database `{}`", file.display()))
-            }
-            Some(url) => {
-                Db::look_postgres(checked(url)?).await.context("open the PostgreSQL database")
-            }
+    /// What the database holds. An event whose secret is missing is an error.
+    async fn look(&self, sizes: PgPoolSizes) -> Result<Looked> {
+        let looked = self.look_alone(sizes).await?;
+        if looked.holds == Holds::Event && self.is_secret_missing() {
+            return Err(self.no_secret());
         }
+        Ok(looked)
+    }
+
+    /// What the database holds, with or without its secret.
+    async fn look_alone(&self, sizes: PgPoolSizes) -> Result<Looked> {
+        let Some(url) = &self.database else {
+            let file = self.database_file();
+            let holds = match self.has_database_file()? {
+                false => Holds::Nothing,
+                true => {
+                    let looked = Db::look_sqlite(&file).await;
+                    looked.with_context(|| format!("open the database `{}`", file.display()))?
+                }
+            };
+            return Ok(Looked { holds, postgres: None });
+        };
+        let connected = Db::connect_postgres(checked(url)?, sizes).await;
+        let postgres = connected.context(OPEN_POSTGRES)?;
+        let holds = postgres.look().await.context(OPEN_POSTGRES)?;
+        Ok(Looked { holds, postgres: Some(postgres) })
     }
 
     /// Whether there is no secret.
@@ -225,24 +248,22 @@ impl Installation {
         Ok(())
     }
 
-    async fn open_db(&self) -> Result<Db> {
-        match &self.database {
-            None => {
-                let file = self.database_file();
-                let opened = Db::open_sqlite(&file).await;
-                opened.with_context(|| format!("open the database `{}`", file.display()))
-            }
-            Some(url) => {
-                Db::open_postgres(checked(url)?).await.context("open the PostgreSQL database")
-            }
-        }
+    /// Opens the database that was looked at, and brings its schema up to date.
+    async fn open_db(&self, looked: Looked) -> Result<Db> {
+        let Some(db) = looked.postgres else {
+            let file = self.database_file();
+            let opened = Db::open_sqlite(&file).await;
+            return opened.with_context(|| format!("open the database `{}`", file.display()));
+        };
+        db.migrate(None).await.context(OPEN_POSTGRES)?;
+        Ok(db)
     }
 
     /// Connects to the database without migrating its schema; SQLite's file is `file`.
     pub async fn connect(&self, file: &Path) -> Result<Db> {
         Ok(match &self.database {
             None => Db::connect_sqlite(file).await?,
-            Some(url) => Db::connect_postgres(checked(url)?).await?,
+            Some(url) => Db::connect_postgres(checked(url)?, PgPoolSizes::COMMAND).await?,
         })
     }
 

@@ -12,7 +12,7 @@ use flagship_game::Secret;
 use flagship_pack::{Pack, Problem, Severity};
 use flagship_server::{App, Config};
 use flagship_store::lane::Writer;
-use flagship_store::{Clock, Key, challenges};
+use flagship_store::{Clock, Key, PgPoolSizes, challenges};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
@@ -44,7 +44,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     if args.demo {
         demo::refuse_other_event(&args.installation).await?;
     }
-    let (db, key) = args.installation.create().await?;
+    let (db, key) = args.installation.create_for(PgPoolSizes::SERVER).await?;
     let clock = db.clock().await?;
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     warn_of_clock(&writer);

@@ -13,7 +13,7 @@ use flagship_server::{App, Config, new_token};
 use flagship_store::accounts::NewAccount;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome};
-use flagship_store::{Clock, Db, Lock, sessions};
+use flagship_store::{Clock, Db, Lock, PgPoolSizes, sessions};
 use rustix::time::{ClockId, clock_gettime};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -149,7 +149,7 @@ struct Database {
 type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
 async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
-    let (db, key) = installation.create().await?;
+    let (db, key) = installation.create_for(PgPoolSizes::SERVER).await?;
     attachments::keep(&attachments::of_pack(pack), &installation.data)?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
