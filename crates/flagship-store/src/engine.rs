@@ -17,10 +17,6 @@ use sqlx::{
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use self::sql::{
-    POSTGRES_BEGIN, POSTGRES_BYTES, POSTGRES_COLUMNS, POSTGRES_ISOLATION, POSTGRES_NOW_MS,
-    POSTGRES_TABLES, SECRET_CHECK, SQLITE_BYTES, SQLITE_COLUMNS, SQLITE_TABLES,
-};
 use crate::trouble::Trouble;
 use crate::{Clock, Result, StoreError};
 
@@ -46,6 +42,8 @@ const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// The channel of PostgreSQL's hints; they carry no data.
 const HINT_CHANNEL: &str = "flagship";
 
+/// A row if the database was written with a secret.
+const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
 /// How many tables of another program are named.
 const NAMED_MAX: usize = 3;
 
@@ -218,7 +216,7 @@ impl Db {
     async fn look_into(file: &Path, read_only: bool) -> Result<Holds> {
         let options = SqliteConnectOptions::new().filename(file).read_only(read_only);
         let mut conn = options.busy_timeout(BUSY_WAIT).connect().await?;
-        let tables: Vec<String> = sqlx::query_scalar(SQLITE_TABLES).fetch_all(&mut conn).await?;
+        let tables: Vec<String> = sqlx::query_scalar(sqlite::TABLES).fetch_all(&mut conn).await?;
         let secret = match holds(&tables)? {
             true => sqlx::query(SECRET_CHECK).fetch_optional(&mut conn).await?.is_some(),
             false => false,
@@ -262,7 +260,8 @@ impl Db {
     pub async fn look(&self) -> Result<Holds> {
         let Side::Postgres(pools) = &self.pools else { return Ok(Holds::Nothing) };
         let mut conn = pools.shared.acquire().await?;
-        let tables: Vec<String> = sqlx::query_scalar(POSTGRES_TABLES).fetch_all(&mut *conn).await?;
+        let tables: Vec<String> =
+            sqlx::query_scalar(postgres::TABLES).fetch_all(&mut *conn).await?;
         let secret = match holds(&tables)? {
             true => sqlx::query(SECRET_CHECK).fetch_optional(&mut *conn).await?.is_some(),
             false => false,
@@ -343,8 +342,8 @@ impl Db {
             }
             Side::Postgres(pools) => {
                 let pool = if lock == Lock::Journal { &pools.journal } else { &pools.shared };
-                let mut tx = pool.begin_with(POSTGRES_ISOLATION).await?;
-                sqlx::query(POSTGRES_BEGIN).bind(lock as i64).execute(&mut *tx).await?;
+                let mut tx = pool.begin_with(postgres::ISOLATION).await?;
+                sqlx::query(postgres::BEGIN).bind(lock as i64).execute(&mut *tx).await?;
                 Side::Postgres(Open { tx, _permit: permit })
             }
         })
@@ -391,7 +390,7 @@ impl Db {
         Ok(match &self.pools {
             Side::Sqlite(_) => Clock::system(),
             Side::Postgres(pools) => {
-                let now = sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(&pools.shared);
+                let now = sqlx::query_scalar(postgres::NOW_MS).fetch_one(&pools.shared);
                 Clock::anchored(now.await?)
             }
         })
@@ -413,9 +412,9 @@ impl Db {
     /// The size of the database in bytes, without SQLite's log.
     pub async fn bytes(&self) -> Result<u64> {
         let size: i64 = match &self.pools {
-            Side::Sqlite(pools) => sqlx::query_scalar(SQLITE_BYTES).fetch_one(&pools.read).await?,
+            Side::Sqlite(pools) => sqlx::query_scalar(sqlite::BYTES).fetch_one(&pools.read).await?,
             Side::Postgres(pools) => {
-                sqlx::query_scalar(POSTGRES_BYTES).fetch_one(&pools.shared).await?
+                sqlx::query_scalar(postgres::BYTES).fetch_one(&pools.shared).await?
             }
         };
         Ok(size.unsigned_abs())
@@ -474,7 +473,7 @@ impl Tx {
     pub(crate) async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
         match (self, clock) {
             (Side::Postgres(tx), Clock::System { .. }) => {
-                let said = sqlx::query_scalar(POSTGRES_NOW_MS).fetch_one(&mut **tx).await?;
+                let said = sqlx::query_scalar(postgres::NOW_MS).fetch_one(&mut **tx).await?;
                 Ok(clock.settle(said))
             }
             _ => Ok(clock.now_ms()),
@@ -485,8 +484,8 @@ impl Tx {
     /// the record of migrations is left out.
     pub(crate) async fn columns(&mut self) -> Result<Vec<(String, String, String)>> {
         Ok(match self {
-            Side::Sqlite(tx) => sqlx::query_as(SQLITE_COLUMNS).fetch_all(&mut **tx).await?,
-            Side::Postgres(tx) => sqlx::query_as(POSTGRES_COLUMNS).fetch_all(&mut **tx).await?,
+            Side::Sqlite(tx) => sqlx::query_as(sqlite::COLUMNS).fetch_all(&mut **tx).await?,
+            Side::Postgres(tx) => sqlx::query_as(postgres::COLUMNS).fetch_all(&mut **tx).await?,
         })
     }
 
@@ -579,6 +578,7 @@ async fn data_version(conn: &mut PoolConnection<Sqlite>) -> Result<i64> {
     Ok(sqlx::query_scalar("pragma data_version").fetch_one(&mut **conn).await?)
 }
 
-mod sql;
+mod postgres;
+mod sqlite;
 #[cfg(test)]
 mod tests;

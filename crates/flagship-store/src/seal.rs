@@ -128,9 +128,13 @@ impl Seal {
     }
 
     async fn with_record(self, db: &Db) -> Result<Self> {
-        match recorded(db).await? {
-            Some(Head { from, seq: recorded, .. }) => Ok(Self { from, recorded, ..self }),
-            None => Ok(self),
+        // A record that somebody else wrote must not decide what heads say from now on.
+        match recorded(db).await {
+            Ok(Some(head)) if self.is_ours(&head) => {
+                Ok(Self { from: head.from, recorded: head.seq, ..self })
+            }
+            Ok(_) | Err(StoreError::Corrupt(_)) => Ok(self),
+            Err(error) => Err(error),
         }
     }
 

@@ -72,6 +72,9 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     let destructions = preview.destructions.len();
     let is_confirmed = destructions == 0 || args.confirm == Some(destructions);
     if preview.steps.is_empty() {
+        if !args.dry_run {
+            attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
+        }
         say!("nothing to change");
     } else if !is_confirmed {
         let why = outcome::of_unconfirmed(Unconfirmed { destructions });

@@ -30,10 +30,7 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     fs::create_dir_all(&folder)
         .with_context(|| format!("create the folder `{}`", folder.display()))?;
     remove_partial(&folder)?;
-    let is_kept = |file: &PackFile| {
-        fs::metadata(folder.join(&file.digest)).is_ok_and(|meta| meta.len() == file.bytes)
-    };
-    let missing = files.iter().filter(|file| !is_kept(file));
+    let missing = files.iter().filter(|file| !is_intact(&folder.join(&file.digest)));
     let missing: BTreeMap<&str, &PackFile> =
         missing.map(|file| (file.digest.as_str(), *file)).collect();
     if missing.is_empty() {
@@ -47,6 +44,26 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     }
     let synced = File::open(&folder).and_then(|it| it.sync_all());
     synced.with_context(|| format!("write the folder `{}` to the disk", folder.display()))
+}
+
+/// Whether a kept attachment is there and has the digest that is its name.
+pub fn is_intact(kept: &Path) -> bool {
+    let digest = File::open(kept).and_then(|file| digest(file, std::io::sink()));
+    let name = kept.file_name().and_then(|name| name.to_str());
+    digest.is_ok_and(|digest| name == Some(&digest))
+}
+
+/// Copies everything; returns its digest.
+fn digest(mut from: impl Read, mut to: impl Write) -> std::io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
+    loop {
+        let count = from.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(HEXLOWER.encode(&hash.finalize()));
+        }
+        hash.update(&buffer[..count]);
+        to.write_all(&buffer[..count])?;
+    }
 }
 
 /// Removes unfinished copies of programs that were killed; those in progress are locked.
@@ -80,20 +97,12 @@ fn check_space(needed: u64, free: u64) -> Result<()> {
 /// Copies an attachment durably, and checks that it has not changed since the files were read.
 fn copy(file: &PackFile, folder: &Path) -> Result<()> {
     // One byte more shows that the file has grown.
-    let mut from = file.open()?.take(file.bytes.saturating_add(1));
+    let from = file.open()?.take(file.bytes.saturating_add(1));
     let mut partial = tempfile::Builder::new().prefix(".").suffix(PARTIAL).tempfile_in(folder)?;
     // A file system without locks only keeps unfinished copies from being recognised.
     drop(partial.as_file().lock());
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; COPY_BYTES]);
-    loop {
-        let count = from.read(&mut buffer)?;
-        if count == 0 {
-            break;
-        }
-        hash.update(&buffer[..count]);
-        partial.write_all(&buffer[..count])?;
-    }
-    ensure!(HEXLOWER.encode(&hash.finalize()) == file.digest, "the file changed while it was read");
+    let digest = digest(from, &mut partial)?;
+    ensure!(digest == file.digest, "the file changed while it was read");
     partial.as_file().sync_all()?;
     partial.persist(folder.join(&file.digest))?;
     Ok(())

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use data_encoding::HEXLOWER;
@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use crate::attachments::is_intact;
 use crate::cli::Installation;
 use crate::installation::{FREE_BYTES_MIN, folder_of, free_bytes, mib};
 use crate::say::counted;
@@ -85,7 +86,7 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let partial = partial(file, folder)
         .with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
     check_free_space(&db, installation, folder).await?;
-    let manifest = write(&partial, &db, &seal, installation, folder).await?;
+    let (manifest, damaged) = write(&partial, &db, &seal, installation, folder).await?;
     db.close().await;
     partial.as_file().sync_all().context("write the backup to the disk")?;
     partial
@@ -94,7 +95,14 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
     let entries = counted(manifest.entries, "journal entry", "journal entries");
     say!("{entries}, checksum {}", manifest.checksum);
-    Ok(())
+    let Some(first) = damaged.first() else { return Ok(()) };
+    bail!(
+        "the backup is written, but {} left out: `{}` is not what its name says, because the disk \
+         is damaged or another program wrote it. `flagship apply --event DIR` puts attachments \
+         of the event's files right",
+        counted(damaged.len(), "file was", "files were"),
+        first.display()
+    )
 }
 
 /// A temporary file whose name tells what it is, if the program is killed: `.NAME.….part`.
@@ -124,13 +132,15 @@ async fn check_free_space(db: &Db, installation: &Installation, folder: &Path) -
     Ok(())
 }
 
+/// Writes the archive; returns also the files that it leaves out: nobody could restore it with a
+/// file whose name is not its digest.
 async fn write(
     partial: &NamedTempFile,
     db: &Db,
     seal: &Seal,
     installation: &Installation,
     folder: &Path,
-) -> Result<Manifest> {
+) -> Result<(Manifest, Vec<PathBuf>)> {
     let gzip = GzEncoder::new(BufWriter::new(partial), Compression::fast());
     let mut archive = Archive::new(gzip);
     let mut snapshot = Snapshot::take(db).await?;
@@ -157,18 +167,23 @@ async fn write(
         attachments.len(),
         installation.data.join("files").display()
     );
+    let mut damaged = Vec::new();
     for (name, path) in attachments {
+        if !is_intact(&path) {
+            damaged.push(path);
+            continue;
+        }
         let file = fs::File::open(&path).with_context(|| format!("read `{}`", path.display()))?;
         archive.add(&format!("files/{name}"), file)?;
     }
     let secret = installation.secret_path();
     let file = fs::File::open(&secret).with_context(|| format!("read `{}`", secret.display()))?;
     archive.add(SECRET, file)?;
-    archive.finish(schema, head)
+    Ok((archive.finish(schema, head)?, damaged))
 }
 
 /// The names and paths of the attachments in a data folder, sorted.
-fn attachments(data: &Path) -> Result<Vec<(String, std::path::PathBuf)>> {
+fn attachments(data: &Path) -> Result<Vec<(String, PathBuf)>> {
     let folder = data.join("files");
     if !folder.exists() {
         return Ok(Vec::new());

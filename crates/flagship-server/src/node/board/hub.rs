@@ -133,16 +133,16 @@ impl Queue {
     }
 }
 
-/// Wakes the sockets of teams one by one, over at most `OWN_DELAY_MAX`. It begins at a random time,
-/// so that nothing depends on their number when the frames come.
-async fn wake_own(teams: Vec<Arc<Mutex<Own>>>) {
+/// Wakes the sockets of a team one by one, over at most `OWN_DELAY_MAX`. It begins at a random
+/// time, so that nothing depends on their number when the frames come. Each team has its own times,
+/// which do not tell it how many sockets others have that solve at the same time.
+async fn wake_own(own: Arc<Mutex<Own>>) {
     sleep(own_pause(1)).await;
-    let mut sockets = Vec::new();
-    for own in teams {
+    let sockets: Vec<_> = {
         let mut own = own.lock();
         own.is_due = false;
-        sockets.extend(own.sockets.iter().filter_map(Weak::upgrade));
-    }
+        own.sockets.iter().filter_map(Weak::upgrade).collect()
+    };
     let mut turn = Instant::now();
     for socket in &sockets {
         turn += own_pause(sockets.len());
@@ -225,9 +225,8 @@ impl Hub {
     /// Wakes the sockets that have new frames: for public ones at once, for frames of their team
     /// alone each within a second.
     pub fn wake(&self) {
-        let own_grown = std::mem::take(&mut *self.own_grown.lock());
-        if !own_grown.is_empty() {
-            tokio::spawn(wake_own(own_grown));
+        for own in std::mem::take(&mut *self.own_grown.lock()) {
+            tokio::spawn(wake_own(own));
         }
         if self.has_grown.swap(false, Ordering::AcqRel) {
             let public = self.public.read();
@@ -404,6 +403,32 @@ mod tests {
         hub.wake();
         hub.push(&contest, &[hidden(1)]);
         assert!(hub.own_grown.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn sockets_of_other_teams_do_not_change_when_those_of_a_team_wake() {
+        let is_shared = control(
+            "sockets_of_other_teams_do_not_change_when_those_of_a_team_wake",
+            "as if alone",
+        );
+        let rival = if is_shared { TeamId(1) } else { TeamId(2) };
+        let mut waiting = tokio::task::JoinSet::new();
+        for _ in 0..400 {
+            let (hub, contest) = (Hub::new(0), contest());
+            let socket = hub.watch_own(TeamId(1));
+            let others: Vec<_> = (0..64).map(|_| hub.watch_own(rival)).collect();
+            hub.push(&contest, &[hidden(1), hidden(2)]);
+            waiting.spawn(async move {
+                let begun = Instant::now();
+                hub.wake();
+                socket.notified().await;
+                drop(others);
+                begun.elapsed()
+            });
+        }
+        let total: Duration = waiting.join_all().await.into_iter().sum();
+        // Two random parts of half a second each; with shared times hardly more than one.
+        assert!(total / 400 > OWN_DELAY_MAX * 2 / 5, "as if alone: {:?}", total / 400);
     }
 
     #[test]

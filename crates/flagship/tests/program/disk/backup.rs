@@ -417,6 +417,28 @@ async fn a_backup_with_a_huge_name_is_refused_unread() {
     assert!(done.err.contains("is not a regular file"), "the name that follows: {}", done.err);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_leaves_out_attachments_that_were_changed() {
+    let (site, event) = (TestSite::new(Engine::Sqlite).await, event());
+    site.apply(&event).await.ok();
+    let folder = tempfile::tempdir().unwrap();
+    let (bad, good) = (folder.path().join("bad"), folder.path().join("good"));
+    let mut kept = std::fs::read_dir(site.data().join("files")).unwrap();
+    let kept = kept.next().unwrap().unwrap().path();
+    if !control("a_backup_leaves_out_attachments_that_were_changed", "right: Some(1)") {
+        let mut bytes = std::fs::read(&kept).unwrap();
+        bytes[0] ^= 1;
+        std::fs::write(&kept, bytes).unwrap();
+    }
+    let done = site.run(&["backup", words(&bad)]).await;
+    done.fails("the backup is written, but 1 file was left out");
+    let to = TestSite::bare(Engine::Sqlite).await;
+    to.run(&["restore", words(&bad)]).await.ok();
+    assert_eq!(to.test.journal().await, site.test.journal().await);
+    site.apply(&event).await.ok();
+    site.run(&["backup", words(&good)]).await.ok();
+}
+
 /// Largest number of files in a backup.
 const MEMBERS_MAX: usize = 50_000;
 

@@ -189,6 +189,33 @@ on_both_engines! {
         site.run(&["journal", "verify"]).await.ok();
     }
 
+    async fn a_record_of_the_head_that_somebody_else_wrote_decides_no_head(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        played(&site, &event).await;
+        let is_untouched = control(
+            "a_record_of_the_head_that_somebody_else_wrote_decides_no_head",
+            "right: Some(1)",
+        );
+        if !is_untouched {
+            let mut rows = site.test.journal().await;
+            rows.iter_mut().for_each(|row| row.2 = "0".repeat(32));
+            chain_on(&site, &rows).await;
+            let (hash, mac) = ("ab".repeat(32), "01".repeat(32));
+            let record = format!("12:0:{hash}:{mac}");
+            forge(&site, format!("update meta set value = '{record}' where key = 'journal_head'"))
+                .await;
+        }
+        // Whoever can read a log or the metrics has a head of the program.
+        let head = site.run(&["journal", "head"]).await.ok().trim().to_owned();
+        forge(&site, format!("update meta set value = '{head}' where key = 'journal_head'")).await;
+        let words = "journal entry 1 was not written by Flagship";
+        site.run(&["journal", "verify"]).await.fails(words);
+        // A record that is none stops nobody from working.
+        forge(&site, "update meta set value = 'x' where key = 'journal_head'".to_owned()).await;
+        site.run(&["team", "ban", "Team 1"]).await.ok();
+        site.run(&["journal", "verify"]).await.fails("the record of the journal's head");
+    }
+
     async fn a_rolled_back_database_is_detected_by_an_external_head(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         let folder = tempfile::tempdir().unwrap();
