@@ -602,6 +602,27 @@ on_both_engines! {
         assert_eq!(elsewhere.post("/forgot", &body).await.status, 200);
     }
 
+    async fn a_trusted_network_requests_25_times_as_many_mails(engine: Engine) {
+        let words = "of a campus";
+        let is_wide = control("a_trusted_network_requests_25_times_as_many_mails", words);
+        let per_network = if is_wide { 2 } else { 1 };
+        let app = TestApp::with(engine, |config| {
+            config.settings.limits.signups_per_network_per_hour = per_network;
+            let campus = "198.51.100.0/24".parse().expect("a network");
+            config.settings.limits.trusted_networks = vec![campus];
+        })
+        .await;
+        let mut asked = tokio::task::JoinSet::new();
+        for number in 0..30 {
+            let player = app.player().from_address("198.51.100.7");
+            let body = json!({"email": format!("nobody{number}@example.org")});
+            asked.spawn(async move { player.post("/forgot", &body).await.status });
+        }
+        let asked = asked.join_all().await;
+        let count = |status| asked.iter().filter(|it| **it == status).count();
+        assert_eq!((count(200), count(429)), (25, 5), "{words}");
+    }
+
     async fn a_new_password_ends_all_sessions_and_the_old_one(engine: Engine) {
         let app = TestApp::new(engine).await;
         let laptop = confirmed(&app, "The Team", "ada@example.org").await;

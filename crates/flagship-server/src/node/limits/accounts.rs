@@ -30,10 +30,15 @@ const REFUSED_MAX: usize = 10_000;
 /// the owner of a /64 often has a whole /48.
 const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
 
+/// How many times the limit on requested mails applies to a trusted network. They need no captcha,
+/// and all count in the event's mails of an hour.
+const TRUSTED_TIMES: u32 = 25;
+
 /// All limits on accounts.
 pub struct Limits {
     signups: Networks,
     mails: Networks,
+    mails_of_trusted: Networks,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
@@ -45,15 +50,17 @@ pub struct Limits {
 impl Limits {
     /// The limits in the settings.
     pub fn new(settings: &LiveSettings) -> Self {
-        let by_network = || {
+        let by_network = |times: u32| {
             let settings = settings.clone();
-            Networks::new(move || settings.load().limits.signups_per_network_per_hour)
+            let count_max = move || settings.load().limits.signups_per_network_per_hour;
+            Networks::new(move || count_max().saturating_mul(times))
         };
         let by_team = settings.clone();
         let by_team = move || by_team.load().limits.failed_logins_per_team_per_minute;
         Self {
-            signups: by_network(),
-            mails: by_network(),
+            signups: by_network(1),
+            mails: by_network(1),
+            mails_of_trusted: by_network(TRUSTED_TIMES),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
@@ -74,10 +81,8 @@ impl Limits {
 
     /// Counts a requested mail, under the limit of signups, since each signup sends one.
     pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
-        if client.is_trusted {
-            return Ok(());
-        }
-        self.mails.begin(client.network, now_ms).map(drop).map_err(too_many)
+        let mails = if client.is_trusted { &self.mails_of_trusted } else { &self.mails };
+        mails.begin(client.network, now_ms).map(drop).map_err(too_many)
     }
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
