@@ -72,8 +72,8 @@ pub struct SqlitePools {
     write: SqlitePool,
 }
 
-/// PostgreSQL's two pools. A transaction that waits for the lock on accounts never holds the lane's
-/// connection.
+/// PostgreSQL's two pools. In a server, a transaction that waits for the lock on accounts never
+/// holds the lane's connection. A command has one pool.
 #[derive(Clone, Debug)]
 pub struct PgPools {
     shared: PgPool,
@@ -84,15 +84,15 @@ pub struct PgPools {
 #[derive(Clone, Copy)]
 pub struct PgPoolSizes {
     shared: u32,
-    /// 0 if the lane shares the other pool.
-    journal: u32,
+    /// `None` if the lane shares the other pool.
+    journal: Option<u32>,
 }
 
 impl PgPoolSizes {
     /// For a server.
-    pub const SERVER: Self = Self { shared: READERS_MAX + OTHERS_MAX, journal: JOURNAL_MAX };
+    pub const SERVER: Self = Self { shared: READERS_MAX + OTHERS_MAX, journal: Some(JOURNAL_MAX) };
     /// For a command, which does one thing after the other.
-    pub const COMMAND: Self = Self { shared: 1, journal: 0 };
+    pub const COMMAND: Self = Self { shared: 1, journal: None };
 }
 
 /// A database.
@@ -246,8 +246,8 @@ impl Db {
         };
         let shared = pool(sizes.shared).connect_with(options.clone()).await?;
         let journal = match sizes.journal {
-            0 => shared.clone(),
-            max => pool(max).connect_lazy_with(options),
+            None => shared.clone(),
+            Some(max) => pool(max).connect_lazy_with(options),
         };
         Ok(Self::over(Side::Postgres(PgPools { shared, journal })))
     }

@@ -21,7 +21,6 @@ const NICENESS: i32 = 19;
 
 /// What `apply` writes, with a writer that knows the event as the preview saw it.
 struct Prepared {
-    pack: Pack,
     plan: Plan,
     writer: Writer,
 }
@@ -30,9 +29,8 @@ struct Prepared {
 pub async fn apply(args: &cli::Apply) -> Result<()> {
     let runtime = Handle::current();
     let prepared = at_low_priority(|| runtime.block_on(prepare(args)))??;
-    let Some(Prepared { pack, plan, mut writer }) = prepared else { return Ok(()) };
+    let Some(Prepared { plan, mut writer }) = prepared else { return Ok(()) };
     let place = &args.installation;
-    attachments::keep(&attachments::of_pack(&pack), &place.data)?;
     if place.database.is_none() {
         // SQLite's threads have the priority of the one that opened the database.
         writer.db().close().await;
@@ -71,10 +69,10 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     }
     let destructions = preview.destructions.len();
     let is_confirmed = destructions == 0 || args.confirm == Some(destructions);
+    if is_confirmed && !args.dry_run {
+        attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
+    }
     if preview.steps.is_empty() {
-        if !args.dry_run {
-            attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
-        }
         say!("nothing to change");
     } else if !is_confirmed {
         let why = outcome::of_unconfirmed(Unconfirmed { destructions });
@@ -83,7 +81,7 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     } else if args.dry_run {
         say!("nothing was applied");
     } else {
-        return Ok(Some(Prepared { pack, plan, writer }));
+        return Ok(Some(Prepared { plan, writer }));
     }
     db.close().await;
     Ok(None)

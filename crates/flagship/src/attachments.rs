@@ -23,8 +23,8 @@ pub fn of_pack(pack: &Pack) -> Vec<&PackFile> {
     pack.challenges.iter().flat_map(|challenge| &challenge.files).collect()
 }
 
-/// Copies attachments into the data folder; skips those that exist. Refuses them all if they would
-/// leave the event too little free space.
+/// Copies attachments into the data folder; skips those that are there and intact. Refuses them all
+/// if they would leave the event too little free space.
 pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     let folder = data.join("files");
     fs::create_dir_all(&folder)

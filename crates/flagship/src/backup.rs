@@ -98,8 +98,8 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let Some(first) = damaged.first() else { return Ok(()) };
     bail!(
         "the backup is written, but {} left out: `{}` is not what its name says, because the disk \
-         is damaged or another program wrote it. `flagship apply --event DIR` puts attachments \
-         of the event's files right",
+         is damaged or another program wrote it. `flagship apply --event DIR` copies attachments \
+         of the event's files again; remove any other",
         counted(damaged.len(), "file was", "files were"),
         first.display()
     )
@@ -132,8 +132,8 @@ async fn check_free_space(db: &Db, installation: &Installation, folder: &Path) -
     Ok(())
 }
 
-/// Writes the archive; returns also the files that it leaves out: nobody could restore it with a
-/// file whose name is not its digest.
+/// Writes the archive; returns also the files that it leaves out. A backup with a file whose name
+/// is not its digest could not be restored.
 async fn write(
     partial: &NamedTempFile,
     db: &Db,

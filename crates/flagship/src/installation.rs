@@ -57,7 +57,7 @@ impl Installation {
 
     /// The same, with other numbers of connections to PostgreSQL.
     pub async fn create_for(&self, sizes: PgPoolSizes) -> Result<(Db, Key)> {
-        let looked = self.look(sizes).await?;
+        let looked = self.look_with_secret(sizes).await?;
         self.make_folder()?;
         let key = self.key(true)?;
         Ok((self.open_db(looked).await?, key))
@@ -72,7 +72,7 @@ impl Installation {
                 self.data.display()
             );
         }
-        let looked = self.look(PgPoolSizes::COMMAND).await?;
+        let looked = self.look_with_secret(PgPoolSizes::COMMAND).await?;
         let key = self.key(false)?;
         Ok((self.open_db(looked).await?, key))
     }
@@ -87,17 +87,17 @@ impl Installation {
     /// Whether there is an event, without writing anything. An event whose secret is missing is an
     /// error.
     pub async fn has_event(&self) -> Result<bool> {
-        Ok(self.look(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
+        Ok(self.look_with_secret(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
     }
 
     /// Whether there is an event, with or without its secret.
     pub async fn holds_event(&self) -> Result<bool> {
-        Ok(self.look_alone(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
+        Ok(self.look(PgPoolSizes::COMMAND).await?.holds == Holds::Event)
     }
 
     /// What the database holds. An event whose secret is missing is an error.
-    async fn look(&self, sizes: PgPoolSizes) -> Result<Looked> {
-        let looked = self.look_alone(sizes).await?;
+    async fn look_with_secret(&self, sizes: PgPoolSizes) -> Result<Looked> {
+        let looked = self.look(sizes).await?;
         if looked.holds == Holds::Event && self.is_secret_missing() {
             return Err(self.no_secret());
         }
@@ -105,7 +105,7 @@ impl Installation {
     }
 
     /// What the database holds, with or without its secret.
-    async fn look_alone(&self, sizes: PgPoolSizes) -> Result<Looked> {
+    async fn look(&self, sizes: PgPoolSizes) -> Result<Looked> {
         let Some(url) = &self.database else {
             let file = self.database_file();
             let holds = match self.has_database_file()? {

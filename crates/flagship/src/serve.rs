@@ -203,7 +203,8 @@ async fn prepare(
     Ok(Vec::new())
 }
 
-/// Copies attachments that were applied, and that this data folder lacks, as that of a second node.
+/// Copies attachments that were applied, and that this data folder lacks, as that of a second node
+/// does, or has damaged.
 async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
     let (_, drafts) = challenges::all(writer.db()).await?;
     let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
