@@ -161,6 +161,7 @@ on_both_engines! {
         let app = TestApp::with(engine, |config| {
             let campus = "192.0.2.0/24".parse().expect("a network");
             config.settings.limits.trusted_networks = vec![campus];
+            config.settings.limits.signups_per_network_per_hour = 5_000;
         })
         .await;
         // Writes are blocked, so that all requests wait.
