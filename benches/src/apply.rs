@@ -1,7 +1,8 @@
 //! `apply`: correct flags while an organizer applies and reloads the event's files, in turns with
-//! calm seconds, on both databases. `apply --dry-run`, which writes nothing, is the control: it
-//! needs the processors as `apply` does, and here the clients use them, too.
+//! calm seconds, on both databases. Two controls show what the shared processors alone cost:
+//! `apply --dry-run`, which writes nothing, and a program that has nothing to do with the event.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -32,17 +33,23 @@ const TURNS: usize = 4;
 /// The 99th percentile of flags during a change, as a multiple of the calm one.
 const CALMS: f64 = 1.2;
 
+/// A program of the lowest priority that uses a processor for as long as an `apply` does.
+const BUSY: [&str; 6] =
+    ["nice", "-n", "19", "sh", "-c", "timeout 0.1 sh -c 'while :; do :; done' || true"];
+
 /// What an organizer does while flags arrive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Act {
     Nothing,
+    Busy,
     DryRun,
     Apply,
     Reload,
 }
 
 /// The acts of a turn; a calm second follows each.
-const ACTS: [(Act, &str); 3] = [
+const ACTS: [(Act, &str); 4] = [
+    (Act::Busy, "during 0.1 s of another program's work"),
     (Act::DryRun, "during `apply --dry-run`"),
     (Act::Apply, "during `apply`"),
     (Act::Reload, "during a reload by SIGHUP"),
@@ -67,7 +74,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
 }
 
 async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Table) -> Result<()> {
-    let (mut calm, mut during) = (Vec::new(), [vec![], vec![], vec![]]);
+    let (mut calm, mut during) = (Vec::new(), [vec![], vec![], vec![], vec![]]);
     for _ in 0..bench.rounds() {
         let installation = template.copy(&bench.work).await?;
         let organizer = Organizer { program: &bench.server, installation: &installation };
@@ -75,20 +82,21 @@ async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Tab
         let server = Server::start(&bench.server, &installation)?;
         organizer.prepare(Act::Apply, &server)?.run().await?;
         let mut probe = Probe { organizer, server, template, bench, sent: 0, changes: 0 };
-        let mut times: [Times; 4] = Default::default();
+        let mut times: [Times; 5] = Default::default();
         for _ in 0..bench.choose(TURNS, 1) {
             for (at, (act, _)) in ACTS.iter().enumerate() {
                 times[at].add(&probe.times(*act).await?)?;
-                times[3].add(&probe.times(Act::Nothing).await?)?;
+                times[ACTS.len()].add(&probe.times(Act::Nothing).await?)?;
             }
         }
-        calm.push(times[3].p99_ms());
+        calm.push(times[ACTS.len()].p99_ms());
         during.iter_mut().zip(&times).for_each(|(kept, times)| kept.push(times.p99_ms()));
     }
     for ((act, what), during) in ACTS.iter().zip(&during) {
         let share = ratio(during, &calm);
         let cells = [median(during), median(&calm), share].map(short);
-        let wanted = if *act == Act::DryRun { Wanted::Any } else { Wanted::AtMost(CALMS) };
+        let is_control = matches!(act, Act::Busy | Act::DryRun);
+        let wanted = if is_control { Wanted::Any } else { Wanted::AtMost(CALMS) };
         table.judged(&format!("{name}: {what}, p99 in ms"), &cells, share, wanted);
     }
     Ok(())
@@ -182,6 +190,7 @@ impl Organizer<'_> {
     fn prepare(&self, act: Act, server: &Server) -> Result<Prepared> {
         Ok(match act {
             Act::Nothing => Prepared::Nothing,
+            Act::Busy => Prepared::Shell(waiting_shell(BUSY)?),
             Act::DryRun => Prepared::Shell(self.apply(&["--dry-run"])?),
             Act::Apply => Prepared::Shell(self.apply(&[])?),
             Act::Reload => {
@@ -190,19 +199,26 @@ impl Organizer<'_> {
         })
     }
 
-    /// A shell that becomes `flagship apply` when it reads a line, as an organizer's shell is there
-    /// before: the measuring process does not stop to start it.
     fn apply(&self, options: &[&str]) -> Result<Child> {
-        let mut command = Command::new("sh");
-        command.args(["-c", "read line; exec \"$@\"", "sh"]).arg(self.program);
-        command.args(["--log", "error", "apply", "--event"]).arg(&self.installation.event);
-        command.arg("--data").arg(self.installation.data()).args(options);
+        let (event, data) = (self.installation.event.as_os_str(), self.installation.data());
+        let mut words = vec![self.program.as_os_str()];
+        words.extend(["--log", "error", "apply", "--event"].map(OsStr::new));
+        words.extend([event, OsStr::new("--data"), data.as_os_str()]);
+        words.extend(options.iter().map(OsStr::new));
         if let Some(url) = &self.installation.database {
-            command.args(["--database", url]);
+            words.extend(["--database", url].map(OsStr::new));
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        command.spawn().context("start a shell")
+        waiting_shell(words)
     }
+}
+
+/// A shell that becomes a command when it reads a line, as an organizer's shell is there before:
+/// the measuring process does not stop to start it.
+fn waiting_shell<T: AsRef<OsStr>>(words: impl IntoIterator<Item = T>) -> Result<Child> {
+    let mut command = Command::new("sh");
+    command.args(["-c", "read line; exec \"$@\"", "sh"]).args(words);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().context("start a shell")
 }
 
 /// What is to be done at once.

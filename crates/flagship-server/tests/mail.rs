@@ -439,7 +439,9 @@ on_both_engines! {
         })
         .await;
         for i in 0..8 {
-            sign_up(&app, &format!("team number {i}"), &format!("{i}@example.org")).await;
+            let player = app.player().from_address(&format!("198.51.100.{i}"));
+            let body = signup(&format!("team number {i}"), &format!("{i}@example.org"));
+            assert_eq!(player.post("/signup", &body).await.status, 201);
         }
         let db = app.test.reopen().await;
         let counts = async || mail::counts(&db).await.expect("readable");
@@ -486,17 +488,27 @@ on_both_engines! {
         }
         let db = app.test.reopen().await;
         let counts = async || mail::counts(&db).await.expect("readable");
-        until("nine mails are sent and six wait", async || counts().await == (6, 9, 0)).await;
-        let words = "the first of another network is sent";
+        until("a half is sent, and ten wait", async || counts().await == (10, 5, 0)).await;
+        let words = "those of another network are sent";
         let same = control("one_network_leaves_mails_of_the_hour_to_others", words);
         let elsewhere = if same { "198.51.100.1" } else { "198.51.100.2" };
-        sign_up(elsewhere, 15).await;
-        sign_up(elsewhere, 16).await;
-        until("the first of another network is sent", async || counts().await == (7, 10, 0)).await;
-        app.mail_to("15@example.org").await;
-        // An hour later, the networks with the fewest sent mails come first.
+        for i in 15..20 {
+            sign_up(elsewhere, i).await;
+        }
+        until(words, async || counts().await == (11, 9, 0)).await;
+        sign_up("198.51.100.3", 20).await;
+        sign_up("198.51.100.3", 21).await;
+        until("the first of a third one is sent", async || counts().await == (12, 10, 0)).await;
+        app.mail_to("20@example.org").await;
+        // An hour later, the networks with the fewest sent mails come first, and of a network
+        // requested mails.
+        let last = json!({"email": "14@example.org"});
+        let player = app.player().from_address("198.51.100.1");
+        assert_eq!(player.post("/resend", &last).await.status, 200);
+        until("it waits too", async || counts().await.0 == 13).await;
         app.advance(3_600_000);
-        until("nine more are sent", async || counts().await.1 >= 17).await;
+        app.mail_to("14@example.org").await;
+        until("a half, and the others", async || counts().await.1 == 17).await;
     }
 
     async fn a_refused_address_does_not_delay_other_mails(engine: Engine) {

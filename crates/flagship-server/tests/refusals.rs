@@ -119,6 +119,33 @@ on_both_engines! {
         assert_eq!(rival.post("/confirm", &made_up(LINKS)).await.status, 410);
     }
 
+    async fn a_trusted_network_leaves_links_to_the_others(engine: Engine) {
+        let words = "the others are answered";
+        let same = control("a_trusted_network_leaves_links_to_the_others", words);
+        let app = TestApp::with(engine, |config| {
+            let campus = "192.0.2.0/24".parse().expect("a network");
+            config.settings.limits.trusted_networks = vec![campus];
+        })
+        .await;
+        let (mut crowd, mut sent, mut is_full) = (JoinSet::new(), 0, false);
+        let other = app.player().from_address(if same { "192.0.2.1" } else { "192.0.3.1" });
+        // Links of the campus wait whenever the other one sends his.
+        while !is_full && sent < 5_000 {
+            for i in 0..400 {
+                let rival = app.player().from_address("192.0.2.1");
+                let link = json!({"token": format!("{:042}A", sent + i)});
+                crowd.spawn(async move { rival.post("/confirm", &link).await.status });
+            }
+            sent += 400;
+            let link = json!({"token": format!("{:042}B", sent)});
+            assert_eq!(other.post("/confirm", &link).await.status, 410, "{words}");
+            while let Some(status) = crowd.join_next().await {
+                is_full |= status.expect("it is answered") == 503;
+            }
+        }
+        assert!(is_full, "a trusted network has a limit");
+    }
+
     async fn concurrent_links_share_the_budget(engine: Engine) {
         let app = TestApp::new(engine).await;
         let mut crowd = JoinSet::new();

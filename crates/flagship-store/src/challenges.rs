@@ -238,18 +238,18 @@ pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
 }
 
 fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {
-    let mut flags = flags.into_iter().peekable();
     let mut all = Vec::with_capacity(drafts.len());
+    // Flags without a challenge, which another program wrote, must not hide those of others.
+    let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
+    for FlagRow { challenge_id, kind, case_insensitive, value } in flags {
+        by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
+            "exact" => Flag::Exact { digest: value, case_insensitive },
+            "regex" => Flag::Regex { pattern: value, case_insensitive },
+            other => return Err(StoreError::Corrupt(format!("a flag of kind {other}"))),
+        });
+    }
     for row in drafts {
-        let mut own = Vec::new();
-        while let Some(flag) = flags.next_if(|flag| flag.challenge_id == row.challenge_id) {
-            let case_insensitive = flag.case_insensitive;
-            own.push(match flag.kind.as_str() {
-                "exact" => Flag::Exact { digest: flag.value, case_insensitive },
-                "regex" => Flag::Regex { pattern: flag.value, case_insensitive },
-                other => return Err(StoreError::Corrupt(format!("a flag of kind {other}"))),
-            });
-        }
+        let own = by_challenge.remove(&row.challenge_id).unwrap_or_default();
         let (hidden, release_at_ms) = (row.hidden, row.release_at_ms);
         let challenge = parse(&row.definition)?;
         all.push(Draft { challenge, flags: own, hidden, release_at_ms });

@@ -149,14 +149,15 @@ pub async fn use_token(
 }
 
 /// The mails that are due. Networks take turns: the first mail of an hour of each network comes
-/// before the second of any, and those after `turn_max` are left out. Within a turn the oldest come
-/// first.
+/// before the second of any, and those after `turn_max` are left out. Of a network, mails that were
+/// requested come before those of signups, then the oldest first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let mut conn = db.read().await?;
     let sql = "with sent as (select network, count(*) as mails from outbox \
                    where sent_at_ms > $2 group by network), \
                due as (select outbox.*, coalesce(sent.mails, 0) + row_number() over \
-                   (partition by outbox.network order by next_at_ms, id) as turn \
+                   (partition by outbox.network \
+                   order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as turn \
                    from outbox left join sent on sent.network = outbox.network \
                    where next_at_ms <= $1) \
                select id, address, subject, body, attempts from due where turn <= $3 \

@@ -13,6 +13,7 @@ use data_encoding::HEXLOWER;
 use flagship_game::{Entry, chain};
 use sha2::{Digest, Sha256};
 
+use crate::challenges::{self, Draft};
 use crate::engine::on;
 use crate::journal::{self, StoredEntry};
 use crate::meta::Identity;
@@ -230,14 +231,34 @@ impl Seal {
         Ok(mac.filter(|mac| *mac == expected))
     }
 
+    /// Logs and remembers it if the challenges or flags are not those that were signed last.
+    pub(crate) async fn watch_flags(&self, tx: &mut Tx) -> Result<()> {
+        if self.signed_flags(tx).await?.is_none() {
+            self.note_altered();
+            tracing::error!(
+                "challenges or flags were changed by another program: `flagship journal verify`"
+            );
+        }
+        Ok(())
+    }
+
+    /// [`challenges::all`], for a server to judge by. A change by another program is logged.
+    pub async fn drafts(&self, db: &Db) -> Result<(i64, Vec<Draft>)> {
+        let mut tx = db.snapshot().await?;
+        self.watch_flags(&mut tx).await?;
+        Ok((challenges::revision_in(&mut tx).await?, challenges::all_in(&mut tx).await?))
+    }
+
     fn flags_mac(&self, rows: &FlagRows) -> String {
         self.flags_key.mac("", &[&rows.digest()])
     }
 
     /// Records the head within a step. If the journal no longer extends the recorded head, the
-    /// record stays as evidence, and the result is `false`.
+    /// record stays as evidence, and the result is `false`. No record is equal to the one before:
+    /// SQLite writes and syncs nothing if a value stays equal, and in the freeze the head moves
+    /// after a right flag alone.
     pub(crate) async fn record(&self, tx: &mut Tx, head: &Head) -> Result<bool> {
-        let recorded = meta::get(tx, HEAD).await?.and_then(|text| text.parse::<Head>().ok());
+        let recorded = meta::get(tx, HEAD).await?.and_then(|text| head_of(&text).ok());
         let Some(recorded) = recorded.filter(|it| it.from == self.from && self.is_ours(it)) else {
             self.note_altered();
             return Ok(false);
@@ -245,7 +266,7 @@ impl Seal {
         let is_extended = recorded.seq == 0
             || journal::hash_at_in(tx, recorded.seq).await?.as_ref() == Some(&recorded.hash);
         if is_extended {
-            meta::set(tx, HEAD, &head.to_string()).await?;
+            meta::set(tx, HEAD, &format!("{head} {:08x}", rand::random::<u32>())).await?;
         } else {
             self.note_altered();
         }
@@ -369,7 +390,12 @@ impl Recorder {
 
 async fn recorded(db: &Db) -> Result<Option<Head>> {
     let text = meta::get(&mut db.snapshot().await?, HEAD).await?;
-    text.map(|text| text.parse().or_else(|NoHead| corrupt(NO_RECORD))).transpose()
+    text.map(|text| head_of(&text).or_else(|NoHead| corrupt(NO_RECORD))).transpose()
+}
+
+/// The head in a record.
+fn head_of(record: &str) -> std::result::Result<Head, NoHead> {
+    record.split_once(' ').map_or(record, |(head, _)| head).parse()
 }
 
 fn corrupt<T>(words: &str) -> Result<T> {

@@ -326,6 +326,44 @@ on_both_engines! {
         assert!(writer.contest().is_released(&id()), "the clock releases it");
     }
 
+    async fn flags_without_a_challenge_hide_no_others(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut writer = writer(&test, &clock).await;
+        writer.step(&[apply()]).await.expect("the step is written");
+        let words = "a flag that another program wrote";
+        let sql = match control("flags_without_a_challenge_hide_no_others", words) {
+            true => "update flags set challenge_id = '!'",
+            false => "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                      values ('!', 1, 'exact', false, 'x')",
+        };
+        test.execute(sql).await;
+        let (_, drafts) = challenges::all(writer.db()).await.expect("the challenges");
+        let flags: Vec<usize> = drafts.iter().map(|draft| draft.flags.len()).collect();
+        assert_eq!(flags, [1], "{words}");
+        assert!(writer.seal().check(writer.db()).await.is_err(), "it is detected");
+    }
+
+    async fn an_altered_definition_is_noticed_when_it_is_released(engine: Engine) {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let mut plan = plan();
+        plan.challenges[0].release_at_ms = Some(START_MS + 1_000);
+        let mut writer = writer(&test, &clock).await;
+        let request = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
+        writer.step(&[request]).await.expect("the step is written");
+        let altered = "update challenges set definition = replace(definition, 'Hello', 'Bye')";
+        let is_spared = control("an_altered_definition_is_noticed_when_it_is_released", "noticed");
+        if !is_spared {
+            test.execute(altered).await;
+        }
+        clock_to(&clock, START_MS + 2_000);
+        assert!(!writer.seal().is_altered());
+        writer.step(&[]).await.expect("the step is written");
+        let restored = "update challenges set definition = replace(definition, 'Bye', 'Hello')";
+        test.execute(restored).await;
+        assert!(writer.contest().is_released(&id()), "the event goes on");
+        assert!(writer.seal().is_altered(), "it is noticed");
+    }
+
     async fn flags_altered_after_the_preview_are_applied_again(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut plan = plan();

@@ -179,6 +179,33 @@ on_both_engines! {
         writer(&frozen.test).await;
     }
 
+    async fn the_record_of_the_head_is_written_anew_after_a_wrong_flag(engine: Engine) {
+        let frozen = Frozen::new(engine, 4).await;
+        let record = async || {
+            let sql = "select value from meta where key = 'journal_head'";
+            frozen.test.rows::<(String,)>(sql).await.remove(0).0
+        };
+        let mut node = frozen.node().await;
+        node.record_next();
+        node.step(&[frozen.right(frozen.teams[0])]).await.expect("the step is written");
+        let mut records = vec![record().await];
+        for is_right in [false, true, false] {
+            let team = frozen.teams[records.len()];
+            let sent = if is_right { frozen.right(team) } else { frozen.wrong(team, false) };
+            node.step(&[sent]).await.expect("the step is written");
+            assert_eq!(Some(&record().await), records.last(), "a second later");
+            let words = "a step that only records";
+            assert!(node.record_next(), "{words}");
+            if !control("the_record_of_the_head_is_written_anew_after_a_wrong_flag", words) {
+                node.step(&[]).await.expect("the step is written");
+            }
+            let now = record().await;
+            assert!(!records.contains(&now), "{words}: {now}");
+            records.push(now);
+        }
+        writer(&frozen.test).await;
+    }
+
     async fn a_node_reads_as_often_after_a_hidden_solve_as_after_a_wrong_flag(engine: Engine) {
         let words = "whether or not an entry came";
         let reads_again =

@@ -34,9 +34,6 @@ const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
 const PING_EVERY: Duration = Duration::from_secs(30);
 /// Pings in a row that a client may leave unanswered.
 const PINGS_UNANSWERED_MAX: u32 = 3;
-/// Messages that a client that resumes is sent one by one. A slow reader keeps a list of them, but
-/// shares the bytes of a board with all others.
-const MISSED_MAX: usize = 512;
 /// Messages that a client may send at once; after that, one a second.
 const MESSAGES_BURST: u32 = 10;
 
@@ -271,7 +268,7 @@ impl Client {
             return self.snapshot().await;
         };
         let bytes: usize = missed.iter().map(|frame| frame.text.len()).sum();
-        if missed.len() > MISSED_MAX || bytes > feed.view(None).await.published.body.plain.len() {
+        if bytes > feed.view(None).await.published.body.plain.len() {
             return self.snapshot().await;
         }
         self.cursor = Some(Cursor { public, own });

@@ -108,7 +108,7 @@ impl Downloads {
         let acquiring = async {
             let share = self.by_team.of(team);
             let team = acquire(share.permits, &share.waiting, self.team_waiting_max).await?;
-            let mut waiting = vec![self.waiting.clone()];
+            let mut waiting = vec![self.waiting.clone(), share.waiting];
             let network = match client.holder() {
                 Some(network) => {
                     let share = self.by_network.of(site_of(network));
@@ -194,6 +194,28 @@ mod tests {
         let waits = downloads.permit(TeamId(1), &one);
         let (waits, ()) = tokio::join!(waits, async { drop(held.remove(0)) });
         assert!(waits.is_ok(), "the waiter gets the next permit");
+    }
+
+    #[tokio::test]
+    async fn a_waiter_hurries_the_downloads_of_its_team() {
+        let downloads = Downloads { wait_max: Duration::from_secs(9), ..Downloads::new(32) };
+        let (one, other) = (client("203.0.113.1", false), client("203.0.113.2", false));
+        let elsewhere = downloads.permit(TeamId(2), &one).await.expect("it is free");
+        let mut held = Vec::new();
+        for _ in 0..2 {
+            held.push(downloads.permit(TeamId(1), &one).await.expect("it is free"));
+        }
+        let words = "its own are hurried";
+        let is_other = control("a_waiter_hurries_the_downloads_of_its_team", words);
+        let team = TeamId(if is_other { 3 } else { 1 });
+        let waits = tokio::time::timeout(Duration::from_millis(50), downloads.permit(team, &other));
+        let looks = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert!(held[0].is_waited_for(), "{words}");
+            assert!(!elsewhere.is_waited_for(), "not those of others");
+        };
+        drop(tokio::join!(waits, looks));
+        assert!(!held[0].is_waited_for(), "nothing waits any more");
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use flagship_store::key::token_hash;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{self, Outcome, Plan, Preview, Request};
 use flagship_store::{Clock, Db, Seal, StoreError};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{Mutex, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::activity::Activity;
@@ -40,7 +40,7 @@ use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sockets::Sockets;
 use super::{activity, heads, housekeeping};
-use crate::net::permits::{Permits, SitePermits};
+use crate::net::permits::{NetworkPermits, Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
 
@@ -49,9 +49,11 @@ const LOGOUTS_MAX: usize = 32;
 /// ... and of one team. Each is a transaction that logins wait for.
 const LOGOUTS_PER_TEAM_MAX: usize = 2;
 
-/// Accounts that are looked up at once, by a mailed link or for a login. Networks without a limit
-/// on them could otherwise take all connections of the database.
+/// Accounts that are looked up for logins at once. Networks without a limit on them could otherwise
+/// take all connections of the database.
 const ACCOUNT_READS_MAX: usize = 2;
+/// Mailed links that are looked up or wait to be, one after the other.
+const LINKS_MAX: usize = 256;
 
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
@@ -79,8 +81,11 @@ pub struct Inner {
     pub(crate) captcha: Captcha,
     pub(crate) refused_captchas: Refusals,
     pub(crate) refused_links: Refusals,
-    /// Permits to look up an account in the database.
+    /// Permits to look up the account of a login in the database.
     pub(crate) account_reads: Semaphore,
+    pub(crate) links_waiting: NetworkPermits,
+    /// Held while a link is looked up: so logins do not wait behind links.
+    pub(crate) link_read: Mutex<()>,
     pub(crate) logouts: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
@@ -132,20 +137,21 @@ impl App {
         let written_from =
             Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
         let (mailer, mailer_task) = Mailer::new(&config, written_from)?;
-        let draining = watch::Sender::new(false);
-        let subscribed = draining.subscribe();
+        let (draining, subscribed) = watch::channel(false);
         let inner = Inner {
             attempts,
             readiness: Arc::new(Readiness::new(db.clone(), lane.clone(), feed.clone(), subscribed)),
             sessions: Arc::default(),
             activity: Arc::default(),
             links: Links::new(&config.key),
-            flags: Arc::new(Flags::open(db.clone()).await?),
+            flags: Arc::new(Flags::open(db.clone(), seal.clone()).await?),
             passwords: Passwords::new(),
             captcha: Captcha::new(&config, spent)?,
             refused_captchas: captcha_refusals(),
             refused_links: link_refusals(),
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
+            links_waiting: NetworkPermits::new(LINKS_MAX),
+            link_read: Mutex::default(),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(&settings),
             reserved_names: Reserved::default(),

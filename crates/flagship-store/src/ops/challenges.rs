@@ -27,6 +27,7 @@ pub(super) async fn show(
     id: &ChallengeId,
     shown: bool,
 ) -> Result<std::result::Result<Shown, NoChallenge>> {
+    step.seal.watch_flags(&mut step.tx).await?;
     let drafts = challenges::all_in(&mut step.tx).await?;
     let Some(draft) = drafts.into_iter().find(|draft| draft.challenge.id == *id) else {
         return Ok(Err(NoChallenge));

@@ -206,6 +206,7 @@ impl StepTx {
         }
         let is_due = self.next_release_ms.is_some_and(|time| time <= now_ms);
         if is_due && self.contest().event().is_some() {
+            self.seal.watch_flags(&mut self.tx).await?;
             for challenge in challenges::due_in(&mut self.tx, now_ms).await? {
                 self.append(now_ms, Fact::Challenge { challenge })?;
             }

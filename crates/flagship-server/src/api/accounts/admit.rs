@@ -38,10 +38,11 @@ pub async fn account_of_link(
     if !decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES) {
         return Err(ApiError::LINK);
     }
+    let _permit = app.links_waiting.acquire(client).map_err(NodeError::from)?;
     let now_ms = app.clock.now_ms();
     app.refused_links.begin(client, now_ms)?;
     let account = {
-        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        let _reading = app.link_read.lock().await;
         accounts::by_token(&app.db, token, purpose, now_ms).await
     };
     if !matches!(account, Ok(None)) {

@@ -20,6 +20,9 @@ use tokio::time::{Instant, sleep, sleep_until};
 const FRAMES_MAX: usize = 8192;
 /// Frames kept for the sockets of one team alone.
 const OWN_FRAMES_MAX: usize = 32;
+/// Messages that a client that resumes is sent one by one. A slow reader keeps a list of them, but
+/// shares the bytes of a board with all others.
+const MISSED_MAX: usize = 512;
 /// How long a socket may wait for a frame of its team alone. A wrong flag wakes no socket, so a
 /// right one must not wake many while its response is sent.
 const OWN_DELAY_MAX: Duration = Duration::from_secs(1);
@@ -250,12 +253,12 @@ impl Hub {
         Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), reached))
     }
 
-    /// The public frames after the number `seq`, and the index of the last one; `None` if some were
-    /// dropped or need a snapshot.
+    /// The public frames after the number `seq`, and the index of the last one; `None` if they are
+    /// too many, or some were dropped or need a snapshot.
     pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
         let public = self.public.read();
         let count = usize::try_from(public.seq.checked_sub(seq)?).ok()?;
-        let skip = public.queue.frames.len().checked_sub(count)?;
+        let skip = public.queue.frames.len().checked_sub(count).filter(|_| count <= MISSED_MAX)?;
         let missed = public.queue.frames.range(skip..).map(|(_, frame)| frame.clone());
         let missed: Vec<Frame> = missed.collect();
         let only_deltas = missed.iter().all(|frame| frame.kind != Kind::Changed);
@@ -470,6 +473,9 @@ mod tests {
             hub.after(Cursor { public: 1, own: 0 }, None)
                 .is_some_and(|(frames, _)| frames.len() == FRAMES_MAX)
         );
-        assert!(hub.missed(1).is_some());
+        let last = FRAMES_MAX as u64 + 1;
+        let few = last - MISSED_MAX as u64;
+        assert!(hub.missed(few).is_some_and(|(frames, _)| frames.len() == MISSED_MAX));
+        assert!(hub.missed(few - 1).is_none(), "a board is smaller");
     }
 }

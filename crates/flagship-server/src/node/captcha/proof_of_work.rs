@@ -15,7 +15,7 @@ use flagship_store::captchas::Solution;
 
 use super::spent::{Reserved, Spent};
 use crate::net::address::{ClientNetwork, site_of};
-use crate::net::permits::Permits;
+use crate::net::permits::{Permit, Permits, Refused};
 use crate::node::background::Background;
 use crate::node::error::NodeError;
 
@@ -23,16 +23,19 @@ use crate::node::error::NodeError;
 const EXPIRY_MS: i64 = 15 * 60_000;
 /// Rounds of one key. Making a challenge derives one key, in about a third of a millisecond.
 const ROUNDS: u32 = 1_000;
-/// Keys to try until the right one: together about half a million rounds, which take one core of a
-/// laptop a fifth of a second and a phone about a second.
-const TRIES: std::ops::RangeInclusive<u32> = 300..=700;
+/// Keys to try until the right one: together about half a million rounds on average, which take one
+/// core of a laptop a fifth of a second and a phone about a second. Any number is possible, so that
+/// a search cannot leave out the first ones.
+const TRIES: std::ops::RangeInclusive<u32> = 1..=1_000;
 /// The member of the signed data with the expiry, in epoch milliseconds.
 const EXPIRES: &str = "expires";
 
 /// Challenges that are being made or wait to be: about two seconds of work.
 const MAKING_MAX: usize = 4_096;
-/// Challenges of one network that are being made or wait to be.
+/// Challenges of one network that are being made or wait to be ...
 const MAKING_PER_NETWORK_MAX: usize = 256;
+/// ... and of one that has no limit otherwise.
+const MAKING_PER_SPARED_MAX: usize = MAKING_MAX / 2;
 
 /// Makes challenges and checks solutions.
 pub struct ProofOfWork {
@@ -65,7 +68,7 @@ impl ProofOfWork {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Challenge, NodeError> {
-        let permit = self.making.acquire(client.holder().map(site_of))?;
+        let permit = permit_of(&self.making, client)?;
         let secrets = self.secrets.clone();
         self.thread.run(permit, move |()| secrets.challenge(now_ms)).await?
     }
@@ -78,6 +81,16 @@ impl ProofOfWork {
         }
         self.spent.reserve(solution, now_ms)
     }
+}
+
+/// Permission for a client to have a challenge made.
+fn permit_of(
+    making: &Arc<Permits<IpAddr>>,
+    client: &ClientNetwork,
+) -> Result<Permit<IpAddr>, Refused> {
+    let is_spared = client.holder().is_none();
+    let max = if is_spared { MAKING_PER_SPARED_MAX } else { MAKING_PER_NETWORK_MAX };
+    making.acquire_within(Some(site_of(client.network)), max)
 }
 
 impl Secrets {
@@ -128,6 +141,7 @@ impl Secrets {
 #[cfg(test)]
 mod tests {
     use altcha::SolveChallengeOptions;
+    use flagship_control::control;
 
     use super::*;
 
@@ -140,6 +154,22 @@ mod tests {
 
     fn challenge(captcha: &Secrets) -> Challenge {
         captcha.challenge(0).expect("it is made")
+    }
+
+    #[test]
+    fn a_spared_network_leaves_captchas_to_the_others() {
+        let making = Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX);
+        let network = |last| [192, 0, 2, last].into();
+        let client = |last, is_trusted| ClientNetwork { network: network(last), is_trusted };
+        let take_all = |client: ClientNetwork| -> Vec<_> {
+            std::iter::from_fn(|| permit_of(&making, &client).ok()).collect()
+        };
+        let words = "a campus has a half";
+        let is_usual = control("a_spared_network_leaves_captchas_to_the_others", words);
+        let campus = take_all(client(1, !is_usual));
+        assert_eq!(campus.len(), MAKING_MAX / 2, "a campus has a half");
+        assert_eq!(take_all(client(2, false)).len(), MAKING_PER_NETWORK_MAX);
+        assert!(permit_of(&making, &client(3, false)).is_ok(), "others have permits too");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use arc_swap::{ArcSwap, Guard};
 use flagship_game::ChallengeId;
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::{Db, Key, StoreError};
+use flagship_store::{Db, Key, Seal, StoreError};
 use regex::RegexSet;
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
@@ -24,6 +24,7 @@ use tokio::sync::Mutex;
 /// The flags that were last read from the database.
 pub struct Flags {
     db: Db,
+    seal: Seal,
     set: ArcSwap<FlagSet>,
     /// Held while the flags are read from the database.
     reading: Mutex<()>,
@@ -31,10 +32,11 @@ pub struct Flags {
 
 impl Flags {
     /// Reads the flags.
-    pub async fn open(db: Db) -> Result<Self, StoreError> {
-        let (revision, drafts) = challenges::all(&db).await?;
+    pub async fn open(db: Db, seal: Seal) -> Result<Self, StoreError> {
+        let (revision, drafts) = seal.drafts(&db).await?;
         Ok(Self {
             db,
+            seal,
             set: ArcSwap::from_pointee(FlagSet::new(revision, &drafts)),
             reading: Mutex::default(),
         })
@@ -51,7 +53,7 @@ impl Flags {
         if challenges::revision(&self.db).await? == self.set.load().revision {
             return Ok(());
         }
-        let (revision, drafts) = challenges::all(&self.db).await?;
+        let (revision, drafts) = self.seal.drafts(&self.db).await?;
         self.set.store(Arc::new(FlagSet::new(revision, &drafts)));
         Ok(())
     }

@@ -27,6 +27,8 @@ const BATCH_MAX: i64 = 32;
 /// A tenth of the hourly limit is reserved for networks without a mail in this hour, so that others
 /// cannot use up all mails.
 const RESERVED_PART: usize = 10;
+/// A half may go to one network. A trusted one signs teams up without a limit.
+const NETWORK_PART: usize = 2;
 /// How often the outbox is read without a wake-up: other nodes write to it, and retries become due.
 const POLL: Duration = Duration::from_millis(500);
 /// How long one delivery attempt may take.
@@ -89,12 +91,12 @@ impl Mailer {
         self.wake.notify_one();
     }
 
-    /// How many mails the hourly limit still allows, and whether these are the reserved ones.
-    async fn left(&self) -> Result<(usize, bool), StoreError> {
+    /// How many mails the hourly limit still allows, and how many of an hour may be of one network.
+    async fn left(&self) -> Result<(usize, i64), StoreError> {
         let outbox = &self.outbox;
         let per_hour_max = outbox.settings.load().limits.mails_per_hour as usize;
         if per_hour_max == 0 {
-            return Ok((usize::MAX, false));
+            return Ok((usize::MAX, i64::MAX));
         }
         let sent = mail::sent_in_hour(&outbox.db, outbox.clock.now_ms()).await?;
         let left = per_hour_max.saturating_sub(usize::try_from(sent).unwrap_or(0));
@@ -106,7 +108,8 @@ impl Mailer {
                 "the hourly limit of mails is reached but for the reserve; others wait"
             );
         }
-        Ok(if is_spent { (left, true) } else { (left - reserved, false) })
+        let of_network = (per_hour_max / NETWORK_PART).max(1) as i64;
+        Ok(if is_spent { (left, 1) } else { (left - reserved, of_network) })
     }
 
     /// Acquires a permit for a requested mail.
@@ -208,12 +211,11 @@ async fn send_due(mailer: &Mailer, shutdown: Shutdown) {
 
 /// Sends the mails that are due; gives how many this node claimed.
 async fn send_batch(mailer: &Mailer) -> Result<usize, StoreError> {
-    let (left, is_reserved) = mailer.left().await?;
+    let (left, turn_max) = mailer.left().await?;
     if left == 0 {
         return Ok(0);
     }
     let outbox = &mailer.outbox;
-    let turn_max = if is_reserved { 1 } else { i64::MAX };
     let mut due = mail::due(&outbox.db, outbox.clock.now_ms(), turn_max, BATCH_MAX).await?;
     due.truncate(left);
     let sends = due.into_iter().map(|mail| send_one(mailer, mail));
