@@ -10,7 +10,7 @@ use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 
 /// The number of entries from which on a fold is saved.
-const KEPT_MIN: i64 = 10_000;
+const KEPT_MIN: i64 = 1_000;
 
 fn award(points: i64) -> Op {
     let (name, reason) = ("Ants".to_owned(), "a write-up".to_owned());
@@ -34,7 +34,7 @@ on_both_engines! {
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
         let mut writer = writer.expect("the journal opens");
         while writer.contest().seq() < KEPT_MIN {
-            writer.step(&vec![award(1).by(Actor::CommandLine); 1000]).await.expect("it is written");
+            writer.step(&vec![award(1).by(Actor::CommandLine); 500]).await.expect("it is written");
         }
         let it = TestApp::on(test, clock.clone(), |_| {}).await;
         let before = board(&it).await;

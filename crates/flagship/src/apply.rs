@@ -10,7 +10,7 @@ use flagship_store::lane::Writer;
 use flagship_store::ops::{
     Actor, ChallengeChange, Op, Outcome, Plan, PlanStep, Preview, Unconfirmed,
 };
-use flagship_store::{Key, settings};
+use flagship_store::{Key, StoreError, settings};
 use rustix::process::setpriority_process;
 use tokio::runtime::Handle;
 
@@ -59,7 +59,11 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     let settings = serde_json::to_string(&pack.settings.live()).context("write the settings")?;
     let confirmed = Some(args.confirm.unwrap_or(0));
     let plan = Plan { settings: Some(settings), confirmed, ..plan };
-    let mut writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
+    let (clock, data) = (db.clock().await?, &args.installation.data);
+    let mut writer = Writer::open_kept(db.clone(), &key, clock, data).await?;
+    if let Some(newer) = writer.newer() {
+        return Err(StoreError::from(newer).into());
+    }
     let preview = writer.preview(&plan).await?;
     refuse(broken(&pack, &preview))?;
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);

@@ -29,12 +29,13 @@ const BATCH_MAX: usize = 512;
 /// How often due phases and releases are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Entries from which on the fold is kept: fewer entries are folded in about 50 ms.
-const KEPT_MIN: i64 = 10_000;
-/// How often the fold is kept, so that a start after a crash has few entries to fold ...
-const KEEP_EVERY: Duration = Duration::from_secs(300);
-/// ... and the fewest new entries for which it is.
-const KEEP_ENTRIES_MIN: i64 = 500;
+/// Entries from which on the fold is kept: fewer are folded in about 5 ms.
+const KEPT_MIN: i64 = 1_000;
+/// How often it is decided whether the fold is kept anew, so that a start after a crash and
+/// `apply` have few entries to fold ...
+const KEEP_EVERY: Duration = Duration::from_secs(5);
+/// ... which it is when this share of the entries is new, and `KEPT_MIN` of them.
+const KEEP_SHARE: i64 = 10;
 
 /// How long one transaction may take, in case the database stops answering.
 const STEP_MAX: Duration = Duration::from_secs(10);
@@ -180,7 +181,10 @@ impl LaneTask {
                 _ = self.queue.recv_many(&mut jobs, BATCH_MAX) => self.step(&mut jobs).await,
                 () = self.hint.notified() => self.tail().await,
                 proved = ended(&mut proof) => self.prove(proved).await,
-                _ = keep.tick() => drop(self.keep(KEEP_ENTRIES_MIN)),
+                _ = keep.tick() => {
+                    let share = self.writer.contest().seq() / KEEP_SHARE;
+                    drop(self.keep(share.max(KEPT_MIN)));
+                }
                 _ = tick.tick() => {
                     if self.writer.is_due() {
                         self.step(&mut jobs).await;

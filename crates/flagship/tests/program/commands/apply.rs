@@ -187,4 +187,20 @@ on_both_engines! {
         server.team(&tokens[0]).await.solves("one").await;
         server.stop().await;
     }
+
+    async fn apply_starts_from_the_saved_fold(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        let server = site.serve(&event).await;
+        site.import(1_000).await;
+        let fold = site.file("fold");
+        until("a running server saves the fold", async || fold.exists()).await;
+        server.stop().await;
+        // What is not read again is not checked again: this tells where `apply` began.
+        site.test.execute("update journal set hash = 'x' where seq = 5").await;
+        event.challenge("one", "type: standard\nvalue: 150");
+        let applied = site.apply(&event).await.ok();
+        assert_eq!(applied, "change one\n    points: 100 → 150\n1 change applied\n");
+        std::fs::remove_file(&fold).unwrap();
+        site.apply(&event).await.fails("the hash of journal entry 5 does not match");
+    }
 }
