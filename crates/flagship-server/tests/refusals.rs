@@ -132,7 +132,7 @@ on_both_engines! {
         let other = app.player().from_address("192.0.3.1");
         while !is_full && sent < 5_000 {
             for i in 0..at_once {
-                let rival = app.player().from_address("192.0.2.1");
+                let rival = app.player().from_address(&format!("192.0.2.{}", i % 250));
                 let link = json!({"token": format!("{:042}A", sent + i)});
                 crowd.spawn(async move { rival.post("/confirm", &link).await.status });
             }

@@ -6,6 +6,9 @@ use crate::{Db, Lock, Result};
 
 /// How long a mailed link is valid, in milliseconds.
 pub const LINK_MS: i64 = 24 * 3_600_000;
+/// Length of the digest of what shares the event's mails of an hour: a network, or all networks
+/// that the organizers trust as one.
+pub const SHARER_DIGITS: usize = 32;
 /// Longest error that is stored, in bytes.
 const ERROR_BYTES_MAX: usize = 500;
 /// The window of the mail budgets, in milliseconds.
@@ -87,7 +90,7 @@ impl Kind {
 pub struct Cause<'a> {
     /// Why it is sent.
     pub kind: Kind,
-    /// A digest of the client's network.
+    /// Digests of what shares mails with the client, in [`SHARER_DIGITS`], and of its network.
     pub network: &'a str,
     /// Most mails of this kind to an address in an hour, from all networks; 0 is no limit.
     pub per_hour_max: u32,
@@ -148,17 +151,18 @@ pub async fn use_token(
     }))
 }
 
-/// The mails that are due. Networks take turns: the first mail of an hour of each network comes
-/// before the second of any, and those after `turn_max` are left out. Of a network, mails that were
-/// requested come before those of signups, then the oldest first.
+/// The mails that are due. Sharers take turns: the first mail of an hour of each comes before the
+/// second of any, and those after `turn_max` are left out. Of a sharer, mails that were requested
+/// come before those of signups, then the oldest first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let mut conn = db.read().await?;
-    let sql = "with sent as (select network, count(*) as mails from outbox \
-                   where sent_at_ms > $2 group by network), \
-               due as (select outbox.*, coalesce(sent.mails, 0) + row_number() over \
-                   (partition by outbox.network \
+    let sql = "with shares as (select outbox.*, substr(network, 1, 32) as sharer from outbox), \
+               sent as (select sharer, count(*) as mails from shares \
+                   where sent_at_ms > $2 group by sharer), \
+               due as (select shares.*, coalesce(sent.mails, 0) + row_number() over \
+                   (partition by shares.sharer \
                    order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as turn \
-                   from outbox left join sent on sent.network = outbox.network \
+                   from shares left join sent on sent.sharer = shares.sharer \
                    where next_at_ms <= $1) \
                select id, address, subject, body, attempts from due where turn <= $3 \
                order by turn, next_at_ms, id limit $4";

@@ -15,8 +15,8 @@ const NETWORK_BITS: u32 = 64;
 pub struct ClientNetwork {
     /// The address, with the last 64 bits of IPv6 cleared.
     pub network: IpAddr,
-    /// True if the organizers trust it.
-    pub is_trusted: bool,
+    /// The first address of the trusted network that contains it, if one does.
+    pub trusted: Option<IpAddr>,
 }
 
 impl ClientNetwork {
@@ -30,13 +30,24 @@ impl ClientNetwork {
     ) -> Self {
         let is_proxy = |ip: IpAddr| proxies.iter().any(|network| network.contains(ip));
         let client = client_address(headers, peer.to_canonical(), is_proxy);
-        let is_trusted = trusted.iter().any(|network| network.contains(client));
-        Self { network: network_of(client), is_trusted }
+        let trusted = trusted.iter().find(|network| network.contains(client));
+        Self { network: network_of(client), trusted: trusted.map(Network::address) }
+    }
+
+    /// True if the organizers trust it.
+    pub fn is_trusted(&self) -> bool {
+        self.trusted.is_some()
+    }
+
+    /// What has one share of what all clients share: a trusted network as a whole, else an IPv4
+    /// address or an IPv6 /48.
+    pub fn sharer(&self) -> IpAddr {
+        self.trusted.unwrap_or_else(|| site_of(self.network))
     }
 
     /// The network that limits on connections count; `None` if they do not apply to it.
     pub fn holder(&self) -> Option<IpAddr> {
-        (!self.is_trusted && !is_own_machine(self.network)).then_some(self.network)
+        (!self.is_trusted() && !is_own_machine(self.network)).then_some(self.network)
     }
 }
 

@@ -84,7 +84,8 @@ impl<K: Clone + Eq + Hash> Permits<K> {
 }
 
 /// Permits of which one network has a share, so that it cannot keep everybody else out. The owner
-/// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share.
+/// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share, and so do all
+/// addresses of a trusted network.
 pub struct NetworkPermits {
     permits: Arc<Permits<IpAddr>>,
     max: usize,
@@ -100,7 +101,7 @@ impl NetworkPermits {
     pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<IpAddr>, Refused> {
         let is_spared = client.holder().is_none();
         let part = if is_spared { SPARED_PART } else { NETWORK_PART };
-        self.permits.acquire_within(Some(site_of(client.network)), self.max / part)
+        self.permits.acquire_within(Some(client.sharer()), self.max / part)
     }
 
     /// The number of permits there are.

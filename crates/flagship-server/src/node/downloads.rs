@@ -165,7 +165,8 @@ mod tests {
     use super::*;
 
     fn client(address: &str, is_trusted: bool) -> ClientNetwork {
-        ClientNetwork { network: address.parse().expect("an address"), is_trusted }
+        let network = address.parse().expect("an address");
+        ClientNetwork { network, trusted: is_trusted.then_some(network) }
     }
 
     #[tokio::test]

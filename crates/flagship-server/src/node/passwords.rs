@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     fn network(number: u8) -> ClientNetwork {
-        ClientNetwork { network: IpAddr::from([203, 0, 113, number]), is_trusted: false }
+        ClientNetwork { network: IpAddr::from([203, 0, 113, number]), trusted: None }
     }
 
     #[test]
@@ -231,11 +231,14 @@ mod tests {
         };
         let words = "a network has a quarter";
         let is_trusted = control("one_network_leaves_permits_to_the_others", words);
-        let rival = ClientNetwork { is_trusted, ..network(1) };
+        let campus = Some(IpAddr::from([203, 0, 113, 0]));
+        let rival = ClientNetwork { trusted: campus.filter(|_| is_trusted), ..network(1) };
         let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");
-        let campus = take_all(ClientNetwork { is_trusted: true, ..network(2) });
-        assert_eq!(campus.len(), passwords.permits.max() / 2);
+        // One address has a half, and another of the same trusted network none.
+        let of_campus = |number| take_all(ClientNetwork { trusted: campus, ..network(number) });
+        let halves = [of_campus(2), of_campus(4)];
+        assert_eq!(halves.map(|it| it.len()), [passwords.permits.max() / 2, 0]);
         assert!(passwords.permit(&network(3)).is_ok(), "others have permits too");
         drop(theirs);
         assert!(passwords.permit(&rival).is_ok(), "permits are returned");
@@ -249,7 +252,7 @@ mod tests {
         let taken = (0..4_u16).flat_map(|number| {
             let site = if apart { number } else { 0 };
             let network = Ipv6Addr::new(0x2001, 0xdb8, site, number, 0, 0, 0, 0).into();
-            let client = ClientNetwork { network, is_trusted: false };
+            let client = ClientNetwork { network, trusted: None };
             let passwords = &passwords;
             std::iter::from_fn(move || passwords.permit(&client).ok())
         });

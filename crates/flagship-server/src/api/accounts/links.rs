@@ -1,11 +1,13 @@
 //! Mailed links: requesting one, and using one. A link works once, does one thing, and logs nobody
 //! in.
 
+use std::net::IpAddr;
+
 use axum::extract::State;
 use flagship_game::TeamId;
 use flagship_store::Lock;
 use flagship_store::accounts;
-use flagship_store::mail::Purpose;
+use flagship_store::mail::{Purpose, SHARER_DIGITS};
 use flagship_store::ops::{Actor, Op, Outcome};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -137,7 +139,13 @@ fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Resu
     Ok(())
 }
 
-/// The digest that stands for a network in the database.
+/// The digests that stand in the database for a network and for what shares its mails of an hour:
+/// a trusted network as a whole.
 pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
-    app.config().key.mac("network", &[&client.network.to_string()])
+    let digest = |network: IpAddr| {
+        let mut mac = app.config().key.mac("network", &[&network.to_string()]);
+        mac.truncate(SHARER_DIGITS);
+        mac
+    };
+    digest(client.trusted.unwrap_or(client.network)) + &digest(client.network)
 }

@@ -14,7 +14,7 @@ use flagship_store::Key;
 use flagship_store::captchas::Solution;
 
 use super::spent::{Reserved, Spent};
-use crate::net::address::{ClientNetwork, site_of};
+use crate::net::address::ClientNetwork;
 use crate::net::permits::{Permit, Permits, Refused};
 use crate::node::background::Background;
 use crate::node::error::NodeError;
@@ -90,7 +90,7 @@ fn permit_of(
 ) -> Result<Permit<IpAddr>, Refused> {
     let is_spared = client.holder().is_none();
     let max = if is_spared { MAKING_PER_SPARED_MAX } else { MAKING_PER_NETWORK_MAX };
-    making.acquire_within(Some(site_of(client.network)), max)
+    making.acquire_within(Some(client.sharer()), max)
 }
 
 impl Secrets {
@@ -159,8 +159,11 @@ mod tests {
     #[test]
     fn a_spared_network_leaves_captchas_to_the_others() {
         let making = Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX);
-        let network = |last| [192, 0, 2, last].into();
-        let client = |last, is_trusted| ClientNetwork { network: network(last), is_trusted };
+        let campus = IpAddr::from([192, 0, 2, 0]);
+        let client = |last, is_trusted: bool| ClientNetwork {
+            network: [192, 0, 2, last].into(),
+            trusted: is_trusted.then_some(campus),
+        };
         let take_all = |client: ClientNetwork| -> Vec<_> {
             std::iter::from_fn(|| permit_of(&making, &client).ok()).collect()
         };
@@ -168,6 +171,7 @@ mod tests {
         let is_usual = control("a_spared_network_leaves_captchas_to_the_others", words);
         let campus = take_all(client(1, !is_usual));
         assert_eq!(campus.len(), MAKING_MAX / 2, "a campus has a half");
+        assert!(permit_of(&making, &client(4, true)).is_err(), "with all its addresses");
         assert_eq!(take_all(client(2, false)).len(), MAKING_PER_NETWORK_MAX);
         assert!(permit_of(&making, &client(3, false)).is_ok(), "others have permits too");
     }

@@ -73,7 +73,7 @@ impl Limits {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Vec<Attempt<IpAddr>>, NodeError> {
-        if client.is_trusted {
+        if client.is_trusted() {
             return Ok(Vec::new());
         }
         self.signups.begin(client.network, now_ms).map_err(too_many)
@@ -81,7 +81,7 @@ impl Limits {
 
     /// Counts a requested mail, under the limit of signups, since each signup sends one.
     pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
-        let mails = if client.is_trusted { &self.mails_of_trusted } else { &self.mails };
+        let mails = if client.is_trusted() { &self.mails_of_trusted } else { &self.mails };
         mails.begin(client.network, now_ms).map(drop).map_err(too_many)
     }
 

@@ -120,7 +120,7 @@ impl Attempts {
         client: &ClientNetwork,
     ) -> Result<SharedAttempt, NodeError> {
         let per_hour = self.settings.load().limits.signups_per_network_per_hour;
-        let count_max = if client.is_trusted { 0 } else { per_hour };
+        let count_max = if client.is_trusted() { 0 } else { per_hour };
         let limit = Limit::new(count_max, ATTEMPT_WINDOW_MAX_MS);
         self.begin(&["signup", &client.network.to_string()], limit).await
     }
@@ -216,7 +216,7 @@ mod tests {
             let (nodes, key) = (Arc::new(joined.expect("it joins").0), Key::new(&[1; 32]));
             let attempts = Attempts::new(test.db.clone(), clock.clone(), key, settings, nodes);
             let network = Ipv4Addr::LOCALHOST.into();
-            let client = ClientNetwork { network, is_trusted: false };
+            let client = ClientNetwork { network, trusted: None };
             let log_in = async || attempts.log_in("#1", &client).await.expect("there is room");
             drop(log_in().await);
             log_in().await.give_back().await;

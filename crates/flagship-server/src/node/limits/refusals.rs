@@ -121,7 +121,8 @@ mod tests {
     use super::*;
 
     fn client(address: &str, is_trusted: bool) -> ClientNetwork {
-        ClientNetwork { network: address.parse().expect("an address"), is_trusted }
+        let network = address.parse().expect("an address");
+        ClientNetwork { network, trusted: is_trusted.then_some(network) }
     }
 
     #[test]
@@ -179,7 +180,7 @@ mod tests {
         let first = "2001:db8::".parse::<Ipv6Addr>().expect("an address").to_bits();
         let network = |number: u128| {
             let network = Ipv6Addr::from_bits(first + number * spread).into();
-            ClientNetwork { network, is_trusted: false }
+            ClientNetwork { network, trusted: None }
         };
         let throttled = |retry_after_s| Err(NodeError::Throttled { retry_after_s });
         for number in 0..12 {
