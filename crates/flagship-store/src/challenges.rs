@@ -113,6 +113,16 @@ pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
 }
 
+/// Deletes all drafts and flags. `touch` has to follow.
+pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
+    on!(tx, conn => {
+        for sql in ["delete from flags", "delete from challenges"] {
+            sqlx::query(sql).execute(&mut *conn).await?;
+        }
+    });
+    Ok(())
+}
+
 /// Deletes drafts with their flags. `touch` has to follow.
 pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     for id in ids {
@@ -239,7 +249,8 @@ pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
 
 fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {
     let mut all = Vec::with_capacity(drafts.len());
-    // Flags without a challenge, which another program wrote, must not hide those of others.
+    // Flags without a challenge and rows with another challenge's definition, which another program
+    // wrote, must not hide those of others.
     let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
     for FlagRow { challenge_id, kind, case_insensitive, value } in flags {
         by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
@@ -252,6 +263,9 @@ fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {
         let own = by_challenge.remove(&row.challenge_id).unwrap_or_default();
         let (hidden, release_at_ms) = (row.hidden, row.release_at_ms);
         let challenge = parse(&row.definition)?;
+        if challenge.id.as_str() != row.challenge_id {
+            continue;
+        }
         all.push(Draft { challenge, flags: own, hidden, release_at_ms });
     }
     Ok(all)

@@ -296,9 +296,9 @@ impl Writer {
             return Err(newer.into());
         }
         let (mut tx, now_ms) = (self.db.snapshot_of_lane().await?, self.clock.now_ms());
-        let (preview, drafts) = ops::preview_in(&mut tx, now_ms, self.fold.clone(), plan).await?;
-        let signature = self.seal.signed_flags(&mut tx).await?;
-        self.drafts = signature.map(|signature| SignedDrafts { drafts, signature });
+        let (seal, fold) = (&self.seal, self.fold.clone());
+        let (preview, drafts) = ops::preview_in(&mut tx, seal, now_ms, fold, plan).await?;
+        self.drafts = drafts;
         Ok(preview)
     }
 

@@ -152,18 +152,23 @@ pub async fn use_token(
 }
 
 /// The mails that are due. Sharers take turns: the first mail of an hour of each comes before the
-/// second of any, and those after `turn_max` are left out. Of a sharer, mails that were requested
-/// come before those of signups, then the oldest first.
+/// second of any, and those after `turn_max` are left out. Networks with one share take turns for it
+/// likewise. Of a network, mails that were requested come before those of signups, then the oldest
+/// first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
     let mut conn = db.read().await?;
-    let sql = "with shares as (select outbox.*, substr(network, 1, 32) as sharer from outbox), \
-               sent as (select sharer, count(*) as mails from shares \
-                   where sent_at_ms > $2 group by sharer), \
-               due as (select shares.*, coalesce(sent.mails, 0) + row_number() over \
-                   (partition by shares.sharer \
-                   order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as turn \
-                   from shares left join sent on sent.sharer = shares.sharer \
-                   where next_at_ms <= $1) \
+    let sql = "with sent as (select network, count(*) as mails from outbox \
+                   where sent_at_ms > $2 group by network), \
+               shared as (select substr(network, 1, 32) as sharer, \
+                   cast(sum(mails) as bigint) as mails from sent group by substr(network, 1, 32)), \
+               waiting as (select outbox.*, substr(outbox.network, 1, 32) as sharer, \
+                   coalesce(sent.mails, 0) + row_number() over (partition by outbox.network \
+                   order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as own \
+                   from outbox left join sent on sent.network = outbox.network \
+                   where next_at_ms <= $1), \
+               due as (select waiting.*, coalesce(shared.mails, 0) + row_number() over \
+                   (partition by waiting.sharer order by own, next_at_ms, id) as turn \
+                   from waiting left join shared on shared.sharer = waiting.sharer) \
                select id, address, subject, body, attempts from due where turn <= $3 \
                order by turn, next_at_ms, id limit $4";
     Ok(on!(&mut conn, conn => {

@@ -231,15 +231,16 @@ impl Seal {
         Ok(mac.filter(|mac| *mac == expected))
     }
 
-    /// Logs and remembers it if the challenges or flags are not those that were signed last.
-    pub(crate) async fn watch_flags(&self, tx: &mut Tx) -> Result<()> {
-        if self.signed_flags(tx).await?.is_none() {
+    /// The same. Logs and remembers it if they are not.
+    pub(crate) async fn watch_flags(&self, tx: &mut Tx) -> Result<Option<String>> {
+        let signature = self.signed_flags(tx).await?;
+        if signature.is_none() {
             self.note_altered();
             tracing::error!(
                 "challenges or flags were changed by another program: `flagship journal verify`"
             );
         }
-        Ok(())
+        Ok(signature)
     }
 
     /// [`challenges::all`], for a server to judge by. A change by another program is logged.

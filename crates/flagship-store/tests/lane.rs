@@ -343,6 +343,42 @@ on_both_engines! {
         assert!(writer.seal().check(writer.db()).await.is_err(), "it is detected");
     }
 
+    async fn apply_signs_nothing_that_another_program_wrote(engine: Engine) {
+        let words = "what another program wrote is gone";
+        let is_spared = control("apply_signs_nothing_that_another_program_wrote", words);
+        for altered in [
+            "insert into challenges (challenge_id, definition, hidden, released) \
+             select 'z', definition, hidden, released from challenges",
+            "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+             values ('!', 1, 'exact', false, 'x')",
+            "update challenges set definition = definition || ' '",
+            "update flags set number = number + 1",
+        ] {
+            let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+            let mut writer = writer(&test, &clock).await;
+            writer.step(&[apply()]).await.expect("the step is written");
+            test.execute(altered).await;
+            test.execute(
+                "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+                 select challenge_id, 9, 'regex', false, 'mine' from challenges",
+            )
+            .await;
+            assert!(writer.seal().check(writer.db()).await.is_err(), "{altered}");
+            let preview = writer.preview(&plan()).await.expect("it only reads");
+            assert!(preview.steps.contains(&PlanStep::Rewrite), "{altered}");
+            if !is_spared {
+                writer.step(&[apply()]).await.expect("the step is written");
+            }
+            let (_, drafts) = challenges::all(writer.db()).await.expect("the challenges");
+            let is_planned = drafts == plan().challenges;
+            assert!(is_planned, "{words}: {altered}");
+            writer.seal().check(writer.db()).await.expect("the rows are those that were applied");
+            assert!(writer.seal().is_altered(), "{altered} leaves a trace");
+            let preview = writer.preview(&plan()).await.expect("it only reads");
+            assert!(preview.steps.is_empty(), "{altered}");
+        }
+    }
+
     async fn an_altered_definition_is_noticed_when_it_is_released(engine: Engine) {
         let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
         let mut plan = plan();

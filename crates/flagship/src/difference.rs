@@ -52,6 +52,10 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> Change {
             head: "change the event".to_owned(),
             fields: differing(&event_fields(old, zone), &event_fields(new, zone)),
         },
+        PlanStep::Rewrite => Change {
+            head: "write all challenges and flags anew: another program changed them".to_owned(),
+            fields: Vec::new(),
+        },
         PlanStep::ChangeSettings { old, new } => {
             let json = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
             Change {

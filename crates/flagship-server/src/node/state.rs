@@ -231,7 +231,7 @@ impl App {
             return Ok(None);
         }
         let now_ms = self.clock.now_ms();
-        ops::preview(&self.db, now_ms, &self.feed.latest(), plan).await.map(Some)
+        ops::preview(&self.db, &self.seal, now_ms, &self.feed.latest(), plan).await.map(Some)
     }
 
     /// Runs an operation in the lane.

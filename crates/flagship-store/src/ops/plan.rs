@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{ChallengeId, Contest, Entry, Event, Reveal};
 
-use super::step::StepTx;
+use super::step::{SignedDrafts, StepTx};
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
+use crate::seal::Seal;
 use crate::{Db, Result, Tx, journal, settings};
 
 /// An event as its files say.
@@ -46,6 +47,8 @@ pub enum PlanStep {
         /// The event as planned.
         new: Box<Event>,
     },
+    /// All challenges and flags are written anew, because another program changed them.
+    Rewrite,
     /// Other settings.
     ChangeSettings {
         /// The settings of the running nodes.
@@ -178,19 +181,16 @@ pub(super) async fn apply(
     // Read once: a challenge released between two readings would never be on record.
     let now_ms = step.now_ms();
     let known = step.drafts.take().filter(|known| known.drafts.revision == step.revision);
+    let signature = step.seal.watch_flags(&mut step.tx).await?;
     let drafts = match known {
-        // Flags that another program altered since are compared, so that they are not signed.
-        Some(known)
-            if step.seal.signed_flags(&mut step.tx).await?.as_ref() == Some(&known.signature) =>
-        {
-            known.drafts
-        }
+        Some(known) if signature.as_ref() == Some(&known.signature) => known.drafts,
         _ => Drafts::read(&mut step.tx).await?,
     };
+    let is_altered = signature.is_none();
     let settings = settings::get(&mut step.tx).await?;
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
     let Differences { steps, destructions, written, removed, .. } =
-        difference(step.contest(), &drafts, settings.clone(), plan, now_ms);
+        difference(step.contest(), &drafts, is_altered, settings.clone(), plan, now_ms);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(Unconfirmed { destructions: count }));
@@ -202,7 +202,11 @@ pub(super) async fn apply(
     if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
     }
-    if !written.is_empty() || !removed.is_empty() {
+    if is_altered {
+        // Nothing that another program wrote is signed.
+        challenges::clear(&mut step.tx).await?;
+    }
+    if is_altered || !written.is_empty() || !removed.is_empty() {
         challenges::remove(&mut step.tx, &removed).await?;
         for Written { draft, has_new_flags, .. } in &written {
             challenges::write(&mut step.tx, draft, is_visible(draft, now_ms)).await?;
@@ -211,7 +215,7 @@ pub(super) async fn apply(
             }
         }
         step.seal.sign_flags(&mut step.tx).await?;
-        if !removed.is_empty() || written.iter().any(|it| it.is_touched) {
+        if is_altered || !removed.is_empty() || written.iter().any(|it| it.is_touched) {
             let revision = challenges::touch(&mut step.tx).await?;
             step.set_revision(revision).await?;
         }
@@ -221,24 +225,32 @@ pub(super) async fn apply(
 
 /// Decides what `apply` would do at `now_ms`. No flag waits meanwhile: it reads a snapshot of the
 /// database, and the entries after those of `contest`.
-pub async fn preview(db: &Db, now_ms: i64, contest: &Contest, plan: &Plan) -> Result<Preview> {
+pub async fn preview(
+    db: &Db,
+    seal: &Seal,
+    now_ms: i64,
+    contest: &Contest,
+    plan: &Plan,
+) -> Result<Preview> {
     let mut tx = db.snapshot().await?;
     let head = journal::hash_at_in(&mut tx, contest.seq()).await?.unwrap_or_default();
     let fold = Fold { contest: contest.clone(), head };
-    preview_in(&mut tx, now_ms, fold, plan).await.map(|(preview, _)| preview)
+    preview_in(&mut tx, seal, now_ms, fold, plan).await.map(|(preview, _)| preview)
 }
 
-/// The same, with the drafts that it read.
+/// The same, with the drafts that it read, if they are signed.
 pub(crate) async fn preview_in(
     tx: &mut Tx,
+    seal: &Seal,
     now_ms: i64,
     mut fold: Fold,
     plan: &Plan,
-) -> Result<(Preview, Drafts)> {
+) -> Result<(Preview, Option<SignedDrafts>)> {
     // The drafts may be newer than the fold.
     fold.follow_all(tx).await?;
     let now_ms = now_ms.max(fold.contest.at_ms());
     let (drafts, settings) = (Drafts::read(tx).await?, settings::get(tx).await?);
+    let signature = seal.signed_flags(tx).await?;
     let phases = fold.contest.due(now_ms).into_iter().map(|phase| Fact::Phase { phase });
     append(&mut fold, now_ms, phases)?;
     if fold.contest.event().is_some() {
@@ -248,10 +260,11 @@ pub(crate) async fn preview_in(
     }
     let before = fold.contest.clone();
     let Differences { steps, destructions, held, .. } =
-        difference(&before, &drafts, settings, plan, now_ms);
+        difference(&before, &drafts, signature.is_none(), settings, plan, now_ms);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
-    Ok((Preview { steps, destructions, held, before, after: fold.contest }, drafts))
+    let signed = signature.map(|signature| SignedDrafts { drafts, signature });
+    Ok((Preview { steps, destructions, held, before, after: fold.contest }, signed))
 }
 
 /// Folds facts that are in no journal.
@@ -273,6 +286,7 @@ fn is_visible(draft: &Draft, now_ms: i64) -> bool {
 fn difference(
     contest: &Contest,
     current: &Drafts,
+    is_altered: bool,
     running: Option<String>,
     plan: &Plan,
     now_ms: i64,
@@ -281,6 +295,9 @@ fn difference(
     let current = &current.drafts;
     let mut steps = Vec::new();
     steps.extend(event_step(contest, &plan.event));
+    if is_altered {
+        steps.push((PlanStep::Rewrite, None));
+    }
     if let (Some(old), Some(new)) = (running, &plan.settings)
         && old != *new
     {
@@ -296,10 +313,11 @@ fn difference(
         if before.is_some_and(|before| loses_flags(contest, before, draft, now_ms)) {
             unsolvable.push(Destruction::Unsolvable(draft.challenge.id.clone()));
         }
-        if let Some(step) = challenge_step(contest, before, draft, now_ms) {
-            steps.push(step);
-            written.push(Written::new(before, draft));
+        let step = challenge_step(contest, before, draft, now_ms);
+        if is_altered || step.is_some() {
+            written.push(Written::new(before.filter(|_| !is_altered), draft));
         }
+        steps.extend(step);
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
     for before in current {

@@ -30,15 +30,15 @@ const REFUSED_MAX: usize = 10_000;
 /// the owner of a /64 often has a whole /48.
 const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
 
-/// How many times the limit on requested mails applies to a trusted network. They need no captcha,
-/// and all count in the event's mails of an hour.
-const TRUSTED_TIMES: u32 = 25;
+/// How many times the limit on requested mails applies to an address in a trusted network, and to
+/// the trusted network. They need no captcha, and all count in the event's mails of an hour.
+const TRUSTED_TIMES: [u32; 2] = [25, 50];
 
 /// All limits on accounts.
 pub struct Limits {
     signups: Networks,
     mails: Networks,
-    mails_of_trusted: Networks,
+    mails_of_trusted: [Networks; 2],
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
@@ -60,7 +60,7 @@ impl Limits {
         Self {
             signups: by_network(1),
             mails: by_network(1),
-            mails_of_trusted: by_network(TRUSTED_TIMES),
+            mails_of_trusted: TRUSTED_TIMES.map(by_network),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
@@ -81,8 +81,13 @@ impl Limits {
 
     /// Counts a requested mail, under the limit of signups, since each signup sends one.
     pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
-        let mails = if client.is_trusted() { &self.mails_of_trusted } else { &self.mails };
-        mails.begin(client.network, now_ms).map(drop).map_err(too_many)
+        let Some(trusted) = client.trusted else {
+            return self.mails.begin(client.network, now_ms).map(drop).map_err(too_many);
+        };
+        for (mails, network) in self.mails_of_trusted.iter().zip([client.network, trusted]) {
+            mails.begin(network, now_ms).map_err(too_many)?;
+        }
+        Ok(())
     }
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
