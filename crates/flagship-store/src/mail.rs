@@ -152,7 +152,7 @@ pub async fn use_token(
 }
 
 /// The mails that are due. Sharers take turns: the first mail of an hour of each comes before the
-/// second of any, and those after `turn_max` are left out. Networks with one share take turns for it
+/// second of any, and those after `turn_max` are left out. The networks of a sharer take turns
 /// likewise. Of a network, mails that were requested come before those of signups, then the oldest
 /// first.
 pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<Vec<DueMail>> {
