@@ -144,6 +144,11 @@ impl Contest {
         Some(&self.challenges.at(self.index_of(id)?).challenge)
     }
 
+    /// The challenges that are in the journal and not withdrawn: for organizers only.
+    pub fn released(&self) -> impl Iterator<Item = &Arc<Challenge>> {
+        self.challenges.iter().filter(|state| !state.withdrawn).map(|state| &state.challenge)
+    }
+
     /// Whether a challenge is in the journal and not withdrawn.
     pub fn is_released(&self, id: &ChallengeId) -> bool {
         self.index_of(id).is_some_and(|index| !self.challenges.at(index).withdrawn)

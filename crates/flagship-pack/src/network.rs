@@ -26,11 +26,6 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Its first address.
-    pub fn address(&self) -> IpAddr {
-        self.address
-    }
-
     /// Whether `address` is in this network. An IPv4-mapped IPv6 address counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let (ours, length) = bits(self.address);

@@ -193,7 +193,8 @@ pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<O
 pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<Account>> {
     let sql = format!(
         "{COLUMNS} where email = $1 \
-         order by case when network = $2 then 0 else 1 end, created_at_ms, id"
+         order by case when substr(network, 33) = substr($2, 33) then 0 else 1 end, \
+         created_at_ms, id"
     );
     let sql = sqlx::AssertSqlSafe(sql);
     let mut found: Vec<Account> = on!(tx, conn => {

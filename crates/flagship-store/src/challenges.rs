@@ -75,11 +75,19 @@ pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
 }
 
 pub(crate) async fn all_in(tx: &mut Tx) -> Result<Vec<Draft>> {
+    match read_in(tx).await? {
+        (drafts, None) => Ok(drafts),
+        (_, Some(error)) => Err(error),
+    }
+}
+
+/// All drafts that can be read, and what is wrong with another, which another program wrote.
+async fn read_in(tx: &mut Tx) -> Result<(Vec<Draft>, Option<StoreError>)> {
     let (drafts, flags) = on!(tx, conn => (
         sqlx::query_as(DRAFTS).fetch_all(&mut *conn).await?,
         sqlx::query_as(FLAGS).fetch_all(&mut *conn).await?,
     ));
-    join(drafts, flags)
+    Ok(join(drafts, flags))
 }
 
 /// A number that changes whenever drafts or flags do, except what a challenge's definition says:
@@ -178,10 +186,9 @@ pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, bool)>> {
     let rows: Vec<(String, bool)> = on!(tx, conn => {
         sqlx::query_as("select challenge_id, shown from held").fetch_all(conn).await?
     });
-    let id = |text: &str| {
-        ChallengeId::parse(text).map_err(|e| StoreError::Corrupt(format!("a held challenge: {e}")))
-    };
-    rows.into_iter().map(|(text, shown)| Ok((id(&text)?, shown))).collect()
+    // What is no id, another program wrote.
+    let held = |(id, shown): (String, bool)| Some((ChallengeId::parse(&id).ok()?, shown));
+    Ok(rows.into_iter().filter_map(held).collect())
 }
 
 /// Shows or hides a draft, which it stays whatever is applied, and removes its release time, which
@@ -200,7 +207,7 @@ pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Res
     touch(tx).await
 }
 
-/// What the database has of the challenges.
+/// What the database has of the challenges, without what cannot be read.
 pub(crate) struct Drafts {
     /// [`revision`] of all this.
     pub(crate) revision: i64,
@@ -213,17 +220,18 @@ impl Drafts {
     pub(crate) async fn read(tx: &mut Tx) -> Result<Self> {
         let by_command = held_in(tx).await?.into_iter().collect();
         let revision = revision_in(tx).await?;
-        Ok(Self { revision, drafts: all_in(tx).await?, by_command })
+        let (drafts, _) = read_in(tx).await?;
+        Ok(Self { revision, drafts, by_command })
     }
 }
 
-/// The challenges whose release is due at `now_ms`.
+/// The challenges whose release is due at `now_ms`, without what cannot be read.
 pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
-    let sql = "select definition from challenges \
+    let sql = "select challenge_id, definition from challenges \
                where not released and not hidden and release_at_ms <= $1 order by challenge_id";
-    let definitions: Vec<String> =
-        on!(tx, conn => sqlx::query_scalar(sql).bind(now_ms).fetch_all(conn).await?);
-    definitions.iter().map(|text| parse(text)).collect()
+    let rows: Vec<(String, String)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    Ok(rows.iter().filter_map(|(id, definition)| parse(id, definition).ok()).collect())
 }
 
 /// Marks the challenges whose release is due at `now_ms` as released.
@@ -247,30 +255,37 @@ pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
     Ok(revision)
 }
 
-fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> Result<Vec<Draft>> {
-    let mut all = Vec::with_capacity(drafts.len());
-    // Flags without a challenge and rows with another challenge's definition, which another program
-    // wrote, must not hide those of others.
+fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> (Vec<Draft>, Option<StoreError>) {
+    let (mut all, mut wrong) = (Vec::with_capacity(drafts.len()), None);
+    // Flags without a challenge, which another program wrote, must not hide those of others.
     let mut by_challenge: HashMap<String, Vec<Flag>> = HashMap::new();
     for FlagRow { challenge_id, kind, case_insensitive, value } in flags {
         by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
             "exact" => Flag::Exact { digest: value, case_insensitive },
             "regex" => Flag::Regex { pattern: value, case_insensitive },
-            other => return Err(StoreError::Corrupt(format!("a flag of kind {other}"))),
+            other => {
+                wrong = Some(StoreError::Corrupt(format!("a flag of kind {other}")));
+                continue;
+            }
         });
     }
     for row in drafts {
         let own = by_challenge.remove(&row.challenge_id).unwrap_or_default();
         let (hidden, release_at_ms) = (row.hidden, row.release_at_ms);
-        let challenge = parse(&row.definition)?;
-        if challenge.id.as_str() != row.challenge_id {
-            continue;
+        match parse(&row.challenge_id, &row.definition) {
+            Ok(challenge) => all.push(Draft { challenge, flags: own, hidden, release_at_ms }),
+            Err(error) => wrong = Some(error),
         }
-        all.push(Draft { challenge, flags: own, hidden, release_at_ms });
     }
-    Ok(all)
+    (all, wrong)
 }
 
-fn parse(definition: &str) -> Result<Challenge> {
-    serde_json::from_str(definition).map_err(|e| StoreError::Corrupt(format!("a challenge: {e}")))
+fn parse(id: &str, definition: &str) -> Result<Challenge> {
+    let corrupt = |words: String| StoreError::Corrupt(format!("challenge {id}: {words}"));
+    let challenge: Challenge =
+        serde_json::from_str(definition).map_err(|error| corrupt(error.to_string()))?;
+    match challenge.id.as_str() == id {
+        true => Ok(challenge),
+        false => Err(corrupt(format!("its definition is of {}", challenge.id))),
+    }
 }

@@ -100,7 +100,8 @@ pub struct Cause<'a> {
 /// hour is always queued: other networks cannot use it up.
 pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) -> Result<bool> {
     let (recent, own): (i64, i64) = on!(tx, conn => {
-        let sql = "select count(*), coalesce(sum(case when network = $4 then 1 else 0 end), 0) \
+        let sql = "select count(*), coalesce(sum(case when substr(network, 33) = substr($4, 33) \
+                   then 1 else 0 end), 0) \
                    from outbox where address = $1 and created_at_ms > $2 and kind = $3";
         sqlx::query_as(sql).bind(&draft.address).bind(now_ms - HOUR_MS)
             .bind(cause.kind.as_str()).bind(cause.network).fetch_one(conn).await?

@@ -353,6 +353,16 @@ on_both_engines! {
              values ('!', 1, 'exact', false, 'x')",
             "update challenges set definition = definition || ' '",
             "update flags set number = number + 1",
+            "insert into flags (challenge_id, number, kind, case_insensitive, value) \
+             select challenge_id, 3, 'evil', false, '' from challenges",
+            "insert into challenges (challenge_id, definition, hidden, released, release_at_ms) \
+             values ('y', '{}', false, false, 1)",
+            "insert into challenges (challenge_id, definition, hidden, released, release_at_ms) \
+             select 'y', replace(definition, '\"warm-up\"', '\"y\"'), false, false, 1 \
+             from challenges",
+            "update challenges set challenge_id = 'x', definition = '{}'",
+            "delete from challenges",
+            "insert into held (challenge_id, shown) values ('!', true)",
         ] {
             let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
             let mut writer = writer(&test, &clock).await;
@@ -370,7 +380,8 @@ on_both_engines! {
                 writer.step(&[apply()]).await.expect("the step is written");
             }
             let (_, drafts) = challenges::all(writer.db()).await.expect("the challenges");
-            let is_planned = drafts == plan().challenges;
+            let released: Vec<_> = writer.contest().released().map(|it| it.id.clone()).collect();
+            let is_planned = drafts == plan().challenges && released == [id()];
             assert!(is_planned, "{words}: {altered}");
             writer.seal().check(writer.db()).await.expect("the rows are those that were applied");
             assert!(writer.seal().is_altered(), "{altered} leaves a trace");

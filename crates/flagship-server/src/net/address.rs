@@ -15,8 +15,17 @@ const NETWORK_BITS: u32 = 64;
 pub struct ClientNetwork {
     /// The address, with the last 64 bits of IPv6 cleared.
     pub network: IpAddr,
-    /// The first address of the trusted network that contains it, if one does.
-    pub trusted: Option<IpAddr>,
+    /// The trusted network that contains it, if one does.
+    pub trusted: Option<Network>,
+}
+
+/// What has one share of what all clients share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sharer {
+    /// An IPv4 address or an IPv6 /48.
+    Site(IpAddr),
+    /// A trusted network as a whole.
+    Trusted(Network),
 }
 
 impl ClientNetwork {
@@ -31,7 +40,7 @@ impl ClientNetwork {
         let is_proxy = |ip: IpAddr| proxies.iter().any(|network| network.contains(ip));
         let client = client_address(headers, peer.to_canonical(), is_proxy);
         let trusted = trusted.iter().find(|network| network.contains(client));
-        Self { network: network_of(client), trusted: trusted.map(Network::address) }
+        Self { network: network_of(client), trusted: trusted.copied() }
     }
 
     /// True if the organizers trust it.
@@ -39,10 +48,9 @@ impl ClientNetwork {
         self.trusted.is_some()
     }
 
-    /// What has one share of what all clients share: a trusted network as a whole, else an IPv4
-    /// address or an IPv6 /48.
-    pub fn sharer(&self) -> IpAddr {
-        self.trusted.unwrap_or_else(|| site_of(self.network))
+    /// With whom it shares what all clients share.
+    pub fn sharer(&self) -> Sharer {
+        self.trusted.map_or_else(|| Sharer::Site(site_of(self.network)), Sharer::Trusted)
     }
 
     /// The network that limits on connections count; `None` if they do not apply to it.
@@ -137,6 +145,20 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append("x-forwarded-for", "1.2.3.4".parse().expect("a header"));
         assert_eq!(client_address(&headers, stranger, |_| false), stranger);
+    }
+
+    #[test]
+    fn a_trusted_network_shares_with_none_around_it() {
+        let trusted = ["2001:db8:1::/64", "10.0.0.0/16", "10.0.0.0/8"];
+        let trusted = trusted.map(|text| text.parse().expect("a network"));
+        let sharer = |text: &str| {
+            let peer = text.parse().expect("an address");
+            ClientNetwork::of_request(&HeaderMap::new(), peer, &[], &trusted).sharer()
+        };
+        assert_eq!(sharer("2001:db8:1::7"), sharer("2001:db8:1::8"));
+        assert_ne!(sharer("2001:db8:1::7"), sharer("2001:db8:1:1::7"), "of the same /48");
+        assert_eq!(sharer("10.0.0.1"), sharer("10.0.9.9"));
+        assert_ne!(sharer("10.0.0.1"), sharer("10.1.0.1"));
     }
 
     #[test]

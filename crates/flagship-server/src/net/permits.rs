@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::address::{ClientNetwork, site_of};
+use super::address::{ClientNetwork, Sharer, site_of};
 
 /// One network may hold a quarter of all permits ...
 const NETWORK_PART: usize = 4;
@@ -87,7 +87,7 @@ impl<K: Clone + Eq + Hash> Permits<K> {
 /// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share, and so do all
 /// addresses of a trusted network.
 pub struct NetworkPermits {
-    permits: Arc<Permits<IpAddr>>,
+    permits: Arc<Permits<Sharer>>,
     max: usize,
 }
 
@@ -98,7 +98,7 @@ impl NetworkPermits {
     }
 
     /// Acquires a permit for a client.
-    pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<IpAddr>, Refused> {
+    pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<Sharer>, Refused> {
         let is_spared = client.holder().is_none();
         let part = if is_spared { SPARED_PART } else { NETWORK_PART };
         self.permits.acquire_within(Some(client.sharer()), self.max / part)

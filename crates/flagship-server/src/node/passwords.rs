@@ -2,7 +2,6 @@
 //! of the permits for hashing, so that it cannot keep everybody else out.
 
 use std::collections::HashSet;
-use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -15,7 +14,7 @@ use subtle::ConstantTimeEq;
 
 use super::background::Background;
 use super::error::NodeError;
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{self, NetworkPermits};
 
 /// Most characters of a password.
@@ -41,7 +40,7 @@ static COMMON: LazyLock<HashSet<&str>> =
 type Memory = Vec<Block>;
 
 /// Permits hashing one password.
-pub type Permit = permits::Permit<IpAddr>;
+pub type Permit = permits::Permit<Sharer>;
 
 /// The pool of hashing threads.
 pub struct Passwords {
@@ -160,7 +159,7 @@ pub fn check(rules: &Registration, password: &str, team: &str) -> Result<(), Pas
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::net::Ipv6Addr;
+    use std::net::{IpAddr, Ipv6Addr};
 
     use flagship_control::control;
 
@@ -231,7 +230,7 @@ mod tests {
         };
         let words = "a network has a quarter";
         let is_trusted = control("one_network_leaves_permits_to_the_others", words);
-        let campus = Some(IpAddr::from([203, 0, 113, 0]));
+        let campus = "203.0.113.0/24".parse().ok();
         let rival = ClientNetwork { trusted: campus.filter(|_| is_trusted), ..network(1) };
         let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");

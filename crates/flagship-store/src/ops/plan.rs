@@ -2,9 +2,10 @@
 //! is recorded.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use flagship_game::entry::{Fact, Phase};
-use flagship_game::{ChallengeId, Contest, Entry, Event, Reveal};
+use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 
 use super::step::{SignedDrafts, StepTx};
 use crate::challenges::{self, Draft, Drafts};
@@ -255,8 +256,10 @@ pub(crate) async fn preview_in(
     append(&mut fold, now_ms, phases)?;
     if fold.contest.event().is_some() {
         let due = challenges::due_in(tx, now_ms).await?;
-        let releases = due.into_iter().map(|challenge| Fact::Challenge { challenge });
-        append(&mut fold, now_ms, releases)?;
+        for challenge in due {
+            // The step leaves out what another program wrote and the fold refuses, too.
+            append(&mut fold, now_ms, [Fact::Challenge { challenge }]).ok();
+        }
     }
     let before = fold.contest.clone();
     let Differences { steps, destructions, held, .. } =
@@ -320,7 +323,8 @@ fn difference(
         steps.extend(step);
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
-    for before in current {
+    let lost = lost(contest, &old);
+    for before in current.iter().chain(&lost) {
         let id = &before.challenge.id;
         if new.contains_key(id) {
             continue;
@@ -334,6 +338,18 @@ fn difference(
     }
     destructions.append(&mut unsolvable);
     Differences { steps, destructions, held, written, removed }
+}
+
+/// The released challenges whose rows another program removed.
+fn lost(contest: &Contest, rows: &HashMap<ChallengeId, usize>) -> Vec<Draft> {
+    let lost = contest.released().filter(|challenge| !rows.contains_key(&challenge.id));
+    let draft = |challenge: &Arc<Challenge>| Draft {
+        challenge: (**challenge).clone(),
+        flags: Vec::new(),
+        hidden: false,
+        release_at_ms: None,
+    };
+    lost.map(draft).collect()
 }
 
 /// The drafts with the state that commands gave them, and those whose files say otherwise.

@@ -208,7 +208,10 @@ impl StepTx {
         if is_due && self.contest().event().is_some() {
             self.seal.watch_flags(&mut self.tx).await?;
             for challenge in challenges::due_in(&mut self.tx, now_ms).await? {
-                self.append(now_ms, Fact::Challenge { challenge })?;
+                let id = challenge.id.clone();
+                if let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
+                    tracing::error!(%error, %id, "a challenge whose time has come is not released");
+                }
             }
             challenges::mark_released(&mut self.tx, now_ms).await?;
             self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;

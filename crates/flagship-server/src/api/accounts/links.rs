@@ -1,7 +1,7 @@
 //! Mailed links: requesting one, and using one. A link works once, does one thing, and logs nobody
 //! in.
 
-use std::net::IpAddr;
+use std::fmt::Display;
 
 use axum::extract::State;
 use flagship_game::TeamId;
@@ -142,10 +142,11 @@ fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Resu
 /// The digests that stand in the database for a network and for what shares its mails of an hour:
 /// a trusted network as a whole.
 pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
-    let digest = |network: IpAddr| {
+    let digest = |network: &dyn Display| {
         let mut mac = app.config().key.mac("network", &[&network.to_string()]);
         mac.truncate(SHARER_DIGITS);
         mac
     };
-    digest(client.trusted.unwrap_or(client.network)) + &digest(client.network)
+    let network = digest(&client.network);
+    client.trusted.map_or_else(|| network.clone(), |trusted| digest(&trusted)) + &network
 }

@@ -5,7 +5,6 @@
 //! compares with the visitor's clock, and a clock that is ahead would discard every solution.
 
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use altcha::{Challenge, CreateChallengeOptions, Payload, VerifySolutionOptions};
@@ -14,7 +13,7 @@ use flagship_store::Key;
 use flagship_store::captchas::Solution;
 
 use super::spent::{Reserved, Spent};
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{Permit, Permits, Refused};
 use crate::node::background::Background;
 use crate::node::error::NodeError;
@@ -42,7 +41,7 @@ pub struct ProofOfWork {
     secrets: Arc<Secrets>,
     spent: Spent,
     thread: Background<()>,
-    making: Arc<Permits<IpAddr>>,
+    making: Arc<Permits<Sharer>>,
 }
 
 /// The keys that sign challenges.
@@ -85,9 +84,9 @@ impl ProofOfWork {
 
 /// Permission for a client to have a challenge made.
 fn permit_of(
-    making: &Arc<Permits<IpAddr>>,
+    making: &Arc<Permits<Sharer>>,
     client: &ClientNetwork,
-) -> Result<Permit<IpAddr>, Refused> {
+) -> Result<Permit<Sharer>, Refused> {
     let is_spared = client.holder().is_none();
     let max = if is_spared { MAKING_PER_SPARED_MAX } else { MAKING_PER_NETWORK_MAX };
     making.acquire_within(Some(client.sharer()), max)
@@ -159,7 +158,7 @@ mod tests {
     #[test]
     fn a_spared_network_leaves_captchas_to_the_others() {
         let making = Permits::new(MAKING_MAX, MAKING_PER_NETWORK_MAX);
-        let campus = IpAddr::from([192, 0, 2, 0]);
+        let campus = "192.0.2.0/24".parse().expect("a network");
         let client = |last, is_trusted: bool| ClientNetwork {
             network: [192, 0, 2, last].into(),
             trusted: is_trusted.then_some(campus),

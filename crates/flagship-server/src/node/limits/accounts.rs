@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use flagship_game::TeamKey;
 use flagship_game::name::{self, NAME_CHARS_MAX};
+use flagship_pack::Network;
 use parking_lot::Mutex;
 
 use super::swept::SweptMap;
@@ -30,15 +31,18 @@ const REFUSED_MAX: usize = 10_000;
 /// the owner of a /64 often has a whole /48.
 const WIDER: [(u32, u32); 2] = [(56, 2), (48, 4)];
 
-/// How many times the limit on requested mails applies to an address in a trusted network, and to
-/// the trusted network. They need no captcha, and all count in the event's mails of an hour.
-const TRUSTED_TIMES: [u32; 2] = [25, 50];
+/// How many times the limit on requested mails applies to an address in a trusted network ...
+const OF_TRUSTED_TIMES: u32 = 25;
+/// ... and to a trusted network. They need no captcha, and all count in the event's mails of an
+/// hour.
+const TRUSTED_TIMES: u32 = 50;
 
 /// All limits on accounts.
 pub struct Limits {
     signups: Networks,
     mails: Networks,
-    mails_of_trusted: [Networks; 2],
+    mails_from_trusted: Networks,
+    mails_of_trusted: Windows<Network>,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
@@ -55,12 +59,16 @@ impl Limits {
             let count_max = move || settings.load().limits.signups_per_network_per_hour;
             Networks::new(move || count_max().saturating_mul(times))
         };
-        let by_team = settings.clone();
+        let (by_team, of_trusted) = (settings.clone(), settings.clone());
         let by_team = move || by_team.load().limits.failed_logins_per_team_per_minute;
         Self {
             signups: by_network(1),
             mails: by_network(1),
-            mails_of_trusted: TRUSTED_TIMES.map(by_network),
+            mails_from_trusted: by_network(OF_TRUSTED_TIMES),
+            mails_of_trusted: Windows::new(move || {
+                let count_max = of_trusted.load().limits.signups_per_network_per_hour;
+                Limit::new(count_max.saturating_mul(TRUSTED_TIMES), HOUR_MS)
+            }),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
@@ -84,10 +92,8 @@ impl Limits {
         let Some(trusted) = client.trusted else {
             return self.mails.begin(client.network, now_ms).map(drop).map_err(too_many);
         };
-        for (mails, network) in self.mails_of_trusted.iter().zip([client.network, trusted]) {
-            mails.begin(network, now_ms).map_err(too_many)?;
-        }
-        Ok(())
+        self.mails_from_trusted.begin(client.network, now_ms).map_err(too_many)?;
+        self.mails_of_trusted.begin(trusted, now_ms).map(drop).map_err(too_many)
     }
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as

@@ -1,7 +1,6 @@
 //! Sends the mails that are due from the durable outbox, and retries after failures. No request
 //! waits for it, and no address or link is logged.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -15,7 +14,7 @@ use tokio::sync::{Notify, mpsc};
 use super::outbox::Outbox;
 use super::requests::MailRequest;
 use super::transport::{Failure, SENDERS_MAX, Transport};
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, Sharer};
 use crate::net::permits::{NetworkPermits, Permit};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::config::Config;
@@ -113,7 +112,7 @@ impl Mailer {
     }
 
     /// Acquires a permit for a requested mail.
-    pub fn permit(&self, client: &ClientNetwork) -> Result<Permit<IpAddr>, NodeError> {
+    pub fn permit(&self, client: &ClientNetwork) -> Result<Permit<Sharer>, NodeError> {
         Ok(self.request_permits.acquire(client)?)
     }
 

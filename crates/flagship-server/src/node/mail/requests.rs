@@ -1,7 +1,5 @@
 //! Mails that clients request: links to confirm an address or to set a new password.
 
-use std::net::IpAddr;
-
 use flagship_store::accounts::{self, Account};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose};
 use flagship_store::{Lock, StoreError};
@@ -9,6 +7,7 @@ use flagship_store::{Lock, StoreError};
 use super::address::Email;
 use super::letters::TeamLinks;
 use super::outbox::{Outbox, new_link_token};
+use crate::net::address::Sharer;
 use crate::net::permits::Permit;
 
 /// Most teams of one address whose links go into one mail.
@@ -19,12 +18,12 @@ pub struct MailRequest {
     email: Email,
     purpose: Purpose,
     network: String,
-    _permit: Permit<IpAddr>,
+    _permit: Permit<Sharer>,
 }
 
 impl MailRequest {
     /// A request that holds `permit` until it is queued.
-    pub fn new(email: Email, purpose: Purpose, network: String, permit: Permit<IpAddr>) -> Self {
+    pub fn new(email: Email, purpose: Purpose, network: String, permit: Permit<Sharer>) -> Self {
         Self { email, purpose, network, _permit: permit }
     }
 
