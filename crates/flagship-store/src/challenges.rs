@@ -231,7 +231,10 @@ pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
                where not released and not hidden and release_at_ms <= $1 order by challenge_id";
     let rows: Vec<(String, String)> =
         on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
-    Ok(rows.iter().filter_map(|(id, definition)| parse(id, definition).ok()).collect())
+    let readable = |(id, definition): &(String, String)| {
+        parse(id, definition).inspect_err(|error| tracing::error!(%error, "not released")).ok()
+    };
+    Ok(rows.iter().filter_map(readable).collect())
 }
 
 /// Marks the challenges whose release is due at `now_ms` as released.

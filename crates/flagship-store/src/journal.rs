@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use flagship_game::entry::Fact;
 use flagship_game::{Entry, chain};
+use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 
 use crate::engine::{Conn, on};
 use crate::{Db, Lock, Result, StoreError, Tx};
@@ -12,7 +13,7 @@ use crate::{Db, Lock, Result, StoreError, Tx};
 const INSERT_ROWS_MAX: usize = 256;
 
 /// A row as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
     /// Place, from 1, without gaps.
     pub seq: i64,
@@ -24,6 +25,24 @@ pub struct StoredEntry {
     pub body: String,
     /// The hash chain up to here, in hex.
     pub hash: String,
+}
+
+/// By position: to find the columns by name was a thirtieth of the instructions of a start.
+impl<'r, R: Row> FromRow<'r, R> for StoredEntry
+where
+    usize: ColumnIndex<R>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> sqlx::Result<Self> {
+        Ok(Self {
+            seq: row.try_get(0)?,
+            at_ms: row.try_get(1)?,
+            salt: row.try_get(2)?,
+            body: row.try_get(3)?,
+            hash: row.try_get(4)?,
+        })
+    }
 }
 
 impl StoredEntry {

@@ -41,7 +41,7 @@ const TRUSTED_TIMES: u32 = 50;
 pub struct Limits {
     signups: Networks,
     mails: Networks,
-    mails_from_trusted: Networks,
+    mails_from_trusted: Windows<IpAddr>,
     mails_of_trusted: Windows<Network>,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
@@ -54,21 +54,21 @@ pub struct Limits {
 impl Limits {
     /// The limits in the settings.
     pub fn new(settings: &LiveSettings) -> Self {
-        let by_network = |times: u32| {
+        let hourly = |times: u32| {
             let settings = settings.clone();
-            let count_max = move || settings.load().limits.signups_per_network_per_hour;
-            Networks::new(move || count_max().saturating_mul(times))
+            move || settings.load().limits.signups_per_network_per_hour.saturating_mul(times)
         };
-        let (by_team, of_trusted) = (settings.clone(), settings.clone());
+        let of_trusted = |times: u32| {
+            let count_max = hourly(times);
+            move || Limit::new(count_max(), HOUR_MS)
+        };
+        let by_team = settings.clone();
         let by_team = move || by_team.load().limits.failed_logins_per_team_per_minute;
         Self {
-            signups: by_network(1),
-            mails: by_network(1),
-            mails_from_trusted: by_network(OF_TRUSTED_TIMES),
-            mails_of_trusted: Windows::new(move || {
-                let count_max = of_trusted.load().limits.signups_per_network_per_hour;
-                Limit::new(count_max.saturating_mul(TRUSTED_TIMES), HOUR_MS)
-            }),
+            signups: Networks::new(hourly(1)),
+            mails: Networks::new(hourly(1)),
+            mails_from_trusted: Windows::new(of_trusted(OF_TRUSTED_TIMES)),
+            mails_of_trusted: Windows::new(of_trusted(TRUSTED_TIMES)),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
@@ -92,8 +92,14 @@ impl Limits {
         let Some(trusted) = client.trusted else {
             return self.mails.begin(client.network, now_ms).map(drop).map_err(too_many);
         };
-        self.mails_from_trusted.begin(client.network, now_ms).map_err(too_many)?;
-        self.mails_of_trusted.begin(trusted, now_ms).map(drop).map_err(too_many)
+        let own = self.mails_from_trusted.begin(client.network, now_ms).map_err(too_many)?;
+        match self.mails_of_trusted.begin(trusted, now_ms) {
+            Ok(_counted) => Ok(()),
+            Err(retry_s) => {
+                own.give_back();
+                Err(too_many(retry_s))
+            }
+        }
     }
 
     /// Begins a login, which counts unless it is given back. All networks of an IPv6 /48 count as
@@ -282,6 +288,10 @@ impl<K: Eq + Hash> Drop for Attempt<K> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
+    use flagship_pack::Live;
+
     use super::super::swept::SWEEP_MIN;
     use super::*;
 
@@ -306,6 +316,23 @@ mod tests {
         for text in ["x".repeat(26), "e\u{301}".repeat(26), "\u{fdfa}".repeat(94)] {
             assert_eq!(typed(&text), "", "{text}");
         }
+    }
+
+    #[test]
+    fn a_trusted_network_leaves_requested_mails_to_another_beside_it() {
+        let limits = Limits::new(&LiveSettings::new(Live::default()));
+        let ask = |prefix: &str, of: u16, count: usize| -> usize {
+            let asked = |number: usize| {
+                let subnet = of + (number % 16) as u16;
+                let network = Ipv6Addr::new(0x2001, 0xdb8, 1, subnet, 0, 0, 0, 0).into();
+                let trusted = Some(prefix.parse().expect("a network"));
+                limits.ask_for_mail(&ClientNetwork { network, trusted }, 0).is_ok()
+            };
+            (0..count).filter(|number| asked(*number)).count()
+        };
+        // Of one /56, with the default limit of 20.
+        assert_eq!(ask("2001:db8:1::/60", 0, 5_000), 1_000);
+        assert_eq!(ask("2001:db8:1:10::/60", 0x10, 1_000), 1_000);
     }
 
     #[test]
