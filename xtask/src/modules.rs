@@ -24,9 +24,18 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-store/src",
         &[
-            &["clock", "error", "key", "trouble"],
+            &["clock", "error", "key", "totp", "trouble"],
             &["engine"],
-            &["accounts", "captchas", "challenges", "health", "mail", "meta", "sessions"],
+            &[
+                "accounts",
+                "captchas",
+                "challenges",
+                "health",
+                "mail",
+                "meta",
+                "organizers",
+                "sessions",
+            ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
             &["ops"],
             &["lane"],

@@ -1,7 +1,8 @@
 //! The event's secret: one key for flag digests, capability links and captcha challenges.
 
-use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
 use hmac::{Hmac, KeyInit, Mac};
+use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
 
 /// Bytes of a new secret.
@@ -39,6 +40,33 @@ impl Key {
         Self::new(&self.hmac(purpose, parts).finalize().into_bytes())
     }
 
+    /// Encrypts a text for one purpose, so that only who has the secret and names the same `owner`
+    /// reads it: ChaCha20-Poly1305 with a random nonce before it, in base64url.
+    pub fn seal(&self, purpose: &str, owner: &str, plain: &[u8]) -> String {
+        let nonce: [u8; NONCE_LEN] = rand::random();
+        let (mut text, aad) = (plain.to_vec(), Aad::from(owner));
+        let key = self.cipher(purpose);
+        key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), aad, &mut text)
+            .expect("the text is short");
+        BASE64URL_NOPAD.encode(&[&nonce[..], &text].concat())
+    }
+
+    /// Decrypts what [`Self::seal`] returned for the same purpose and owner.
+    pub fn unseal(&self, purpose: &str, owner: &str, sealed: &str) -> Option<Vec<u8>> {
+        let bytes = BASE64URL_NOPAD.decode(sealed.as_bytes()).ok()?;
+        let (nonce, text) = bytes.split_first_chunk::<NONCE_LEN>()?;
+        let (mut text, aad) = (text.to_vec(), Aad::from(owner));
+        let nonce = Nonce::assume_unique_for_key(*nonce);
+        let plain = self.cipher(purpose).open_in_place(nonce, aad, &mut text).ok()?;
+        Some(plain.to_vec())
+    }
+
+    fn cipher(&self, purpose: &str) -> LessSafeKey {
+        let bytes = self.hmac("seal", &[purpose]).finalize().into_bytes();
+        let key = UnboundKey::new(&CHACHA20_POLY1305, &bytes).expect("the key has 32 bytes");
+        LessSafeKey::new(key)
+    }
+
     /// The digest by which an exact flag of a challenge is stored and compared.
     pub fn flag_digest(&self, challenge: &str, flag: &str) -> String {
         self.mac("flag", &[challenge, flag])
@@ -57,4 +85,26 @@ impl Key {
 /// SHA-256 in hex: how tokens are stored.
 pub fn token_hash(token: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(token))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sealed_text_opens_with_its_secret_purpose_and_owner_alone() {
+        let key = Key::new(b"secret");
+        let sealed = key.seal("factor", "7", b"plain");
+        assert_ne!(sealed, key.seal("factor", "7", b"plain"), "each has its own nonce");
+        assert_eq!(key.unseal("factor", "7", &sealed).as_deref(), Some(&b"plain"[..]));
+        assert_eq!(key.unseal("factor", "8", &sealed), None);
+        assert_eq!(key.unseal("other", "7", &sealed), None);
+        assert_eq!(Key::new(b"another").unseal("factor", "7", &sealed), None);
+        let mut altered = BASE64URL_NOPAD.decode(sealed.as_bytes()).expect("it is base64url");
+        altered[NONCE_LEN] ^= 1;
+        assert_eq!(key.unseal("factor", "7", &BASE64URL_NOPAD.encode(&altered)), None);
+        for nonsense in ["", "AAAA", "!"] {
+            assert_eq!(key.unseal("factor", "7", nonsense), None);
+        }
+    }
 }

@@ -20,9 +20,11 @@ pub mod mail;
 pub mod meta;
 pub mod nodes;
 pub mod ops;
+pub mod organizers;
 pub mod seal;
 pub mod sessions;
 pub mod settings;
+pub mod totp;
 mod trouble;
 pub mod wrong_flags;
 

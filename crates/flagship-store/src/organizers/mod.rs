@@ -1,0 +1,11 @@
+//! Organizers: people with roles, apart from teams. What a role may do is not decided here.
+
+pub mod passes;
+mod people;
+mod rights;
+
+pub use people::{
+    Enrolment, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
+    create_token, enrol, prove, remove, reset, set_rights, sign_in,
+};
+pub use rights::{NoRole, Rights, Role};

@@ -1,0 +1,173 @@
+//! Passes: what lets an organizer in. Stored by a digest of their tokens, a MAC under the event's
+//! secret: who can write to the database alone cannot make one.
+
+use crate::engine::{Tx, on};
+use crate::{Db, Lock, Result, StoreError};
+
+/// How long an invitation is valid, in milliseconds.
+pub const INVITATION_MS: i64 = 24 * 3_600_000;
+/// How long a session lasts, in milliseconds.
+pub const SESSION_MS: i64 = 12 * 3_600_000;
+/// A day, in milliseconds.
+pub(super) const DAY_MS: i64 = 24 * 3_600_000;
+
+/// What a pass is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Sets the password and the second factor, once.
+    Invitation,
+    /// A browser that is signed in.
+    Session,
+    /// For a script, which never gives a second factor.
+    Token,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Invitation, Self::Session, Self::Token];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Invitation => "invitation",
+            Self::Session => "session",
+            Self::Token => "token",
+        }
+    }
+}
+
+/// A pass as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// The digest of its token.
+    pub digest: String,
+    /// Whose it is.
+    pub organizer_id: i64,
+    /// What it is for.
+    pub kind: Kind,
+    /// When it was made, in epoch milliseconds.
+    pub created_at_ms: i64,
+    /// When it ends, in epoch milliseconds.
+    pub expires_at_ms: i64,
+    /// When the second factor was last given, in epoch milliseconds.
+    pub factor_at_ms: Option<i64>,
+}
+
+#[derive(sqlx::FromRow)]
+struct PassRow {
+    digest: String,
+    organizer_id: i64,
+    kind: String,
+    created_at_ms: i64,
+    expires_at_ms: i64,
+    factor_at_ms: Option<i64>,
+}
+
+impl PassRow {
+    fn read(self) -> Result<Pass> {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
+        let corrupt =
+            || StoreError::Corrupt(format!("an organizer's pass of kind {:?}", self.kind));
+        Ok(Pass {
+            kind: kind.ok_or_else(corrupt)?,
+            digest: self.digest,
+            organizer_id: self.organizer_id,
+            created_at_ms: self.created_at_ms,
+            expires_at_ms: self.expires_at_ms,
+            factor_at_ms: self.factor_at_ms,
+        })
+    }
+}
+
+const COLUMNS: &str = "select digest, organizer_id, kind, created_at_ms, expires_at_ms, \
+                       factor_at_ms from organizer_passes";
+
+/// Creates a pass with the usual duration of its kind.
+pub(super) async fn create_in(
+    tx: &mut Tx,
+    digest: &str,
+    organizer_id: i64,
+    kind: Kind,
+    now_ms: i64,
+) -> Result<()> {
+    let duration_ms = if kind == Kind::Invitation { INVITATION_MS } else { SESSION_MS };
+    insert(tx, digest, organizer_id, kind, now_ms, now_ms + duration_ms).await
+}
+
+pub(super) async fn insert(
+    tx: &mut Tx,
+    digest: &str,
+    organizer_id: i64,
+    kind: Kind,
+    now_ms: i64,
+    expires_at_ms: i64,
+) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from organizer_passes where expires_at_ms <= $1").bind(now_ms)
+            .execute(&mut *conn).await?;
+        let sql = "insert into organizer_passes (digest, organizer_id, kind, created_at_ms, \
+                   expires_at_ms) values ($1, $2, $3, $4, $5)";
+        sqlx::query(sql).bind(digest).bind(organizer_id).bind(kind.as_str())
+            .bind(now_ms).bind(expires_at_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// The living pass of a token.
+pub(super) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where digest = $1 and expires_at_ms > $2"));
+    let found: Option<PassRow> = on!(tx, conn => {
+        sqlx::query_as(sql).bind(digest).bind(now_ms).fetch_optional(conn).await?
+    });
+    found.map(PassRow::read).transpose()
+}
+
+/// The living sessions and tokens of an organizer, the newest first.
+pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!(
+        "{COLUMNS} where organizer_id = $1 and expires_at_ms > $2 and kind <> 'invitation' \
+         order by created_at_ms desc, digest"
+    ));
+    let rows: Vec<PassRow> = on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(organizer_id).bind(now_ms).fetch_all(conn).await?
+    });
+    rows.into_iter().map(PassRow::read).collect()
+}
+
+/// Marks a session as proven by a second factor; `false` if it has ended.
+pub(super) async fn prove_in(
+    tx: &mut Tx,
+    session: &str,
+    organizer_id: i64,
+    now_ms: i64,
+) -> Result<bool> {
+    let sql = "update organizer_passes set factor_at_ms = $3 where digest = $1 \
+               and organizer_id = $2 and kind = 'session' and expires_at_ms > $3";
+    let proven = on!(tx, conn => {
+        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).execute(conn).await?
+            .rows_affected()
+    });
+    Ok(proven == 1)
+}
+
+/// Ends one pass of an organizer; `false` if there is none with this digest.
+pub async fn end(db: &Db, organizer_id: i64, digest: &str) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let sql = "delete from organizer_passes where organizer_id = $1 and digest = $2";
+    let ended = on!(&mut tx, conn => {
+        sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()
+    });
+    tx.commit().await?;
+    Ok(ended == 1)
+}
+
+/// Ends all passes of these kinds of an organizer.
+pub(super) async fn end_all_in(tx: &mut Tx, organizer_id: i64, kinds: &[Kind]) -> Result<()> {
+    for kind in kinds {
+        on!(tx, conn => {
+            sqlx::query("delete from organizer_passes where organizer_id = $1 and kind = $2")
+                .bind(organizer_id).bind(kind.as_str()).execute(conn).await?;
+        });
+    }
+    Ok(())
+}

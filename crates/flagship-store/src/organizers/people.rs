@@ -1,0 +1,372 @@
+//! The organizers' names, passwords, second factors and recovery codes.
+
+use std::collections::BTreeSet;
+
+use flagship_game::TeamKey;
+use flagship_game::name::TeamName;
+use sqlx::AssertSqlSafe;
+
+use super::passes::{self, Kind, Pass};
+use super::rights::{Rights, Role};
+use crate::engine::{Tx, on};
+use crate::{Db, Lock, Result, StoreError};
+
+/// An organizer as stored.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Organizer {
+    /// The internal id, random and positive.
+    pub id: i64,
+    /// The name.
+    pub name: String,
+    /// Roles and challenges.
+    pub rights: Rights,
+    /// The hash of the password; `None` until the invitation is used.
+    pub password_hash: Option<String>,
+    /// The sealed secret of the second factor; `None` until the invitation is used.
+    pub factor: Option<String>,
+    /// The time step of the last code that was used.
+    pub factor_step: i64,
+    /// When the organizer was added, in epoch milliseconds.
+    pub created_at_ms: i64,
+}
+
+impl Organizer {
+    /// Whether the invitation was used: the organizer has a password and a second factor.
+    pub fn is_enrolled(&self) -> bool {
+        self.password_hash.is_some() && self.factor.is_some()
+    }
+
+    /// Whether the organizer has a role.
+    pub fn is(&self, role: Role) -> bool {
+        self.rights.roles.contains(&role)
+    }
+}
+
+/// Why organizers were not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OrganizerError {
+    /// Another organizer has the name, or a look-alike of it.
+    #[error("another organizer has this or a look-alike name")]
+    NameTaken,
+    /// No organizer has the name.
+    #[error("no organizer has this name")]
+    Unknown,
+    /// Somebody has to be an owner.
+    #[error("this is the last owner")]
+    LastOwner,
+}
+
+type Done<T> = Result<std::result::Result<T, OrganizerError>>;
+
+#[derive(sqlx::FromRow)]
+struct OrganizerRow {
+    id: i64,
+    name: String,
+    roles: String,
+    challenges: String,
+    password_hash: Option<String>,
+    factor: Option<String>,
+    factor_step: i64,
+    created_at_ms: i64,
+}
+
+const COLUMNS: &str = "select id, name, roles, challenges, password_hash, factor, factor_step, \
+                       created_at_ms from organizers";
+
+impl OrganizerRow {
+    fn read(self) -> Result<Organizer> {
+        let Some(rights) = Rights::of_columns(&self.roles, &self.challenges) else {
+            let words = format!("the roles of organizer {:?}", self.name);
+            return Err(StoreError::Corrupt(words));
+        };
+        Ok(Organizer {
+            id: self.id,
+            name: self.name,
+            rights,
+            password_hash: self.password_hash,
+            factor: self.factor,
+            factor_step: self.factor_step,
+            created_at_ms: self.created_at_ms,
+        })
+    }
+}
+
+/// All organizers, by name.
+pub async fn all(db: &Db) -> Result<Vec<Organizer>> {
+    let mut tx = db.snapshot().await?;
+    let sql = AssertSqlSafe(format!("{COLUMNS} order by name"));
+    let rows: Vec<OrganizerRow> = on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    rows.into_iter().map(OrganizerRow::read).collect()
+}
+
+/// The organizer with a name like this.
+pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
+    by_name_in(&mut db.snapshot().await?, name).await
+}
+
+async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
+    let Ok(name) = TeamName::parse(name) else { return Ok(None) };
+    let sql = format!(
+        "{COLUMNS} where id in (select organizer_id from organizer_names where name_key = $1)"
+    );
+    for key in name.keys() {
+        let sql = AssertSqlSafe(sql.as_str());
+        let found: Option<OrganizerRow> = on!(tx, conn => {
+            sqlx::query_as(sql).bind(key.as_str()).fetch_optional(conn).await?
+        });
+        if let Some(row) = found {
+            return row.read().map(Some);
+        }
+    }
+    Ok(None)
+}
+
+async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
+    let sql = AssertSqlSafe(format!("{COLUMNS} where id = $1"));
+    let found: Option<OrganizerRow> =
+        on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?);
+    found.map(OrganizerRow::read).transpose()
+}
+
+/// Adds an organizer, whom an invitation lets in for a day. `invitation` is the digest of its token.
+pub async fn add(
+    db: &Db,
+    name: &TeamName,
+    rights: &Rights,
+    invitation: &str,
+    now_ms: i64,
+) -> Done<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let (id, keys) = (rand::random_range(1..i64::MAX), name.keys());
+    if is_taken(&mut tx, &keys).await? {
+        return Ok(Err(OrganizerError::NameTaken));
+    }
+    let (roles, challenges) = rights.columns();
+    on!(&mut tx, conn => {
+        let sql = "insert into organizers (id, name, roles, challenges, factor_step, \
+                   created_at_ms) values ($1, $2, $3, $4, 0, $5)";
+        sqlx::query(sql).bind(id).bind(name.as_str()).bind(roles).bind(challenges).bind(now_ms)
+            .execute(&mut *conn).await?;
+        for key in &keys {
+            sqlx::query("insert into organizer_names (name_key, organizer_id) values ($1, $2)")
+                .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
+        }
+    });
+    passes::create_in(&mut tx, invitation, id, Kind::Invitation, now_ms).await?;
+    tx.commit().await?;
+    Ok(Ok(()))
+}
+
+async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bool> {
+    for key in keys {
+        let found: i64 = on!(tx, conn => {
+            sqlx::query_scalar("select count(*) from organizer_names where name_key = $1")
+                .bind(key.as_str()).fetch_one(conn).await?
+        });
+        if found > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Gives an organizer other rights. Tokens for scripts end if a role is lost.
+pub async fn set_rights(db: &Db, name: &str, rights: &Rights) -> Done<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let Some(organizer) = by_name_in(&mut tx, name).await? else {
+        return Ok(Err(OrganizerError::Unknown));
+    };
+    if organizer.is(Role::Owner)
+        && !rights.roles.contains(&Role::Owner)
+        && !has_other_owner(&mut tx, organizer.id).await?
+    {
+        return Ok(Err(OrganizerError::LastOwner));
+    }
+    let (roles, challenges) = rights.columns();
+    on!(&mut tx, conn => {
+        sqlx::query("update organizers set roles = $2, challenges = $3 where id = $1")
+            .bind(organizer.id).bind(roles).bind(challenges).execute(conn).await?;
+    });
+    if !organizer.rights.roles.is_subset(&rights.roles) {
+        passes::end_all_in(&mut tx, organizer.id, &[Kind::Token]).await?;
+    }
+    tx.commit().await?;
+    Ok(Ok(()))
+}
+
+/// Takes an organizer's password and second factor away, ends sessions and tokens, and lets
+/// `invitation` in for a day.
+pub async fn reset(db: &Db, name: &str, invitation: &str, now_ms: i64) -> Done<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let Some(organizer) = by_name_in(&mut tx, name).await? else {
+        return Ok(Err(OrganizerError::Unknown));
+    };
+    on!(&mut tx, conn => {
+        let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
+                   where id = $1";
+        sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
+        sqlx::query("delete from recovery_codes where organizer_id = $1").bind(organizer.id)
+            .execute(conn).await?;
+    });
+    passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
+    passes::create_in(&mut tx, invitation, organizer.id, Kind::Invitation, now_ms).await?;
+    tx.commit().await?;
+    Ok(Ok(()))
+}
+
+/// Removes an organizer with everything that lets them in.
+pub async fn remove(db: &Db, name: &str) -> Done<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let Some(organizer) = by_name_in(&mut tx, name).await? else {
+        return Ok(Err(OrganizerError::Unknown));
+    };
+    if organizer.is(Role::Owner) && !has_other_owner(&mut tx, organizer.id).await? {
+        return Ok(Err(OrganizerError::LastOwner));
+    }
+    passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
+    on!(&mut tx, conn => {
+        for sql in ["delete from recovery_codes where organizer_id = $1",
+                    "delete from organizer_names where organizer_id = $1",
+                    "delete from organizers where id = $1"] {
+            sqlx::query(sql).bind(organizer.id).execute(&mut *conn).await?;
+        }
+    });
+    tx.commit().await?;
+    Ok(Ok(()))
+}
+
+async fn has_other_owner(tx: &mut Tx, id: i64) -> Result<bool> {
+    let roles: Vec<String> = on!(tx, conn => {
+        sqlx::query_scalar("select roles from organizers where id <> $1").bind(id)
+            .fetch_all(conn).await?
+    });
+    Ok(roles.iter().any(|roles| roles.split(',').any(|role| role == Role::Owner.as_str())))
+}
+
+/// What an invitation sets.
+pub struct Enrolment<'a> {
+    /// The hash of the new password.
+    pub password_hash: &'a str,
+    /// The sealed secret of the second factor.
+    pub factor: &'a str,
+    /// The time step of the code that showed that the secret is in an app.
+    pub step: i64,
+    /// The digest of each recovery code.
+    pub codes: &'a [String],
+}
+
+/// Uses an invitation; `false` if it was used before, replaced or is too old.
+pub async fn enrol(db: &Db, invitation: &str, it: &Enrolment<'_>, now_ms: i64) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let pass = passes::find_in(&mut tx, invitation, now_ms).await?;
+    let Some(pass) = pass.filter(|pass| pass.kind == Kind::Invitation) else { return Ok(false) };
+    passes::end_all_in(&mut tx, pass.organizer_id, &[Kind::Invitation]).await?;
+    on!(&mut tx, conn => {
+        sqlx::query("update organizers set password_hash = $2 where id = $1")
+            .bind(pass.organizer_id).bind(it.password_hash).execute(conn).await?;
+    });
+    set_factor_in(&mut tx, pass.organizer_id, it.factor, it.step, it.codes).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Replaces the second factor and the recovery codes.
+async fn set_factor_in(
+    tx: &mut Tx,
+    id: i64,
+    factor: &str,
+    step: i64,
+    codes: &[String],
+) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("update organizers set factor = $2, factor_step = $3 where id = $1")
+            .bind(id).bind(factor).bind(step).execute(&mut *conn).await?;
+        sqlx::query("delete from recovery_codes where organizer_id = $1").bind(id)
+            .execute(&mut *conn).await?;
+        for code in codes {
+            sqlx::query("insert into recovery_codes (organizer_id, digest) values ($1, $2)")
+                .bind(id).bind(code).execute(&mut *conn).await?;
+        }
+    });
+    Ok(())
+}
+
+/// A proof of the second factor.
+pub enum Proof<'a> {
+    /// A code of this time step.
+    Step(i64),
+    /// The digest of a recovery code.
+    Recovery(&'a str),
+}
+
+/// Uses a proof, and marks the session as proven; `false` if the proof was used before.
+pub async fn prove(
+    db: &Db,
+    session: &str,
+    organizer_id: i64,
+    proof: &Proof<'_>,
+    now_ms: i64,
+) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let used = on!(&mut tx, conn => match proof {
+        Proof::Step(step) => {
+            let sql = "update organizers set factor_step = $2 where id = $1 and factor_step < $2";
+            sqlx::query(sql).bind(organizer_id).bind(*step).execute(conn).await?.rows_affected()
+        }
+        Proof::Recovery(hash) => {
+            let sql = "delete from recovery_codes where organizer_id = $1 and digest = $2";
+            sqlx::query(sql).bind(organizer_id).bind(*hash).execute(conn).await?.rows_affected()
+        }
+    });
+    if used == 0 || !passes::prove_in(&mut tx, session, organizer_id, now_ms).await? {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The number of recovery codes that are left.
+pub async fn codes_left(db: &Db, id: i64) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select count(*) from recovery_codes where organizer_id = $1";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(id).fetch_one(conn).await?))
+}
+
+/// Creates a session, if the organizer still has this password: a reset ends what was begun
+/// before.
+pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let now = by_id_in(&mut tx, organizer.id).await?;
+    if now.is_none_or(|now| now.password_hash != organizer.password_hash) {
+        return Ok(false);
+    }
+    passes::create_in(&mut tx, digest, organizer.id, Kind::Session, now_ms).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Creates a token for scripts; `false` if no organizer has the id.
+pub async fn create_token(
+    db: &Db,
+    digest: &str,
+    organizer_id: i64,
+    days: u32,
+    now_ms: i64,
+) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    if by_id_in(&mut tx, organizer_id).await?.is_none() {
+        return Ok(false);
+    }
+    let expires_at_ms = now_ms + i64::from(days) * passes::DAY_MS;
+    passes::insert(&mut tx, digest, organizer_id, Kind::Token, now_ms, expires_at_ms).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// The pass of a token, and whose it is.
+pub async fn by_pass(db: &Db, digest: &str, now_ms: i64) -> Result<Option<(Pass, Organizer)>> {
+    let mut tx = db.snapshot().await?;
+    let Some(pass) = passes::find_in(&mut tx, digest, now_ms).await? else { return Ok(None) };
+    let organizer = by_id_in(&mut tx, pass.organizer_id).await?;
+    Ok(organizer.map(|organizer| (pass, organizer)))
+}

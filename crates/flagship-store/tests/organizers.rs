@@ -1,0 +1,187 @@
+//! Organizers, their second factors and what lets them in, on both databases.
+
+use flagship_game::ChallengeId;
+use flagship_game::name::TeamName;
+use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS};
+use flagship_store::organizers::{self, Enrolment, OrganizerError, Proof, Rights, Role};
+use flagship_testkit::{TestDb, on_both_engines};
+
+const NOW_MS: i64 = 1_700_000_000_000;
+
+fn name(text: &str) -> TeamName {
+    TeamName::parse(text).expect("a name")
+}
+
+fn rights(roles: &[Role]) -> Rights {
+    Rights { roles: roles.iter().copied().collect(), ..Rights::default() }
+}
+
+async fn add(test: &TestDb, who: &str, roles: &[Role]) {
+    let invitation = format!("invitation of {who}");
+    let done = organizers::add(&test.db, &name(who), &rights(roles), &invitation, NOW_MS).await;
+    done.expect("it is written").expect("the name is free");
+}
+
+async fn enrol(test: &TestDb, invitation: &str, now_ms: i64) -> bool {
+    let codes = ["a".to_owned(), "b".to_owned()];
+    let it = Enrolment { password_hash: "hash", factor: "sealed", step: 7, codes: &codes };
+    organizers::enrol(&test.db, invitation, &it, now_ms).await.expect("it is written")
+}
+
+/// An enrolled organizer with a session.
+async fn signed_in(test: &TestDb, who: &str, roles: &[Role]) -> (i64, String) {
+    add(test, who, roles).await;
+    assert!(enrol(test, &format!("invitation of {who}"), NOW_MS).await);
+    let found = organizers::by_name(&test.db, who).await.expect("readable").expect("it is there");
+    let token = format!("session of {who}");
+    assert!(organizers::sign_in(&test.db, &token, &found, NOW_MS).await.expect("it is written"));
+    (found.id, token)
+}
+
+async fn kind_of(test: &TestDb, token: &str, now_ms: i64) -> Option<Kind> {
+    let found = organizers::by_pass(&test.db, token, now_ms).await.expect("readable");
+    found.map(|(pass, _)| pass.kind)
+}
+
+on_both_engines! {
+    async fn an_organizer_has_a_name_of_its_own(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        add(&test, "Ada Lovelace", &[Role::Owner]).await;
+        let (look_alike, owner) = (name("Ada Love1ace"), rights(&[Role::Owner]));
+        let done = organizers::add(&test.db, &look_alike, &owner, "x", NOW_MS).await;
+        assert_eq!(done.expect("readable"), Err(OrganizerError::NameTaken));
+        assert_eq!(kind_of(&test, "x", NOW_MS).await, None, "nobody is invited");
+        let one = ChallengeId::parse("one").expect("an id");
+        let author = Rights { roles: [Role::Author].into(), challenges: [one].into() };
+        let done = organizers::add(&test.db, &name("Grace"), &author, "y", NOW_MS).await;
+        done.expect("it is written").expect("the name is free");
+        let all = organizers::all(&test.db).await.expect("readable");
+        let names: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["Ada Lovelace", "Grace"]);
+        assert_eq!(all[1].rights, author);
+        assert!(!all[1].is_enrolled());
+    }
+
+    async fn an_invitation_is_used_once(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        add(&test, "Ada", &[Role::Owner]).await;
+        let late = NOW_MS + INVITATION_MS;
+        assert_eq!(kind_of(&test, "invitation of Ada", late - 1).await, Some(Kind::Invitation));
+        assert!(!enrol(&test, "invitation of Ada", late).await, "too old");
+        let both = [(); 2].map(|()| enrol(&test, "invitation of Ada", NOW_MS));
+        let used = futures_util::future::join_all(both).await;
+        assert_eq!(used.iter().filter(|used| **used).count(), 1, "of two at once");
+        let ada = organizers::by_name(&test.db, "ada").await.expect("readable").expect("Ada");
+        assert!(ada.is_enrolled() && ada.factor_step == 7);
+        assert_eq!(organizers::codes_left(&test.db, ada.id).await.expect("readable"), 2);
+    }
+
+    async fn no_proof_of_the_factor_is_used_twice(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (id, token) = signed_in(&test, "Ada", &[Role::Owner]).await;
+        let pass = async || {
+            let found = organizers::by_pass(&test.db, &token, NOW_MS).await.expect("readable");
+            found.expect("the session lives").0
+        };
+        let session = pass().await.digest;
+        assert_eq!(pass().await.factor_at_ms, None);
+        let prove = async |proof: Proof<'_>| {
+            let done = organizers::prove(&test.db, &session, id, &proof, NOW_MS + 1).await;
+            done.expect("it is written")
+        };
+        assert!(!prove(Proof::Step(7)).await, "the code of the enrolment");
+        let at_once = (0..8).map(|_| prove(Proof::Step(8)));
+        let proven = futures_util::future::join_all(at_once).await;
+        assert_eq!(proven.iter().filter(|it| **it).count(), 1, "of eight at once");
+        assert_eq!(pass().await.factor_at_ms, Some(NOW_MS + 1));
+        assert!(!prove(Proof::Step(7)).await, "an earlier step");
+        let at_once = (0..8).map(|_| prove(Proof::Recovery("a")));
+        let proven = futures_util::future::join_all(at_once).await;
+        assert_eq!(proven.iter().filter(|it| **it).count(), 1, "of eight at once");
+        assert!(!prove(Proof::Recovery("c")).await, "no such code");
+        assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 1);
+        // A proof for a session that has ended is not used up.
+        assert!(passes::end(&test.db, id, &session).await.expect("it is written"));
+        assert!(!prove(Proof::Recovery("b")).await);
+        assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 1);
+    }
+
+    async fn a_reset_ends_everything_of_an_organizer(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (id, token) = signed_in(&test, "Ada", &[Role::Owner]).await;
+        let made = organizers::create_token(&test.db, "for a script", id, 30, NOW_MS).await;
+        assert!(made.expect("it is written"));
+        assert_eq!(kind_of(&test, "for a script", NOW_MS + SESSION_MS).await, Some(Kind::Token));
+        assert_eq!(kind_of(&test, &token, NOW_MS + SESSION_MS).await, None, "12 hours");
+        let before = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
+        let done = organizers::reset(&test.db, "Ada", "again", NOW_MS).await;
+        done.expect("it is written").expect("Ada is there");
+        for ended in [&token, "for a script"] {
+            assert_eq!(kind_of(&test, ended, NOW_MS).await, None);
+        }
+        // A sign-in whose password was checked before the reset.
+        let late = organizers::sign_in(&test.db, "late", &before, NOW_MS).await;
+        assert!(!late.expect("readable"));
+        assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 0);
+        assert_eq!(kind_of(&test, "again", NOW_MS).await, Some(Kind::Invitation));
+        let done = organizers::reset(&test.db, "Ada", "once more", NOW_MS).await;
+        done.expect("it is written").expect("Ada is there");
+        assert_eq!(kind_of(&test, "again", NOW_MS).await, None, "it is replaced");
+        let done = organizers::reset(&test.db, "Nobody", "x", NOW_MS).await;
+        assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
+    }
+
+    async fn tokens_end_when_a_role_is_lost(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (id, session) = signed_in(&test, "Ada", &[Role::Organizer, Role::Support]).await;
+        let made = organizers::create_token(&test.db, "for a script", id, 30, NOW_MS).await;
+        assert!(made.expect("it is written"));
+        let set = async |roles: &[Role]| {
+            let done = organizers::set_rights(&test.db, "Ada", &rights(roles)).await;
+            done.expect("it is written").expect("Ada is there");
+        };
+        set(&[Role::Organizer, Role::Support, Role::Observer]).await;
+        assert_eq!(kind_of(&test, "for a script", NOW_MS).await, Some(Kind::Token), "more roles");
+        set(&[Role::Organizer]).await;
+        assert_eq!(kind_of(&test, "for a script", NOW_MS).await, None);
+        assert_eq!(kind_of(&test, &session, NOW_MS).await, Some(Kind::Session));
+        let made = organizers::create_token(&test.db, "x", id + 1, 30, NOW_MS).await;
+        assert!(!made.expect("readable"), "of nobody");
+    }
+
+    async fn somebody_stays_an_owner(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        add(&test, "Ada", &[Role::Owner]).await;
+        add(&test, "Grace", &[Role::Owner, Role::Support]).await;
+        add(&test, "Linus", &[Role::Organizer]).await;
+        let both = ["Ada", "Grace"].map(|who| organizers::remove(&test.db, who));
+        let done = futures_util::future::join_all(both).await;
+        let done: Vec<_> = done.into_iter().map(|it| it.expect("it is written")).collect();
+        let left = done.iter().filter(|it| **it == Err(OrganizerError::LastOwner)).count();
+        assert_eq!(left, 1, "{done:?}");
+        let all = organizers::all(&test.db).await.expect("readable");
+        let owner = all.iter().find(|it| it.is(Role::Owner)).expect("an owner");
+        let fewer = organizers::set_rights(&test.db, &owner.name, &rights(&[Role::Support])).await;
+        assert_eq!(fewer.expect("readable"), Err(OrganizerError::LastOwner));
+        let done = organizers::remove(&test.db, "Linus").await;
+        assert_eq!(done.expect("it is written"), Ok(()));
+        assert_eq!(kind_of(&test, "invitation of Linus", NOW_MS).await, None);
+        let done = organizers::remove(&test.db, "Linus").await;
+        assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
+        add(&test, "Linus", &[Role::Observer]).await;
+    }
+
+    async fn sessions_are_listed_and_ended_one_by_one(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (id, token) = signed_in(&test, "Ada", &[Role::Owner]).await;
+        let ada = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
+        assert!(organizers::sign_in(&test.db, "other", &ada, NOW_MS + 1).await.expect("written"));
+        let listed = passes::of(&test.db, id, NOW_MS + 1).await.expect("readable");
+        let times: Vec<i64> = listed.iter().map(|pass| pass.created_at_ms).collect();
+        assert_eq!(times, [NOW_MS + 1, NOW_MS], "the newest first");
+        assert!(!passes::end(&test.db, id + 1, &listed[0].digest).await.expect("readable"));
+        assert!(passes::end(&test.db, id, &listed[0].digest).await.expect("it is written"));
+        assert_eq!(kind_of(&test, "other", NOW_MS + 1).await, None);
+        assert_eq!(kind_of(&test, &token, NOW_MS + 1).await, Some(Kind::Session));
+    }
+}
