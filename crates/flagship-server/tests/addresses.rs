@@ -168,6 +168,8 @@ on_both_engines! {
     async fn links_for_signups_from_the_asking_network_come_first_then_the_oldest(engine: Engine) {
         let test = TestDb::new(engine).await;
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+        // Of a sharer and a network.
+        let digests = |network: &str| format!("{network:>64}");
         let signups =
             [("Junk 1", "there"), ("Junk 2", "there"), ("Adas Team", "here"), ("Junk 3", "there")];
         for ((name, network), now_ms) in signups.into_iter().zip(1..) {
@@ -178,10 +180,10 @@ on_both_engines! {
                 password_hash: None,
                 student: false,
             };
-            accounts::sign_up(&mut tx, &new, network, now_ms).await.expect("it signs up");
+            accounts::sign_up(&mut tx, &new, &digests(network), now_ms).await.expect("it signs up");
         }
         let names = async |tx: &mut Tx, network: &str| -> Vec<String> {
-            let found = accounts::by_email_in(tx, "ada@example.org", network).await;
+            let found = accounts::by_email_in(tx, "ada@example.org", &digests(network), 100).await;
             found.expect("readable").into_iter().map(|account| account.name).collect()
         };
         assert_eq!(names(&mut tx, "here").await, ["Adas Team", "Junk 1", "Junk 2", "Junk 3"]);

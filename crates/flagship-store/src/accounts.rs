@@ -189,16 +189,23 @@ pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<O
 }
 
 /// All accounts with an address that could use a mailed link: the confirmed ones, or all if none is
-/// confirmed. Those that signed up from `network` come first, then the oldest.
-pub async fn by_email_in(tx: &mut Tx, email: &str, network: &str) -> Result<Vec<Account>> {
+/// confirmed, and at most `count_max`. Those that signed up from `network` come first, then the
+/// oldest.
+pub async fn by_email_in(
+    tx: &mut Tx,
+    email: &str,
+    network: &str,
+    count_max: i64,
+) -> Result<Vec<Account>> {
     let sql = format!(
-        "{COLUMNS} where email = $1 \
-         order by case when substr(network, 33) = substr($2, 33) then 0 else 1 end, \
-         created_at_ms, id"
+        "{COLUMNS} where email = $1 order by case when confirmed_at_ms is null then 1 else 0 end, \
+         case when substr(network, 33) = substr($2, 33) then 0 else 1 end, created_at_ms, id \
+         limit $3"
     );
     let sql = sqlx::AssertSqlSafe(sql);
     let mut found: Vec<Account> = on!(tx, conn => {
-        sqlx::query_as(sql).bind(email.to_lowercase()).bind(network).fetch_all(conn).await?
+        sqlx::query_as(sql).bind(email.to_lowercase()).bind(network).bind(count_max)
+            .fetch_all(conn).await?
     });
     if found.iter().any(|account| account.confirmed_at_ms.is_some()) {
         found.retain(|account| account.confirmed_at_ms.is_some());

@@ -119,19 +119,32 @@ pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) ->
     Ok(true)
 }
 
-/// Stores the hash of a mailed token within a transaction.
-pub async fn keep_token(
-    tx: &mut Tx,
-    token: &str,
-    account_id: i64,
-    purpose: Purpose,
-    expires_at_ms: i64,
-) -> Result<()> {
+/// A mailed token.
+pub struct Token<'a> {
+    /// The token.
+    pub token: &'a str,
+    /// Whose it is.
+    pub account_id: i64,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// When it becomes invalid, in epoch milliseconds.
+    pub expires_at_ms: i64,
+}
+
+/// Stores the hashes of the tokens of a mail within a transaction, in one statement: how long it
+/// takes hardly depends on how many there are.
+pub async fn keep_tokens(tx: &mut Tx, tokens: &[Token<'_>]) -> Result<()> {
+    if tokens.is_empty() {
+        return Ok(());
+    }
     on!(tx, conn => {
-        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) \
-                   values ($1, $2, $3, $4)";
-        sqlx::query(sql).bind(token_hash(token)).bind(account_id).bind(purpose.as_str())
-            .bind(expires_at_ms).execute(conn).await?;
+        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) ";
+        let mut insert = sqlx::QueryBuilder::new(sql);
+        insert.push_values(tokens, |mut line, it| {
+            line.push_bind(token_hash(it.token)).push_bind(it.account_id);
+            line.push_bind(it.purpose.as_str()).push_bind(it.expires_at_ms);
+        });
+        insert.build().execute(conn).await?;
     });
     Ok(())
 }
@@ -162,15 +175,16 @@ pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<
                    where sent_at_ms > $2 group by network), \
                shared as (select substr(network, 1, 32) as sharer, \
                    cast(sum(mails) as bigint) as mails from sent group by substr(network, 1, 32)), \
-               waiting as (select outbox.*, substr(outbox.network, 1, 32) as sharer, \
+               waiting as (select id, next_at_ms, substr(outbox.network, 1, 32) as sharer, \
                    coalesce(sent.mails, 0) + row_number() over (partition by outbox.network \
                    order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as own \
                    from outbox left join sent on sent.network = outbox.network \
                    where next_at_ms <= $1), \
-               due as (select waiting.*, coalesce(shared.mails, 0) + row_number() over \
+               due as (select id as due_id, coalesce(shared.mails, 0) + row_number() over \
                    (partition by waiting.sharer order by own, next_at_ms, id) as turn \
                    from waiting left join shared on shared.sharer = waiting.sharer) \
-               select id, address, subject, body, attempts from due where turn <= $3 \
+               select id, address, subject, body, attempts from due \
+               join outbox on outbox.id = due_id where turn <= $3 \
                order by turn, next_at_ms, id limit $4";
     Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(now_ms).bind(now_ms - HOUR_MS).bind(turn_max).bind(count_max)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
-use flagship_store::mail::{self, Purpose};
+use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Clock, Key, Lock};
 use reqwest::header::HeaderMap;
@@ -138,7 +138,9 @@ impl TestApp {
     pub async fn confirm(&self, account: i64) {
         let (token, until_ms) = (flagship_server::new_token(), self.now_ms() + mail::LINK_MS);
         let mut tx = self.test.db.begin(Lock::Accounts).await.expect("a transaction begins");
-        let kept = mail::keep_token(&mut tx, &token, account, Purpose::Confirm, until_ms).await;
+        let (account_id, expires_at_ms) = (account, until_ms);
+        let kept = Token { token: &token, account_id, purpose: Purpose::Confirm, expires_at_ms };
+        let kept = mail::keep_tokens(&mut tx, &[kept]).await;
         kept.expect("the token is written");
         tx.commit().await.expect("the token is kept");
         self.run(Op::Confirm { token }).await;

@@ -128,7 +128,8 @@ async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
     found.map(OrganizerRow::read).transpose()
 }
 
-/// Adds an organizer, whom an invitation lets in for a day. `invitation` is the digest of its token.
+/// Adds an organizer, whom an invitation lets in for a day; `invitation` is the digest of its
+/// token.
 pub async fn add(
     db: &Db,
     name: &TeamName,

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use flagship_game::TeamName;
 use flagship_store::accounts::{self, NewAccount, Signup};
-use flagship_store::mail::{self, Kind, LINK_MS, Purpose};
+use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
 use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
@@ -165,7 +165,9 @@ async fn record(
         None => context.welcome(email, new.name.as_str(), &token),
     };
     if mail::queue(&mut tx, &draft, outbox.cause(Kind::Signup, network), now_ms).await? {
-        mail::keep_token(&mut tx, &token, id, Purpose::Confirm, now_ms + LINK_MS).await?;
+        let (purpose, expires_at_ms) = (Purpose::Confirm, now_ms + LINK_MS);
+        let token = Token { token: &token, account_id: id, purpose, expires_at_ms };
+        mail::keep_tokens(&mut tx, &[token]).await?;
     }
     tx.commit().await?;
     Ok(signed_up)

@@ -1,7 +1,7 @@
 //! Mails that clients request: links to confirm an address or to set a new password.
 
 use flagship_store::accounts::{self, Account};
-use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose};
+use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
 use super::address::Email;
@@ -11,7 +11,7 @@ use crate::net::address::Sharer;
 use crate::net::permits::Permit;
 
 /// Most teams of one address whose links go into one mail.
-const TEAMS_PER_MAIL_MAX: usize = 100;
+const TEAMS_PER_MAIL_MAX: i64 = 100;
 
 /// A requested mail. It is written after the response, whose time thus reveals nothing.
 pub struct MailRequest {
@@ -34,9 +34,9 @@ impl MailRequest {
         let mut tx = outbox.db.begin(Lock::Accounts).await?;
         let now_ms = outbox.clock.now_ms();
         accounts::forget_lapsed(&mut tx, now_ms).await?;
-        let found = accounts::by_email_in(&mut tx, self.email.as_str(), &self.network).await?;
-        let found: Vec<Account> =
-            found.into_iter().filter(|it| self.concerns(it)).take(TEAMS_PER_MAIL_MAX).collect();
+        let (email, count_max) = (self.email.as_str(), TEAMS_PER_MAIL_MAX);
+        let mut found = accounts::by_email_in(&mut tx, email, &self.network, count_max).await?;
+        found.retain(|account| self.concerns(account));
         let teams: Vec<TeamLinks> = found.iter().map(|account| self.links(account)).collect();
         let draft = match teams.is_empty() {
             true => Draft::blank(self.email.as_str()),
@@ -44,18 +44,9 @@ impl MailRequest {
         };
         let cause = outbox.cause(Kind::Asked(self.purpose), &self.network);
         if mail::queue(&mut tx, &draft, cause, now_ms).await? {
-            for (account, links) in found.iter().zip(&teams) {
-                let lapses_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
-                for (token, purpose, expires_at_ms) in [
-                    (&links.confirm, Purpose::Confirm, lapses_at_ms),
-                    (&links.reset, Purpose::Reset, now_ms + LINK_MS),
-                ] {
-                    if let Some(token) = token {
-                        mail::keep_token(&mut tx, token, account.id, purpose, expires_at_ms)
-                            .await?;
-                    }
-                }
-            }
+            let of_team = |(account, links)| tokens(account, links, now_ms);
+            let tokens: Vec<Token<'_>> = found.iter().zip(&teams).flat_map(of_team).collect();
+            mail::keep_tokens(&mut tx, &tokens).await?;
         }
         tx.commit().await
     }
@@ -71,4 +62,21 @@ impl MailRequest {
             reset: (self.purpose == Purpose::Reset).then(new_link_token),
         }
     }
+}
+
+/// The tokens of a team's links.
+fn tokens<'a>(
+    account: &Account,
+    links: &'a TeamLinks,
+    now_ms: i64,
+) -> impl Iterator<Item = Token<'a>> + use<'a> {
+    let (account_id, lapses_at_ms) = (account.id, account.created_at_ms + accounts::UNCONFIRMED_MS);
+    let links = [
+        (&links.confirm, Purpose::Confirm, lapses_at_ms),
+        (&links.reset, Purpose::Reset, now_ms + LINK_MS),
+    ];
+    links.into_iter().filter_map(move |(token, purpose, expires_at_ms)| {
+        let token = token.as_deref()?;
+        Some(Token { token, account_id, purpose, expires_at_ms })
+    })
 }
