@@ -67,7 +67,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
         runtime.block_on(measure(bench, &template, name, &mut table))?;
     }
     table.remark(format!(
-        "{FLAGS_PER_S} right flags a second, {} challenges; p99 of the second in which it happens, all rounds together",
+        "{FLAGS_PER_S} right flags a second, {} challenges; p99 of the second in which it happens, \
+         all rounds together",
         size.challenges
     ));
     Ok(table)
