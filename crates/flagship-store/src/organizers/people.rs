@@ -1,8 +1,5 @@
 //! The organizers' names, passwords, second factors and recovery codes.
 
-use std::collections::BTreeSet;
-
-use flagship_game::TeamKey;
 use flagship_game::name::TeamName;
 use sqlx::AssertSqlSafe;
 
@@ -138,17 +135,17 @@ pub async fn add(
     now_ms: i64,
 ) -> Done<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let (id, keys) = (rand::random_range(1..i64::MAX), name.keys());
-    if is_taken(&mut tx, &keys).await? {
+    if by_name_in(&mut tx, name.as_str()).await?.is_some() {
         return Ok(Err(OrganizerError::NameTaken));
     }
+    let id = rand::random_range(1..i64::MAX);
     let (roles, challenges) = rights.columns();
     on!(&mut tx, conn => {
         let sql = "insert into organizers (id, name, roles, challenges, factor_step, \
                    created_at_ms) values ($1, $2, $3, $4, 0, $5)";
         sqlx::query(sql).bind(id).bind(name.as_str()).bind(roles).bind(challenges).bind(now_ms)
             .execute(&mut *conn).await?;
-        for key in &keys {
+        for key in name.keys() {
             sqlx::query("insert into organizer_names (name_key, organizer_id) values ($1, $2)")
                 .bind(key.as_str()).bind(id).execute(&mut *conn).await?;
         }
@@ -156,19 +153,6 @@ pub async fn add(
     passes::create_in(&mut tx, invitation, id, Kind::Invitation, now_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
-}
-
-async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bool> {
-    for key in keys {
-        let found: i64 = on!(tx, conn => {
-            sqlx::query_scalar("select count(*) from organizer_names where name_key = $1")
-                .bind(key.as_str()).fetch_one(conn).await?
-        });
-        if found > 0 {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// Gives an organizer other rights. Tokens for scripts end if a role is lost.

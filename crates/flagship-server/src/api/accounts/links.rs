@@ -1,8 +1,6 @@
 //! Mailed links: requesting one, and using one. A link works once, does one thing, and logs nobody
 //! in.
 
-use std::fmt::Display;
-
 use axum::extract::State;
 use flagship_game::TeamId;
 use flagship_store::Lock;
@@ -142,11 +140,12 @@ fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Resu
 /// The digests that stand in the database for a network and for what shares its mails of an hour:
 /// a trusted network as a whole.
 pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
-    let digest = |network: &dyn Display| {
-        let mut mac = app.config().key.mac("network", &[&network.to_string()]);
+    let digest = |network: &str| {
+        let mut mac = app.config().key.mac("network", &[network]);
         mac.truncate(SHARER_DIGITS);
         mac
     };
-    let network = digest(&client.network);
-    client.trusted.map_or_else(|| network.clone(), |trusted| digest(&trusted)) + &network
+    let network = client.network.to_string();
+    let sharer = client.trusted.map_or_else(|| network.clone(), |trusted| trusted.to_string());
+    digest(&sharer) + &digest(&network)
 }
