@@ -183,8 +183,8 @@ on_both_engines! {
             accounts::sign_up(&mut tx, &new, &digests(network), now_ms).await.expect("it signs up");
         }
         let names = async |tx: &mut Tx, network: &str| -> Vec<String> {
-            let found = accounts::by_email_in(tx, "ada@example.org", &digests(network), 100).await;
-            found.expect("readable").into_iter().map(|account| account.name).collect()
+            let found = accounts::of_address(tx, "ada@example.org", &digests(network)).await;
+            found.expect("readable").waiting.into_iter().map(|account| account.name).collect()
         };
         assert_eq!(names(&mut tx, "here").await, ["Adas Team", "Junk 1", "Junk 2", "Junk 3"]);
         assert_eq!(names(&mut tx, "else").await, ["Junk 1", "Junk 2", "Adas Team", "Junk 3"]);

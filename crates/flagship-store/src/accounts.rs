@@ -13,6 +13,10 @@ pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
 /// Most teams with one address where addresses are not confirmed: as many reset links fit into a
 /// mail.
 pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
+/// Most teams of one address whose links go into one mail; organizers can import more.
+pub const TEAMS_PER_MAIL_MAX: i64 = 100;
+/// Most unconfirmed accounts of one address whose links go into one mail. Anyone can make them.
+pub const WAITING_PER_MAIL_MAX: i64 = 20;
 
 /// The form of the keys that this program computes. A higher one with each change of `name::keys`,
 /// also by its tables.
@@ -188,29 +192,38 @@ pub async fn by_name(db: &Db, typed: &str, keys: &BTreeSet<TeamKey>) -> Result<O
     })
 }
 
-/// All accounts with an address that could use a mailed link: the confirmed ones, or all if none is
-/// confirmed, and at most `count_max`. Those that signed up from `network` come first, then the
-/// oldest.
-pub async fn by_email_in(
-    tx: &mut Tx,
-    email: &str,
-    network: &str,
-    count_max: i64,
-) -> Result<Vec<Account>> {
-    let sql = format!(
-        "{COLUMNS} where email = $1 order by case when confirmed_at_ms is null then 1 else 0 end, \
-         case when substr(network, 33) = substr($2, 33) then 0 else 1 end, created_at_ms, id \
-         limit $3"
-    );
-    let sql = sqlx::AssertSqlSafe(sql);
-    let mut found: Vec<Account> = on!(tx, conn => {
-        sqlx::query_as(sql).bind(email.to_lowercase()).bind(network).bind(count_max)
-            .fetch_all(conn).await?
-    });
-    if found.iter().any(|account| account.confirmed_at_ms.is_some()) {
-        found.retain(|account| account.confirmed_at_ms.is_some());
-    }
-    Ok(found)
+/// The accounts of an address.
+pub struct OfAddress {
+    /// The confirmed ones, the oldest first.
+    pub teams: Vec<Account>,
+    /// The unconfirmed ones. Those that signed up from the network that asks come first, then the
+    /// oldest.
+    pub waiting: Vec<Account>,
+}
+
+/// The accounts of an address, at most [`TEAMS_PER_MAIL_MAX`] and [`WAITING_PER_MAIL_MAX`].
+/// `network` is the digest of the network that asks.
+pub async fn of_address(tx: &mut Tx, email: &str, network: &str) -> Result<OfAddress> {
+    let email = email.to_lowercase();
+    let of_email = |is_confirmed, rest| {
+        sqlx::AssertSqlSafe(format!(
+            "{COLUMNS} where email = $1 and confirmed_at_ms {is_confirmed} {rest}"
+        ))
+    };
+    let oldest = "order by created_at_ms, id limit $2";
+    let of_network = "and substr(network, 33) = substr($3, 33) order by created_at_ms, id limit $2";
+    on!(tx, conn => {
+        let teams = sqlx::query_as(of_email("is not null", oldest))
+            .bind(&email).bind(TEAMS_PER_MAIL_MAX).fetch_all(&mut *conn).await?;
+        let mut waiting: Vec<Account> = sqlx::query_as(of_email("is null", of_network))
+            .bind(&email).bind(WAITING_PER_MAIL_MAX).bind(network).fetch_all(&mut *conn).await?;
+        let others: Vec<Account> = sqlx::query_as(of_email("is null", oldest))
+            .bind(&email).bind(WAITING_PER_MAIL_MAX).fetch_all(conn).await?;
+        let own: BTreeSet<i64> = waiting.iter().map(|account| account.id).collect();
+        waiting.extend(others.into_iter().filter(|account| !own.contains(&account.id)));
+        waiting.truncate(WAITING_PER_MAIL_MAX as usize);
+        Ok(OfAddress { teams, waiting })
+    })
 }
 
 /// Whether a confirmed team has an address.
@@ -229,8 +242,8 @@ pub async fn team_of_email(tx: &mut Tx, email: &str) -> Result<Option<String>> {
 
 pub(crate) async fn is_address_full(tx: &mut Tx, email: &str) -> Result<bool> {
     let count: i64 = on!(tx, conn => {
-        sqlx::query_scalar("select count(*) from accounts where email = $1")
-            .bind(email.to_lowercase()).fetch_one(conn).await?
+        let sql = "select count(*) from accounts where email = $1 and confirmed_at_ms is not null";
+        sqlx::query_scalar(sql).bind(email.to_lowercase()).fetch_one(conn).await?
     });
     Ok(count >= TEAMS_PER_ADDRESS_MAX)
 }

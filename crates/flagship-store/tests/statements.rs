@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
-use flagship_store::challenges;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Request};
-use flagship_store::{Clock, Key, wrong_flags};
+use flagship_store::{Clock, Key, Lock, wrong_flags};
+use flagship_store::{accounts, challenges};
 use flagship_testkit::player::{challenge_id, draft};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
 use tracing::field::{Field, Visit};
@@ -238,5 +238,28 @@ on_both_engines! {
                 assert_eq!(other, &seen[0], "{words}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn accounts_of_an_address_are_found_by_an_index() {
+    tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
+    let test = TestDb::new(Engine::Sqlite).await;
+    let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+    statements();
+    accounts::of_address(&mut tx, "ada@example.org", &"0".repeat(64)).await.expect("it is read");
+    accounts::team_of_email(&mut tx, "ada@example.org").await.expect("it is read");
+    drop(tx);
+    let mut statements = statements();
+    assert_eq!(statements.len(), 4, "{statements:?}");
+    let words = "is not in the order of an index";
+    if control("accounts_of_an_address_are_found_by_an_index", words) {
+        statements.push("select id from accounts where email = '' order by id".to_owned());
+    }
+    for sql in statements {
+        let steps: Vec<(i64, i64, i64, String)> =
+            test.rows(format!("explain query plan {sql}").leak()).await;
+        let is_by_index = |step: &str| step.starts_with("SEARCH accounts USING INDEX");
+        assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}");
     }
 }

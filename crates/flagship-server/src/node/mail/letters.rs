@@ -21,6 +21,13 @@ pub struct TeamLinks {
     pub reset: Option<String>,
 }
 
+impl TeamLinks {
+    /// Whether the team needs no link.
+    pub fn is_empty(&self) -> bool {
+        self.confirm.is_none() && self.reset.is_none()
+    }
+}
+
 /// Longest line, in characters, unless one word is longer.
 const LINE_CHARS_MAX: usize = 72;
 

@@ -1,6 +1,6 @@
 //! Mails that clients request: links to confirm an address or to set a new password.
 
-use flagship_store::accounts::{self, Account};
+use flagship_store::accounts::{self, Account, OfAddress};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
@@ -9,9 +9,6 @@ use super::letters::TeamLinks;
 use super::outbox::{Outbox, new_link_token};
 use crate::net::address::Sharer;
 use crate::net::permits::Permit;
-
-/// Most teams of one address whose links go into one mail.
-const TEAMS_PER_MAIL_MAX: i64 = 100;
 
 /// A requested mail. It is written after the response, whose time thus reveals nothing.
 pub struct MailRequest {
@@ -27,40 +24,40 @@ impl MailRequest {
         Self { email, purpose, network, _permit: permit }
     }
 
-    /// Queues one mail with the links of all teams of the address that need one. Without such a
-    /// team it queues a blank mail, so that the time of the transaction does not reveal it.
+    /// Queues one mail with the links of all teams of the address that need one, or else of its
+    /// unconfirmed accounts. Without any it queues a blank mail, so that the time of the
+    /// transaction does not reveal it. Strangers can make unconfirmed accounts, so these get tokens
+    /// also where no mail has them: otherwise they would make a known address the quicker one.
     pub async fn queue(&self, outbox: &Outbox) -> Result<(), StoreError> {
         let context = outbox.context();
         let mut tx = outbox.db.begin(Lock::Accounts).await?;
         let now_ms = outbox.clock.now_ms();
         accounts::forget_lapsed(&mut tx, now_ms).await?;
-        let (email, count_max) = (self.email.as_str(), TEAMS_PER_MAIL_MAX);
-        let mut found = accounts::by_email_in(&mut tx, email, &self.network, count_max).await?;
-        found.retain(|account| self.concerns(account));
-        let teams: Vec<TeamLinks> = found.iter().map(|account| self.links(account)).collect();
-        let draft = match teams.is_empty() {
+        let OfAddress { teams, waiting } =
+            accounts::of_address(&mut tx, self.email.as_str(), &self.network).await?;
+        let (of_teams, of_waiting) = (self.links(&teams), self.links(&waiting));
+        let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
+        let draft = match linked.iter().all(TeamLinks::is_empty) {
             true => Draft::blank(self.email.as_str()),
-            false => context.links(&self.email, self.purpose, &teams),
+            false => context.links(&self.email, self.purpose, linked),
         };
         let cause = outbox.cause(Kind::Asked(self.purpose), &self.network);
         if mail::queue(&mut tx, &draft, cause, now_ms).await? {
-            let of_team = |(account, links)| tokens(account, links, now_ms);
-            let tokens: Vec<Token<'_>> = found.iter().zip(&teams).flat_map(of_team).collect();
+            let accounts = teams.iter().zip(&of_teams).chain(waiting.iter().zip(&of_waiting));
+            let of_account = |(account, links)| tokens(account, links, now_ms);
+            let tokens: Vec<Token<'_>> = accounts.flat_map(of_account).collect();
             mail::keep_tokens(&mut tx, &tokens).await?;
         }
         tx.commit().await
     }
 
-    fn concerns(&self, account: &Account) -> bool {
-        self.purpose == Purpose::Reset || account.confirmed_at_ms.is_none()
-    }
-
-    fn links(&self, account: &Account) -> TeamLinks {
-        TeamLinks {
+    fn links(&self, accounts: &[Account]) -> Vec<TeamLinks> {
+        let of_account = |account: &Account| TeamLinks {
             team: account.name.clone(),
             confirm: account.confirmed_at_ms.is_none().then(new_link_token),
             reset: (self.purpose == Purpose::Reset).then(new_link_token),
-        }
+        };
+        accounts.iter().map(of_account).collect()
     }
 }
 

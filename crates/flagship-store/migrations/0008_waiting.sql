@@ -1,0 +1,9 @@
+-- However many accounts strangers make with an address, the few that a mail is about are found by
+-- an index: its teams, and the oldest unconfirmed ones, of all networks and of one.
+drop index accounts_email;
+create index accounts_email on accounts (email, created_at_ms, id)
+    where confirmed_at_ms is not null;
+create index accounts_waiting on accounts (email, created_at_ms, id)
+    where confirmed_at_ms is null;
+create index accounts_waiting_network
+    on accounts (email, substr(network, 33), created_at_ms, id) where confirmed_at_ms is null;
