@@ -1,6 +1,7 @@
 //! Sending mail: to files, and to an SMTP server that is not always available.
 
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 use flagship_control::control;
 use flagship_game::{Event, Reveal};
@@ -471,7 +472,7 @@ on_both_engines! {
         .await;
         // It was queued an hour ago, and counts as long as a mail that was sent now.
         let mut tx = db.begin(Lock::Accounts).await.expect("the lock is free");
-        mail::forget_blanks(&mut tx, app.now_ms() + 3_599_999).await.expect("it deletes");
+        mail::forget(&mut tx, app.now_ms() + 3_599_999).await.expect("it deletes");
         tx.commit().await.expect("it commits");
         assert_eq!(in_hour().await, 1, "it counts for an hour");
     }
@@ -484,6 +485,8 @@ on_both_engines! {
         })
         .await;
         let sign_up = async |address: &str, i: usize| {
+            // One after the other, so that it is clear which mail waits longest.
+            app.advance(1);
             let player = app.player().from_address(address);
             let body = signup(&format!("team number {i}"), &format!("{i}@example.org"));
             assert_eq!(player.post("/signup", &body).await.status, 201);
@@ -533,5 +536,41 @@ on_both_engines! {
         to.sort();
         let good: Vec<String> = (0..6).map(|i| format!("ada@{i}.example.org")).collect();
         assert_eq!(to, good, "each mail is sent once");
+    }
+
+    async fn a_slow_delivery_delays_no_later_mail(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        let words = "the later mail arrives first";
+        let is_quick = control("a_slow_delivery_delays_no_later_mail", words);
+        let first = if is_quick { "quick@example.org" } else { "slow@example.org" };
+        sign_up(&app, "The Snails", first).await;
+        let claimed = "select id from outbox where attempts > 0";
+        until("it is under way", async || app.test.rows::<(i64,)>(claimed).await.len() == 1).await;
+        sign_up(&app, "The Hares", "ada@example.org").await;
+        until("a mail arrives", async || !smtp.mails().is_empty()).await;
+        assert_eq!(smtp.mails()[0].to, "ada@example.org", "{words}");
+    }
+
+    async fn a_blank_takes_as_long_as_a_delivery(engine: Engine) {
+        let port = free_port();
+        let smtp = Smtp::start(port).await;
+        let app = TestApp::with(engine, through_smtp(port)).await;
+        let words = "longer than a blank that is sent at once";
+        let is_quick = control("a_blank_takes_as_long_as_a_delivery", words);
+        let first = if is_quick { "quick@example.org" } else { "slow@example.org" };
+        sign_up(&app, "The Snails", first).await;
+        smtp.first_mail().await;
+        let answer = app.player().post("/forgot", &json!({"email": "nobody@example.org"})).await;
+        assert_eq!(answer.status, 200);
+        let blanks = async |state: &'static str| app.test.rows::<(i64,)>(state).await.len();
+        let claimed = "select id from outbox where subject = '' and attempts > 0";
+        until("the blank is claimed", async || blanks(claimed).await == 1).await;
+        let begun = Instant::now();
+        let sent = "select id from outbox where subject = '' and sent_at_ms is not null";
+        until("the blank counts as sent", async || blanks(sent).await == 1).await;
+        let took = begun.elapsed();
+        assert!(took > Duration::from_millis(700), "{took:?} is not {words}");
     }
 }

@@ -3,6 +3,7 @@
 Usage: smtp_sink.py PORT FOLDER [starttls|tls CERTIFICATE KEY]. Prints `ready` when it listens; ends
 when its input does.
 """
+import asyncio
 import itertools
 import os
 import ssl
@@ -13,6 +14,8 @@ try:
     from aiosmtpd.smtp import AuthResult
 except ImportError:
     sys.exit("aiosmtpd is missing: apt-get install python3-aiosmtpd")
+
+SLOW_S = 1.5
 
 port, folder, mode = int(sys.argv[1]), sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else ""
 context = None
@@ -32,6 +35,8 @@ class Sink:
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
+        if envelope.rcpt_tos[0].startswith("slow@"):
+            await asyncio.sleep(SLOW_S)
         name = os.path.join(folder, f"{next(numbers):06}")
         with open(name + ".tmp", "wb") as file:
             file.write(envelope.content)

@@ -16,7 +16,9 @@ pub const TEAMS_PER_ADDRESS_MAX: i64 = 20;
 /// Most teams of one address whose links go into one mail; organizers can import more.
 pub const TEAMS_PER_MAIL_MAX: i64 = 100;
 /// Most unconfirmed accounts of one address whose links go into one mail. Anyone can make them.
-pub const WAITING_PER_MAIL_MAX: i64 = 20;
+pub const WAITING_PER_MAIL_MAX: i64 = 5;
+/// Accounts that one transaction deletes: many may lapse at once, and others wait for the writer.
+const LAPSED_MAX: i64 = 100;
 
 /// The form of the keys that this program computes. A higher one with each change of `name::keys`,
 /// also by its tables.
@@ -60,6 +62,13 @@ pub struct Account {
     pub confirmed_at_ms: Option<i64>,
 }
 
+impl Account {
+    /// Whether it was not confirmed in time, and waits to be deleted.
+    pub fn has_lapsed(&self, now_ms: i64) -> bool {
+        self.confirmed_at_ms.is_none() && self.created_at_ms + UNCONFIRMED_MS <= now_ms
+    }
+}
+
 /// The result of a signup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signup {
@@ -78,9 +87,8 @@ const COLUMNS: &str = "select id, name, email, country, password_hash, student, 
 /// may have the same address: the first to confirm keeps it. `network` is a digest of the client's
 /// network.
 pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
-    forget_lapsed(tx, now_ms).await?;
     let keys = new.name.keys();
-    if is_taken(tx, &keys).await? {
+    if is_taken(tx, &keys, now_ms).await? {
         return Ok(Signup::NameTaken);
     }
     let id = insert(tx, new, &keys, now_ms, None).await?;
@@ -115,8 +123,9 @@ pub(crate) async fn insert(
     Ok(id)
 }
 
-/// Whether a name with these keys is taken.
-pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>) -> Result<bool> {
+/// Whether a name with these keys is taken. A lapsed account loses it here.
+pub(crate) async fn is_taken(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<bool> {
+    free_lapsed(tx, keys, now_ms).await?;
     for key in keys {
         let found: Option<String> = on!(tx, conn => {
             sqlx::query_scalar("select name_key from names where name_key = $1")
@@ -203,22 +212,24 @@ pub struct OfAddress {
 
 /// The accounts of an address, at most [`TEAMS_PER_MAIL_MAX`] and [`WAITING_PER_MAIL_MAX`].
 /// `network` is the digest of the network that asks.
-pub async fn of_address(tx: &mut Tx, email: &str, network: &str) -> Result<OfAddress> {
-    let email = email.to_lowercase();
+pub async fn of_address(tx: &mut Tx, email: &str, network: &str, now_ms: i64) -> Result<OfAddress> {
+    let (email, lapsed_ms) = (email.to_lowercase(), now_ms - UNCONFIRMED_MS);
     let of_email = |is_confirmed, rest| {
         sqlx::AssertSqlSafe(format!(
             "{COLUMNS} where email = $1 and confirmed_at_ms {is_confirmed} {rest}"
         ))
     };
-    let oldest = "order by created_at_ms, id limit $2";
-    let of_network = "and substr(network, 33) = substr($3, 33) order by created_at_ms, id limit $2";
+    let oldest = "and created_at_ms > $2 order by created_at_ms, id limit $3";
+    let of_network = format!("and substr(network, 33) = substr($4, 33) {oldest}");
     on!(tx, conn => {
+        // A team never lapses.
         let teams = sqlx::query_as(of_email("is not null", oldest))
-            .bind(&email).bind(TEAMS_PER_MAIL_MAX).fetch_all(&mut *conn).await?;
-        let mut waiting: Vec<Account> = sqlx::query_as(of_email("is null", of_network))
-            .bind(&email).bind(WAITING_PER_MAIL_MAX).bind(network).fetch_all(&mut *conn).await?;
+            .bind(&email).bind(i64::MIN).bind(TEAMS_PER_MAIL_MAX).fetch_all(&mut *conn).await?;
+        let mut waiting: Vec<Account> = sqlx::query_as(of_email("is null", &of_network))
+            .bind(&email).bind(lapsed_ms).bind(WAITING_PER_MAIL_MAX).bind(network)
+            .fetch_all(&mut *conn).await?;
         let others: Vec<Account> = sqlx::query_as(of_email("is null", oldest))
-            .bind(&email).bind(WAITING_PER_MAIL_MAX).fetch_all(conn).await?;
+            .bind(&email).bind(lapsed_ms).bind(WAITING_PER_MAIL_MAX).fetch_all(conn).await?;
         let own: BTreeSet<i64> = waiting.iter().map(|account| account.id).collect();
         waiting.extend(others.into_iter().filter(|account| !own.contains(&account.id)));
         waiting.truncate(WAITING_PER_MAIL_MAX as usize);
@@ -311,20 +322,37 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     Ok(true)
 }
 
-/// Deletes accounts that were not confirmed within [`UNCONFIRMED_MS`] of their signup. A later link
-/// does not extend that time: it would show that the address has no team.
-pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    // In whole sets: many may have signed up in one hour.
+/// Frees a name with these keys, if its account was not confirmed within [`UNCONFIRMED_MS`] of its
+/// signup. A later link does not extend that time: it would show that the address has no team.
+async fn free_lapsed(tx: &mut Tx, keys: &BTreeSet<TeamKey>, now_ms: i64) -> Result<()> {
+    for key in keys {
+        on!(tx, conn => {
+            let sql = "delete from names where account_id in (select id from accounts \
+                       where confirmed_at_ms is null and created_at_ms <= $1 \
+                       and id in (select account_id from names where name_key = $2))";
+            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).bind(key.as_str()).execute(conn).await?;
+        });
+    }
+    Ok(())
+}
+
+/// Deletes some of the accounts that were not confirmed within [`UNCONFIRMED_MS`] of their signup
+/// and have no tokens any more; `true` if there may be more.
+pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {
+    let sql = "select id from accounts where confirmed_at_ms is null and created_at_ms <= $1 \
+               and not exists (select 1 from mail_tokens where account_id = accounts.id) \
+               order by created_at_ms limit $2";
+    let ids: Vec<i64> = on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(now_ms - UNCONFIRMED_MS).bind(LAPSED_MAX)
+            .fetch_all(&mut *conn).await?
+    });
     on!(tx, conn => {
-        for sql in [
-            "delete from names where account_id in (select id from accounts \
-             where confirmed_at_ms is null and created_at_ms <= $1)",
-            "delete from mail_tokens where account_id in (select id from accounts \
-             where confirmed_at_ms is null and created_at_ms <= $1)",
-            "delete from accounts where confirmed_at_ms is null and created_at_ms <= $1",
-        ] {
-            sqlx::query(sql).bind(now_ms - UNCONFIRMED_MS).execute(&mut *conn).await?;
+        for id in &ids {
+            for sql in ["delete from names where account_id = $1",
+                        "delete from accounts where id = $1"] {
+                sqlx::query(sql).bind(*id).execute(&mut *conn).await?;
+            }
         }
     });
-    Ok(())
+    Ok(ids.len() as i64 == LAPSED_MAX)
 }

@@ -11,6 +11,8 @@ pub const LINK_MS: i64 = 24 * 3_600_000;
 pub const SHARER_DIGITS: usize = 32;
 /// Longest error that is stored, in bytes.
 const ERROR_BYTES_MAX: usize = 500;
+/// Tokens and blanks that one transaction deletes: others wait for the writer.
+const DELETED_MAX: i64 = 1_000;
 /// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
@@ -64,6 +66,10 @@ pub struct DueMail {
     pub body: String,
     /// How often sending was tried before.
     pub attempts: i64,
+    /// What shares the event's mails of an hour, if a client caused it.
+    pub sharer: Option<String>,
+    /// How many mails of the hour its sharer has had with this one.
+    pub turn: i64,
 }
 
 /// Why a mail is sent. Each kind has its own budget for an address, since strangers can cause any
@@ -99,14 +105,19 @@ pub struct Cause<'a> {
 /// Queues a mail within a transaction; `false` if its budget is spent. A network's first mail in an
 /// hour is always queued: other networks cannot use it up.
 pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) -> Result<bool> {
+    let per_hour_max = i64::from(cause.per_hour_max);
+    // Both are read in an index, and no further than the budget: many networks may ask.
     let (recent, own): (i64, i64) = on!(tx, conn => {
-        let sql = "select count(*), coalesce(sum(case when substr(network, 33) = substr($4, 33) \
-                   then 1 else 0 end), 0) \
-                   from outbox where address = $1 and created_at_ms > $2 and kind = $3";
+        let sql = "select (select count(*) from (select 1 from outbox where address = $1 \
+                   and kind = $3 and created_at_ms > $2 limit $5) as recent), \
+                   (select count(*) from (select 1 from outbox where address = $1 and kind = $3 \
+                   and substr(network, 33) = substr($4, 33) and created_at_ms > $2 \
+                   limit 1) as own)";
         sqlx::query_as(sql).bind(&draft.address).bind(now_ms - HOUR_MS)
-            .bind(cause.kind.as_str()).bind(cause.network).fetch_one(conn).await?
+            .bind(cause.kind.as_str()).bind(cause.network).bind(per_hour_max)
+            .fetch_one(&mut *conn).await?
     });
-    if cause.per_hour_max > 0 && own > 0 && recent >= i64::from(cause.per_hour_max) {
+    if per_hour_max > 0 && own > 0 && recent >= per_hour_max {
         return Ok(false);
     }
     on!(tx, conn => {
@@ -180,10 +191,11 @@ pub async fn due(db: &Db, now_ms: i64, turn_max: i64, count_max: i64) -> Result<
                    order by case kind when 'signup' then 1 else 0 end, next_at_ms, id) as own \
                    from outbox left join sent on sent.network = outbox.network \
                    where next_at_ms <= $1), \
-               due as (select id as due_id, coalesce(shared.mails, 0) + row_number() over \
-                   (partition by waiting.sharer order by own, next_at_ms, id) as turn \
+               due as (select id as due_id, waiting.sharer as sharer, \
+                   coalesce(shared.mails, 0) + row_number() over (partition by \
+                   waiting.sharer order by own, next_at_ms, id) as turn \
                    from waiting left join shared on shared.sharer = waiting.sharer) \
-               select id, address, subject, body, attempts from due \
+               select id, address, subject, body, attempts, sharer, turn from due \
                join outbox on outbox.id = due_id where turn <= $3 \
                order by turn, next_at_ms, id limit $4";
     Ok(on!(&mut conn, conn => {
@@ -252,11 +264,27 @@ pub async fn sent_in_hour(db: &Db, now_ms: i64) -> Result<i64> {
     }))
 }
 
-/// Deletes blanks that no longer count, so that addresses typed by strangers are not stored.
-pub async fn forget_blanks(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    on!(tx, conn => {
-        let sql = "delete from outbox where subject = '' and sent_at_ms <= $1";
-        sqlx::query(sql).bind(now_ms - HOUR_MS).execute(conn).await?;
-    });
-    Ok(())
+/// Deletes some of the blanks that no longer count, so that addresses typed by strangers are not
+/// stored, and of the tokens that have expired; `true` if there may be more.
+pub async fn forget(tx: &mut Tx, now_ms: i64) -> Result<bool> {
+    let mut has_more = false;
+    for (sql, before_ms) in [
+        (
+            "delete from outbox where id in (select id from outbox where subject = '' \
+             and sent_at_ms <= $1 limit $2)",
+            now_ms - HOUR_MS,
+        ),
+        (
+            "delete from mail_tokens where token_hash in (select token_hash from mail_tokens \
+             where expires_at_ms <= $1 limit $2)",
+            now_ms,
+        ),
+    ] {
+        let deleted = on!(tx, conn => {
+            sqlx::query(sql).bind(before_ms).bind(DELETED_MAX).execute(&mut *conn).await?
+                .rows_affected()
+        });
+        has_more |= deleted as i64 == DELETED_MAX;
+    }
+    Ok(has_more)
 }

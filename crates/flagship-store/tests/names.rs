@@ -4,6 +4,7 @@ use flagship_control::control;
 use flagship_game::{TeamName, name};
 use flagship_store::accounts::{self, NewAccount, Signup};
 use flagship_store::lane::Writer;
+use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op};
 use flagship_store::{Clock, Key, Lock};
 use flagship_testkit::{TestDb, on_both_engines};
@@ -93,5 +94,65 @@ on_both_engines! {
             let found = accounts::by_name(&test.db, typed, &name::keys(typed)).await;
             assert_eq!(found.expect("it is read").expect("one account").name, typed);
         }
+    }
+
+    async fn accounts_that_lapse_together_are_deleted_in_parts(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let lapse_ms = accounts::UNCONFIRMED_MS;
+        let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+        for i in 0..250 {
+            let new = account(&format!("Junk {i}"));
+            let signed_up = accounts::sign_up(&mut tx, &new, "here", 0).await;
+            let Ok(Signup::Created(account_id)) = signed_up else { panic!("{signed_up:?}") };
+            let tokens: Vec<String> = (0..10).map(|number| format!("{i} {number}")).collect();
+            let token = |token| {
+                let (purpose, expires_at_ms) = (Purpose::Reset, lapse_ms);
+                Token { token, account_id, purpose, expires_at_ms }
+            };
+            let tokens: Vec<Token<'_>> = tokens.iter().map(|text| token(text)).collect();
+            mail::keep_tokens(&mut tx, &tokens).await.expect("they are written");
+        }
+        tx.commit().await.expect("it commits");
+        let count = async |sql: &'static str| test.rows::<(i64,)>(sql).await[0].0;
+        let words = "no transaction deletes much";
+        let all = control("accounts_that_lapse_together_are_deleted_in_parts", words);
+        let (mut parts, mut has_more) = (0, true);
+        let mut left = [2_500, 250];
+        while has_more {
+            let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+            has_more = mail::forget(&mut tx, lapse_ms).await.expect("it deletes");
+            has_more |= accounts::forget_lapsed(&mut tx, lapse_ms).await.expect("it deletes");
+            tx.commit().await.expect("it commits");
+            let now = [
+                count("select count(*) from mail_tokens").await,
+                count("select count(*) from accounts").await,
+            ];
+            let most = if all { [0, 0] } else { [1_000, 100] };
+            let gone = [left[0] - now[0], left[1] - now[1]];
+            let is_little = gone[0] <= most[0] && gone[1] <= most[1];
+            assert!(is_little, "{words}: {left:?} to {now:?}");
+            (left, parts) = (now, parts + 1);
+        }
+        assert_eq!((left, count("select count(*) from names").await), ([0, 0], 0));
+        assert!(parts > 2, "{parts} parts");
+    }
+
+    async fn a_lapsed_account_leaves_its_name_before_it_is_deleted(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let lapse_ms = accounts::UNCONFIRMED_MS;
+        let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
+        let words = "the name is free after 24 hours";
+        let is_early = control("a_lapsed_account_leaves_its_name_before_it_is_deleted", words);
+        let early = i64::from(is_early);
+        let mut sign_up =
+            async |now_ms| accounts::sign_up(&mut tx, &account("Ada"), "x", now_ms).await;
+        assert!(matches!(sign_up(0).await, Ok(Signup::Created(_))));
+        assert!(matches!(sign_up(lapse_ms - 1).await, Ok(Signup::NameTaken)));
+        let signed_up = sign_up(lapse_ms - early).await;
+        assert!(matches!(signed_up, Ok(Signup::Created(_))), "{words}: {signed_up:?}");
+        // Whoever deletes the lapsed one leaves the new one's name.
+        accounts::forget_lapsed(&mut tx, lapse_ms).await.expect("it deletes");
+        let signed_up = accounts::sign_up(&mut tx, &account("ADA"), "x", lapse_ms).await;
+        assert!(matches!(signed_up, Ok(Signup::NameTaken)), "{signed_up:?}");
     }
 }

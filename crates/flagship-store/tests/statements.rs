@@ -247,7 +247,8 @@ async fn accounts_of_an_address_are_found_by_an_index() {
     let test = TestDb::new(Engine::Sqlite).await;
     let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
     statements();
-    accounts::of_address(&mut tx, "ada@example.org", &"0".repeat(64)).await.expect("it is read");
+    let network = "0".repeat(64);
+    accounts::of_address(&mut tx, "ada@example.org", &network, 0).await.expect("it is read");
     accounts::team_of_email(&mut tx, "ada@example.org").await.expect("it is read");
     drop(tx);
     let mut statements = statements();

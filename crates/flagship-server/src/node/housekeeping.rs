@@ -1,4 +1,4 @@
-//! Removes lapsed accounts, blank mails and expired sessions from time to time.
+//! Removes lapsed accounts, blank mails, and expired sessions and tokens from time to time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +11,9 @@ use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// How often it runs.
 const INTERVAL: Duration = Duration::from_secs(600);
+
+/// Pause between two transactions.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Runs until shutdown.
 pub async fn run(db: Db, clock: Clock, sessions: Arc<Sessions>, mut shutdown: Shutdown) {
@@ -27,9 +30,16 @@ pub async fn run(db: Db, clock: Clock, sessions: Arc<Sessions>, mut shutdown: Sh
     }
 }
 
+/// Deletes a little at a time, so that nobody waits long for the writer.
 async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    accounts::forget_lapsed(&mut tx, now_ms).await?;
-    mail::forget_blanks(&mut tx, now_ms).await?;
-    tx.commit().await
+    let mut has_more = true;
+    while has_more {
+        let mut tx = db.begin(Lock::Accounts).await?;
+        // Tokens first: accounts without any are deleted.
+        has_more = mail::forget(&mut tx, now_ms).await?;
+        has_more |= accounts::forget_lapsed(&mut tx, now_ms).await?;
+        tx.commit().await?;
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
 }

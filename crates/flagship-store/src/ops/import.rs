@@ -34,18 +34,18 @@ pub(super) async fn import(
 ) -> Result<std::result::Result<Vec<i64>, ImportError>> {
     step.tx.also_lock_accounts().await?;
     let (mut seen, mut keys_by_team) = (BTreeSet::new(), Vec::with_capacity(teams.len()));
+    let now_ms = step.now_ms();
     for (index, team) in teams.iter().enumerate() {
         let keys = team.name.keys();
         if keys.iter().any(|key| seen.contains(key)) {
             return Ok(Err(ImportError { index, taken: Taken::InImport }));
         }
-        if accounts::is_taken(&mut step.tx, &keys).await? {
+        if accounts::is_taken(&mut step.tx, &keys, now_ms).await? {
             return Ok(Err(ImportError { index, taken: Taken::InDatabase }));
         }
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
     }
-    let now_ms = step.now_ms();
     let mut ids = Vec::with_capacity(teams.len());
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;

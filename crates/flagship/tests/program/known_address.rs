@@ -39,7 +39,7 @@ fn area(first: &[f64], second: &[f64]) -> f64 {
 }
 
 /// The accounts that the attacker made with each address before.
-const PLANTED: usize = 20;
+const PLANTED: usize = 10;
 
 /// Makes unconfirmed accounts with the addresses, as strangers in one network do.
 async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {

@@ -55,6 +55,7 @@ pub async fn login(
         let _permit = app.account_reads.acquire().await.expect("it is never closed");
         accounts::by_name(&app.db, typed, &keys).await?
     };
+    let account = account.filter(|account| !account.has_lapsed(app.clock.now_ms()));
     let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
     let attempt = app.limits.log_in(&who, typed, &client, app.clock.now_ms())?;
     let shared = match app.attempts.log_in(&who, &client).await {

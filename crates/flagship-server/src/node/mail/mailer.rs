@@ -1,14 +1,17 @@
 //! Sends the mails that are due from the durable outbox, and retries after failures. No request
 //! waits for it, and no address or link is logged.
 
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flagship_store::StoreError;
 use flagship_store::mail::{self, DueMail};
 use futures_util::StreamExt;
-use futures_util::stream::{self, FuturesUnordered};
+use futures_util::stream::FuturesUnordered;
+use parking_lot::Mutex;
+use rand::seq::IteratorRandom;
 use tokio::sync::{Notify, mpsc};
 
 use super::outbox::Outbox;
@@ -46,6 +49,8 @@ const REQUESTS_MAX: usize = 1_024;
 /// How long a requested mail is held before it is written, at least and at most.
 const HOLD_MIN: Duration = Duration::from_millis(250);
 const HOLD_MAX: Duration = Duration::from_secs(2);
+/// Deliveries whose times are remembered.
+const DELIVERIES_MAX: usize = 16;
 /// How long deliveries under way may take to finish on shutdown.
 const STOP_MAX: Duration = Duration::from_secs(2);
 
@@ -61,6 +66,8 @@ pub struct Mailer {
     is_spent: AtomicBool,
     /// The prefix of lines that are printed from each mail, for a demonstration.
     printed: Option<String>,
+    /// How long the last deliveries took.
+    deliveries: Mutex<VecDeque<Duration>>,
 }
 
 /// The mailer's task, before it runs.
@@ -81,6 +88,7 @@ impl Mailer {
             request_permits: NetworkPermits::new(REQUESTS_MAX),
             is_spent: AtomicBool::new(false),
             printed: config.print_links.then(|| config.public_url.clone()),
+            deliveries: Mutex::default(),
         });
         Ok((mailer.clone(), MailerTask { mailer, requests }))
     }
@@ -109,6 +117,20 @@ impl Mailer {
         }
         let of_network = (per_hour_max / NETWORK_PART).max(1) as i64;
         Ok(if is_spent { (left, 1) } else { (left - reserved, of_network) })
+    }
+
+    fn note_delivery(&self, took: Duration) {
+        let mut deliveries = self.deliveries.lock();
+        if deliveries.len() == DELIVERIES_MAX {
+            deliveries.pop_front();
+        }
+        deliveries.push_back(took);
+    }
+
+    /// How long one of the last deliveries took.
+    fn usual_delivery(&self) -> Duration {
+        let deliveries = self.deliveries.lock();
+        deliveries.iter().choose(&mut rand::rng()).copied().unwrap_or_default()
     }
 
     /// Acquires a permit for a requested mail.
@@ -184,60 +206,87 @@ async fn hold(request: MailRequest, shutdown: Shutdown) -> MailRequest {
 async fn send_due(mailer: &Mailer, shutdown: Shutdown) {
     let stopped = stopped(shutdown);
     tokio::pin!(stopped);
+    let mut line = Line::default();
+    let mut sending = FuturesUnordered::new();
     loop {
-        let batch = send_batch(mailer);
-        tokio::pin!(batch);
-        let sent = tokio::select! {
-            sent = &mut batch => sent,
-            () = &mut stopped => {
-                // A delivery that is cut off here is due again when its claim expires.
-                drop(tokio::time::timeout(STOP_MAX, batch).await);
-                return;
-            }
-        };
-        match sent {
-            Ok(count) if count > 0 => continue,
-            Ok(_) => {}
-            Err(error) => warn("the outbox could not be read", &error),
+        if line.waiting.is_empty()
+            && sending.len() < SENDERS_MAX
+            && let Err(error) = line.read(mailer).await
+        {
+            warn("the outbox could not be read", &error);
+        }
+        while sending.len() < SENDERS_MAX
+            && let Some(mail) = line.waiting.pop_front()
+        {
+            line.under_way.insert(mail.id, mail.sharer.clone());
+            sending.push(async move { (mail.id, send_one(mailer, &mail).await) });
         }
         tokio::select! {
+            Some((id, sent)) = sending.next() => {
+                line.under_way.remove(&id);
+                if let Err(error) = sent {
+                    warn("what became of a mail could not be written", &error);
+                }
+            }
             () = mailer.wake.notified() => {}
             () = tokio::time::sleep(POLL) => {}
-            () = &mut stopped => return,
+            () = &mut stopped => {
+                // A delivery that is cut off here is due again when its claim expires.
+                let rest = async { while sending.next().await.is_some() {} };
+                drop(tokio::time::timeout(STOP_MAX, rest).await);
+                return;
+            }
         }
     }
 }
 
-/// Sends the mails that are due; gives how many this node claimed.
-async fn send_batch(mailer: &Mailer) -> Result<usize, StoreError> {
-    let (left, turn_max) = mailer.left().await?;
-    if left == 0 {
-        return Ok(0);
+/// The mails that this node is about to send.
+#[derive(Default)]
+struct Line {
+    waiting: VecDeque<DueMail>,
+    /// The sharers of those under way, by id: they are neither sent nor due.
+    under_way: HashMap<i64, Option<String>>,
+}
+
+impl Line {
+    /// Reads the mails that are due, as many as the limits of the hour leave.
+    async fn read(&mut self, mailer: &Mailer) -> Result<(), StoreError> {
+        let (left, turn_max) = mailer.left().await?;
+        let left = left.saturating_sub(self.under_way.len());
+        if left == 0 {
+            return Ok(());
+        }
+        let outbox = &mailer.outbox;
+        let mut due = mail::due(&outbox.db, outbox.clock.now_ms(), turn_max, BATCH_MAX).await?;
+        due.retain(|mail| !self.under_way.contains_key(&mail.id) && self.turn(mail) <= turn_max);
+        due.truncate(left);
+        self.waiting = due.into();
+        Ok(())
     }
-    let outbox = &mailer.outbox;
-    let mut due = mail::due(&outbox.db, outbox.clock.now_ms(), turn_max, BATCH_MAX).await?;
-    due.truncate(left);
-    let sends = due.into_iter().map(|mail| send_one(mailer, mail));
-    let taken: Vec<_> = stream::iter(sends).buffer_unordered(SENDERS_MAX).collect().await;
-    let mut count = 0;
-    for taken in taken {
-        count += usize::from(taken?);
+
+    /// The turn of a mail behind those under way.
+    fn turn(&self, mail: &DueMail) -> i64 {
+        let own = self.under_way.values().filter(|sharer| **sharer == mail.sharer).count();
+        mail.turn.saturating_add(own as i64)
     }
-    Ok(count)
 }
 
 /// Sends a mail unless another node claimed it first.
-async fn send_one(mailer: &Mailer, due: DueMail) -> Result<bool, StoreError> {
+async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
     let Outbox { db, clock, .. } = &mailer.outbox;
     let now_ms = clock.now_ms();
-    if !mail::claim(db, &due, now_ms, now_ms + CLAIM_MS).await? {
-        return Ok(false);
+    if !mail::claim(db, due, now_ms, now_ms + CLAIM_MS).await? {
+        return Ok(());
     }
     if due.subject.is_empty() {
-        mail::sent(db, due.id, now_ms).await?;
-        return Ok(true);
+        // As long as a delivery takes: a gap between two writes, or a sender that is busy, would
+        // tell who gets a mail.
+        tokio::time::sleep(mailer.usual_delivery()).await;
+        return mail::sent(db, due.id, clock.now_ms()).await;
     }
-    let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(&due, now_ms)).await;
+    let begun = Instant::now();
+    let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(due, now_ms)).await;
+    mailer.note_delivery(begun.elapsed());
     let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
     let now_ms = clock.now_ms();
     let Err(failure) = sent else {
@@ -246,16 +295,14 @@ async fn send_one(mailer: &Mailer, due: DueMail) -> Result<bool, StoreError> {
                 println!("Mailed: {link}");
             }
         }
-        mail::sent(db, due.id, now_ms).await?;
-        return Ok(true);
+        return mail::sent(db, due.id, now_ms).await;
     };
     let tries = due.attempts + 1;
     let next_at_ms = (!failure.is_final && tries < TRIES_MAX).then(|| now_ms + pause_ms(tries));
     let will_retry = next_at_ms.is_some();
     // The mail server's response may name the address, so it is stored with the mail, not logged.
     tracing::warn!(reason = failure.public, tries, will_retry, "a mail was not sent");
-    mail::failed(db, due.id, &failure.detail, next_at_ms).await?;
-    Ok(true)
+    mail::failed(db, due.id, &failure.detail, next_at_ms).await
 }
 
 /// The pause after so many failures.

@@ -32,9 +32,9 @@ impl MailRequest {
         let context = outbox.context();
         let mut tx = outbox.db.begin(Lock::Accounts).await?;
         let now_ms = outbox.clock.now_ms();
-        accounts::forget_lapsed(&mut tx, now_ms).await?;
+        let (email, network) = (self.email.as_str(), &self.network);
         let OfAddress { teams, waiting } =
-            accounts::of_address(&mut tx, self.email.as_str(), &self.network).await?;
+            accounts::of_address(&mut tx, email, network, now_ms).await?;
         let (of_teams, of_waiting) = (self.links(&teams), self.links(&waiting));
         let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
         let draft = match linked.iter().all(TeamLinks::is_empty) {
@@ -67,12 +67,13 @@ fn tokens<'a>(
     links: &'a TeamLinks,
     now_ms: i64,
 ) -> impl Iterator<Item = Token<'a>> + use<'a> {
-    let (account_id, lapses_at_ms) = (account.id, account.created_at_ms + accounts::UNCONFIRMED_MS);
-    let links = [
-        (&links.confirm, Purpose::Confirm, lapses_at_ms),
-        (&links.reset, Purpose::Reset, now_ms + LINK_MS),
-    ];
-    links.into_iter().filter_map(move |(token, purpose, expires_at_ms)| {
+    // Those of an unconfirmed account end with it.
+    let lapses_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
+    let expires_at_ms =
+        if account.confirmed_at_ms.is_some() { now_ms + LINK_MS } else { lapses_at_ms };
+    let account_id = account.id;
+    let links = [(&links.confirm, Purpose::Confirm), (&links.reset, Purpose::Reset)];
+    links.into_iter().filter_map(move |(token, purpose)| {
         let token = token.as_deref()?;
         Some(Token { token, account_id, purpose, expires_at_ms })
     })
