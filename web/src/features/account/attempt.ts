@@ -24,9 +24,3 @@ export function useAttempt<Input>(send: (input: Input, captchaToken: string) => 
   }
   return { captcha, submit, showError, pending: attempt.isPending, error: attempt.error };
 }
-
-/** The value of a text field. */
-export function formText(form: HTMLFormElement, name: string): string {
-  const value = new FormData(form).get(name);
-  return typeof value === "string" ? value : "";
-}

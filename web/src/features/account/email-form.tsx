@@ -1,8 +1,7 @@
 /** A form that requests a mail; the response is the same for known and unknown addresses. */
 import { useMutation } from "@tanstack/react-query";
 import { useMessages } from "../../messages/language";
-import { Field } from "../../ui/field/field";
-import { formText } from "./attempt";
+import { Field, formText } from "../../ui/field/field";
 import { useOutcome } from "./outcome";
 
 interface EmailFormProps {

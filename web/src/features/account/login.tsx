@@ -6,9 +6,9 @@ import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
 import { Redirect } from "../../navigate";
-import { Field } from "../../ui/field/field";
+import { Field, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
-import { formText, useAttempt } from "./attempt";
+import { useAttempt } from "./attempt";
 import { CaptchaField } from "./captcha-field";
 
 const UNCONFIRMED = 403;

@@ -1,4 +1,4 @@
-/** A labelled input, described by its hint or its error. */
+/** A labelled input, described by its hint or its error, and what a form reads of it. */
 import { type InputHTMLAttributes, useId } from "react";
 import styles from "./field.module.css";
 
@@ -28,4 +28,10 @@ export function Field({ label, hint, fault, type = "text", ...input }: FieldProp
       )}
     </div>
   );
+}
+
+/** The value of a text field of a form. */
+export function formText(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
 }
