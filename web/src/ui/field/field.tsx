@@ -1,11 +1,13 @@
 /** A labelled input, described by its hint or its error, and what a form reads of it. */
-import { type InputHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type Ref, useId } from "react";
 import styles from "./field.module.css";
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: string | undefined;
   fault?: string | null | undefined;
+  /** For a form that focuses the field. */
+  ref?: Ref<HTMLInputElement>;
 }
 
 export function Field({ label, hint, fault, type = "text", ...input }: FieldProps) {
@@ -22,7 +24,13 @@ export function Field({ label, hint, fault, type = "text", ...input }: FieldProp
         {...input}
       />
       {note && (
-        <p id={`${id}-note`} className={fault ? styles.fault : styles.hint}>
+        // A new element for each kind: screen readers announce an alert when it appears.
+        <p
+          key={fault ? "fault" : "hint"}
+          id={`${id}-note`}
+          role={fault ? "alert" : undefined}
+          className={fault ? styles.fault : styles.hint}
+        >
           {note}
         </p>
       )}
