@@ -1,4 +1,4 @@
-/** Every call of the site, one function each. The only file that names paths. */
+/** Every call of the players' site, one function each. No other file names these paths. */
 import { answer, api, asTeam } from "./client";
 
 /** The event, its times and its public settings; times in epoch milliseconds. */

@@ -47,7 +47,7 @@ function retryAfterS(response: Response): number | null {
 }
 
 /** Fetches and requires JSON; an error status rejects with the server's code and message. */
-async function fetchJson(request: Request): Promise<Response> {
+export async function fetchJson(request: Request): Promise<Response> {
   let response: Response;
   let text: string;
   try {
