@@ -4,6 +4,22 @@ import { join } from "node:path";
 
 export const DIST = join(import.meta.dirname, "../dist");
 
+/**
+ * The players' pages by the first part of the address. A page that is missing here loads all the
+ * same, without being announced.
+ */
+export const PAGES = {
+  "/": "home/page",
+  "/scoreboard": "scoreboard/page",
+  "/team": "team/page",
+  "/challenge": "challenges/page",
+  "/rules": "rules/page",
+  "/login": "account/login",
+  "/signup": "account/signup",
+  "/confirm": "account/confirm",
+  "/reset": "account/reset",
+};
+
 /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
 

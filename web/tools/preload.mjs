@@ -4,20 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { collect, DIST, firstFiles } from "./manifest.mjs";
-
-/** By the first part of the address. A page that is missing here loads all the same. */
-const PAGES = {
-  "/": "home/page",
-  "/scoreboard": "scoreboard/page",
-  "/team": "team/page",
-  "/challenge": "challenges/page",
-  "/rules": "rules/page",
-  "/login": "account/login",
-  "/signup": "account/signup",
-  "/confirm": "account/confirm",
-  "/reset": "account/reset",
-};
+import { collect, DIST, firstFiles, PAGES } from "./manifest.mjs";
 
 function link(file) {
   const kind = file.endsWith(".css") ? "preload; as=style" : "modulepreload";
