@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import description from "../../openapi.json";
 import { en } from "./en";
 import { ERRORS, it, SENTENCES } from "./it";
+import { organizeEn } from "./organize/en";
+import { organizeIt } from "./organize/it";
 
 const SERVER = join(process.cwd(), "../crates/flagship-server/src");
 const CODES: string[] = description.components.schemas.Error.properties.code.enum;
@@ -23,7 +25,32 @@ function successes(): string[] {
 test("every code of the server has its Italian, and no other has one", () => {
   expect(CODES.length).toBeGreaterThan(35);
   expect(CODES).toContain("flag_too_fast");
-  expect(Object.keys(ERRORS).sort()).toEqual([...CODES].sort());
+  const forOrganizers = new Set(Object.keys(organizeIt.errors));
+  const forPlayers = CODES.filter((code) => !forOrganizers.has(code));
+  expect(Object.keys(ERRORS).sort()).toEqual(forPlayers.sort());
+});
+
+/** The paths of all texts, as `code.label`. */
+function keysOf(words: object, path = ""): string[] {
+  return Object.entries(words).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null
+      ? keysOf(value, `${path}${key}.`)
+      : [`${path}${key}: ${typeof value}`],
+  );
+}
+
+test("organizers' texts have the same keys in both languages, and none is empty", () => {
+  const english = keysOf({ ...organizeEn, errors: {} });
+  expect(english.length).toBeGreaterThan(80);
+  expect(english).toContain("acts.organizer.add: string");
+  expect(keysOf({ ...organizeIt, errors: {} }).sort()).toEqual([...english].sort());
+  expect(JSON.stringify([organizeEn, organizeIt])).not.toContain('""');
+});
+
+test("the errors that only organizers meet have their Italian", () => {
+  const codes = Object.keys(organizeIt.errors);
+  expect(codes).toContain("factor_needed");
+  expect(codes).toContain("last_owner");
 });
 
 test("every sentence of a success has its Italian", () => {

@@ -1,0 +1,162 @@
+/** The texts of the organizers' pages in Italian; in a chunk of its own. */
+import type { OrganizeMessages } from "./en";
+
+export const organizeIt: OrganizeMessages = {
+  errors: {
+    factor_needed: "Inserisci il codice del tuo secondo fattore.",
+    code_wrong: "Il codice è sbagliato o è già stato usato.",
+    organizer_credentials_wrong: "Nome o password sbagliati.",
+    request_cross_site: "La richiesta non è partita dal sito dell'evento.",
+    role_unknown: "Scegli almeno un ruolo: osservatore, autore, supporto, organizzatore, titolare.",
+    organizer_name_taken: "Esiste già un organizzatore con questo nome o uno che gli somiglia.",
+    organizer_not_found: "Questo organizzatore non esiste.",
+    last_owner: "È l'ultimo titolare: prima nominane un altro.",
+  },
+  roles: {
+    observer: "osservatore",
+    author: "autore",
+    support: "supporto",
+    organizer: "organizzatore",
+    owner: "titolare",
+  },
+  acts: {
+    "account.own": "Vedere il tuo account e terminare le tue sessioni e i tuoi token",
+    "account.factor": "Sostituire il tuo secondo fattore",
+    "organizer.list": "Vedere gli organizzatori e i loro ruoli",
+    "organizer.add": "Aggiungere organizzatori",
+    "organizer.role": "Cambiare i ruoli degli organizzatori",
+    "organizer.reset": "Reimpostare organizzatori",
+    "organizer.remove": "Rimuovere organizzatori",
+  },
+
+  name: "Nome",
+  back: "Indietro",
+  cancel: "Annulla",
+  continue: "Continua",
+  copied: "Copiato.",
+  copyFailed: "Il browser non ha copiato: seleziona il testo e copialo.",
+  loading: "Caricamento del tuo account",
+  insecure:
+    "I browser conservano le sessioni degli organizzatori solo in https. Apri questa pagina con " +
+    "un indirizzo che inizia con https, o sul server stesso come localhost.",
+
+  code: {
+    label: "Codice di sei cifre",
+    fault: "Il codice ha sei cifre.",
+    recoveryLabel: "Codice di recupero",
+    recoveryHint: "Ogni codice di recupero vale una volta sola.",
+    useRecovery: "Usa un codice di recupero",
+    useApp: "Usa un codice dell'app",
+    confirm: "Conferma",
+    dialogTitle: "Secondo fattore",
+    dialogNote: "Serve il tuo secondo fattore. Inserisci il codice che l'app mostra adesso.",
+  },
+
+  app: {
+    note:
+      "Inquadra il codice QR con un'app di autenticazione. L'app mostra poi un nuovo codice " +
+      "ogni 30 secondi.",
+    qrCode: "Codice QR per l'app di autenticazione",
+    open: "Apri in un'app su questo dispositivo",
+    secret: "Oppure scrivi questo segreto nell'app:",
+    copySecret: "Copia il segreto",
+  },
+
+  recovery: {
+    title: "Codici di recupero",
+    note:
+      "Ogni codice ti fa entrare una volta quando non hai l'app. Si vedono solo adesso: " +
+      "conservali dove conservi le tue password.",
+    list: "I tuoi codici di recupero",
+    copy: "Copia i codici",
+    download: "Scarica i codici",
+    saved: "Li ho salvati",
+    fileTitle: (name, host) =>
+      `Codici di recupero di ${name} per ${host}. Ognuno vale una volta sola.`,
+  },
+
+  invite: {
+    title: "Invito",
+    greeting: "Ti hanno invitato come organizzatore.",
+    roles: "Ruoli",
+    noToken: "Questa pagina ha bisogno del link di un invito. Apri di nuovo il link.",
+    invalid: "Questo invito è già stato usato o ha più di 24 ore. Chiedine un altro a un titolare.",
+    passwordTitle: "Passo 1 di 2: password",
+    password: "Password",
+    passwordHint: (min) => `Almeno ${min} caratteri`,
+    factorTitle: "Passo 2 di 2: secondo fattore",
+    finish: "Fine",
+  },
+
+  signIn: {
+    title: "Organizzatori",
+    password: "Password",
+    button: "Accedi",
+    codeNote: "Inserisci il codice che l'app di autenticazione mostra adesso.",
+    ended: "È passato troppo tempo. Accedi di nuovo.",
+  },
+
+  account: {
+    signOut: "Esci",
+    actsTitle: "Che cosa puoi fare",
+    challenges: "Le tue sfide",
+    factorTitle: "Secondo fattore",
+    codesLeft: (left) =>
+      left === 1 ? "Rimane 1 codice di recupero." : `Rimangono ${left} codici di recupero.`,
+    fewCodes: "Sostituisci il secondo fattore per avere dieci nuovi codici di recupero.",
+    replace: "Sostituisci il secondo fattore",
+    replaceNote:
+      "La vecchia app e i vecchi codici di recupero valgono finché non confermi la nuova app con " +
+      "un codice. Allora le tue altre sessioni terminano.",
+    replaceTitle: "Nuovo secondo fattore",
+    expired: "Sono passati più di 15 minuti. Ricomincia.",
+  },
+
+  sessions: {
+    title: "Sessioni e token",
+    kinds: { session: "Sessione", token: "Token" },
+    isCurrent: "questa",
+    created: (time) => `Inizio: ${time}`,
+    expires: (time) => `Scadenza: ${time}`,
+    end: "Termina",
+    endOf: (kind, created) => `Termina: ${kind}, inizio ${created}`,
+  },
+
+  organizers: {
+    title: "Organizzatori",
+    loading: "Caricamento degli organizzatori",
+    add: "Aggiungi un organizzatore",
+    enrolled: "registrato",
+    invited: "invitato, non ancora registrato",
+    challenges: (ids) => `Sfide: ${ids}`,
+    roles: "Ruoli",
+    rolesFault: "Scegli almeno un ruolo.",
+    challengesField: "Sfide",
+    challengesHint: "Gli id delle sfide dell'autore, separati da spazi",
+    nameHint: (min, max) => `Da ${min} a ${max} caratteri`,
+    nameFault: (min, max) => `Un nome ha da ${min} a ${max} caratteri.`,
+    addButton: "Aggiungi",
+    change: "Ruoli",
+    changeOf: (name) => `Ruoli di ${name}`,
+    changeNote: "Togliere un ruolo termina anche i token dell'organizzatore.",
+    save: "Salva",
+    reset: "Reimposta",
+    resetOf: (name) => `Reimposta ${name}`,
+    resetNote:
+      "Toglie la password e il secondo fattore e termina tutte le sessioni e i token. " +
+      "Ricevi un nuovo link d'invito per l'organizzatore.",
+    remove: "Rimuovi",
+    removeOf: (name) => `Rimuovi ${name}`,
+    removeNote: "Termina tutte le sessioni e i token. L'organizzatore non può più accedere.",
+  },
+
+  invitation: {
+    title: (name) => `Invito per ${name}`,
+    note: (until) =>
+      "Dai questo link all'organizzatore e a nessun altro. Vale 24 ore, fino al " +
+      `${until}, e una volta sola. Non si vedrà più.`,
+    link: "Link d'invito",
+    copy: "Copia il link",
+    done: "Fatto",
+  },
+};
