@@ -16,7 +16,7 @@ const EVERY_PAGE = [
   "main",
   "site",
   "(addresses|navigate|pages|routes)",
-  "api",
+  "api/(?!organize)",
   "features/shell/shell",
   "messages/(en|language)",
   "domain/(countdown|text)",
@@ -25,7 +25,7 @@ const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },
   { name: "flags", test: /\/src\/ui\/flag/ },
   { name: "form", test: /\/src\/ui\/(field|form|captcha\/(captcha|remote|widget))/ },
-  { name: "board", test: /\/src\/(domain|ui)\/(?!html|dialog|captcha)/, minShareCount: 2 },
+  { name: "board", test: /\/src\/(domain|ui)\/(?!html|captcha)/, minShareCount: 2 },
 ];
 
 /**

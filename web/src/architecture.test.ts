@@ -105,6 +105,18 @@ test("a component of ui has a folder, and the folder has its name", () => {
   expect(misplaced(planted)).toEqual(["dialog.tsx", "field"]);
 });
 
+test("what organizers need is imported by their pages alone", () => {
+  const isTheirs = (path: string) => /^(api|features|messages)\/organize(\/|$)/.test(path);
+  const fromElsewhere = imports.filter(({ file, path }) => {
+    return isTheirs(path) && !isTheirs(file.replace(/\.tsx?$/, ""));
+  });
+  expect(imports.filter(({ path }) => isTheirs(path)).length).toBeGreaterThan(20);
+  // Pages are loaded on demand.
+  expect(new Set(fromElsewhere.map(({ file }) => file))).toEqual(new Set(["pages.ts"]));
+  const pages = readFileSync(join(SRC, "pages.ts"), "utf8");
+  expect(pages).not.toMatch(/from "[^"]*organize/);
+});
+
 test("features never import each other", () => {
   const isFeature = (part: string) => part.startsWith("features/");
   expect(broken(({ from, to }) => isFeature(from) && isFeature(to) && from !== to)).toEqual([]);

@@ -1,11 +1,12 @@
 /**
  * The first load of the home page: what index.html names and what the home page's own chunk adds,
- * in brotli. Over the budget is a failure, and so are scripts that V8 is not told to compile early.
+ * in brotli. Over the budget is a failure, and so are scripts that V8 is not told to compile early,
+ * and code or texts of organizers in what players load.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { collect, DIST, firstFiles } from "./manifest.mjs";
+import { collect, DIST, firstFiles, PAGES } from "./manifest.mjs";
 
 const BYTES_MAX = { js: 110_000, css: 25_000 };
 
@@ -28,4 +29,20 @@ const early = [...files].filter((file) => {
   return readFileSync(join(DIST, file), "utf8").startsWith("//# allFunctionsCalledOnLoad");
 });
 console.log(`compiled while they arrive: ${early.join(", ")}`);
-process.exit(over || early.length < 2 ? 1 : 0);
+
+/** Words of the organizers' calls and texts. */
+const ORGANIZERS = /X-Organize|Six-digit code|Codice di sei cifre/;
+
+/** Those of the files that have code or texts of organizers. */
+function withOrganizers(files) {
+  return [...files].filter((file) => ORGANIZERS.test(readFileSync(join(DIST, file), "utf8")));
+}
+
+const ofPlayers = firstFiles();
+for (const page of Object.values(PAGES)) collect(`src/features/${page}.tsx`, ofPlayers);
+collect("src/messages/it.ts", ofPlayers);
+const leaked = withOrganizers(ofPlayers);
+console.log(`of organizers in players' files: ${leaked.join(", ") || "none"}`);
+const ownFiles = withOrganizers(collect("src/features/organize/page.tsx", new Set()));
+if (ownFiles.length === 0) throw new Error("the organizers' own files have none of their words");
+process.exit(over || early.length < 2 || leaked.length > 0 ? 1 : 0);

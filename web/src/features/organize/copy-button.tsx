@@ -1,0 +1,35 @@
+/** A button that copies a text which stands above it, and says whether it did. */
+import { type ReactNode, useState } from "react";
+import { useOrganizeMessages } from "../../messages/organize/words";
+import styles from "./organize.module.css";
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** Other buttons of the row. */
+  children?: ReactNode;
+}
+
+export function CopyButton({ text, label, children }: CopyButtonProps) {
+  const words = useOrganizeMessages();
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      setCopied(false); // plain http, or the user refused
+    }
+  }
+  return (
+    <div className={styles.row}>
+      <button type="button" onClick={() => void copy()}>
+        {label}
+      </button>
+      {children}
+      <span role="status" className={styles.status}>
+        {isCopied !== null && (isCopied ? words.copied : words.copyFailed)}
+      </span>
+    </div>
+  );
+}

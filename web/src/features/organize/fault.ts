@@ -1,0 +1,39 @@
+/** The error of a field, and of a call. */
+import { useCallback, useRef, useState } from "react";
+import { failureOf } from "../../api/client";
+import { codeOf } from "../../api/organize";
+import { useTranslate } from "../../messages/organize/words";
+import { useNotify } from "../../ui/notification/notification";
+
+/** The error of one field, which gets the focus when the error appears. */
+export function useFault(initial: string | null = null) {
+  const field = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState(initial);
+  function show(text: string | null): void {
+    setFault(text);
+    if (text !== null) field.current?.focus();
+  }
+  return { field, fault, show };
+}
+
+/** The sentence of an error; `null` if the sign-in page opens instead. */
+export function useSentence(): (error: unknown) => string | null {
+  const translate = useTranslate();
+  return useCallback(
+    (error) => (codeOf(error) === "login_needed" ? null : translate(failureOf(error))),
+    [translate],
+  );
+}
+
+/** Shows an error in the notification bar. */
+export function useShowError(): (error: unknown) => void {
+  const { notify } = useNotify();
+  const sentence = useSentence();
+  return useCallback(
+    (error) => {
+      const message = sentence(error);
+      if (message !== null) notify("error", { message });
+    },
+    [notify, sentence],
+  );
+}

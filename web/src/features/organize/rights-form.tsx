@@ -1,0 +1,151 @@
+/** The form for an organizer's name, roles and challenges; each error is shown at its field. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { codeOf, type RolesRequest } from "../../api/organize";
+import { codePointLength } from "../../domain/text";
+import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
+import { Field, formText } from "../../ui/field/field";
+import { useFault, useSentence } from "./fault";
+import styles from "./organize.module.css";
+
+const ROLES = ["observer", "author", "support", "organizer", "owner"];
+/** As the server has it for teams and organizers. */
+const NAME = { min: 3, max: 25 };
+
+function readForm(form: HTMLFormElement, name: string | undefined): RolesRequest {
+  const roles = new FormData(form).getAll("roles").filter((role) => typeof role === "string");
+  const ids = formText(form, "challenges").split(/[\s,]+/);
+  return {
+    name: name ?? formText(form, "name").trim(),
+    roles,
+    challenges: roles.includes("author") ? ids.filter((id) => id !== "") : [],
+  };
+}
+
+interface RoleChoicesProps {
+  chosen: ReadonlySet<string>;
+  onChoose: (role: string, isChosen: boolean) => void;
+  fault: string | null;
+}
+
+function RoleChoices({ chosen, onChoose, fault }: RoleChoicesProps) {
+  const words = useOrganizeMessages();
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{words.organizers.roles}</legend>
+      {ROLES.map((role) => (
+        <label key={role} className={styles.choice}>
+          <input
+            type="checkbox"
+            name="roles"
+            value={role}
+            checked={chosen.has(role)}
+            onChange={(event) => onChoose(role, event.currentTarget.checked)}
+          />
+          {wordFor(words.roles, role)}
+        </label>
+      ))}
+      {fault !== null && (
+        <p role="alert" className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type Place = "name" | "roles" | "challenges" | "form";
+
+/** The part of the form that an error of the server is about. */
+function placeOf(error: unknown): Place {
+  const code = codeOf(error) ?? "";
+  if (code === "organizer_name_taken" || code.startsWith("team_name_")) return "name";
+  if (code === "last_owner" || code === "role_unknown") return "roles";
+  return code === "challenge_not_found" ? "challenges" : "form";
+}
+
+function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | "send">) {
+  const { organizers: words } = useOrganizeMessages();
+  const sentence = useSentence();
+  const name = useFault();
+  const challenges = useFault();
+  const [faults, setFaults] = useState<{ roles?: string | null; form?: string | null }>({});
+  function show(place: Place, text: string | null) {
+    if (place === "name") name.show(text);
+    else if (place === "challenges") challenges.show(text);
+    else setFaults({ [place]: text });
+  }
+  const saving = useMutation({
+    mutationFn: send,
+    onError: (error) => show(placeOf(error), sentence(error)),
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const input = readForm(event.currentTarget, organizer?.name);
+    const length = codePointLength(input.name.normalize("NFC"));
+    const fits = organizer !== null || (length >= NAME.min && length <= NAME.max);
+    challenges.show(null);
+    setFaults({ roles: input.roles.length === 0 ? words.rolesFault : null });
+    name.show(fits ? null : words.nameFault(NAME.min, NAME.max));
+    if (fits && input.roles.length > 0) saving.mutate(input);
+  }
+  return { name, challenges, faults, submit, pending: saving.isPending };
+}
+
+interface RightsFormProps {
+  /** The organizer whose roles change; `null` for a new one. */
+  organizer: RolesRequest | null;
+  button: string;
+  send: (input: RolesRequest) => Promise<void>;
+}
+
+export function RightsForm({ organizer, button, send }: RightsFormProps) {
+  const words = useOrganizeMessages();
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set(organizer?.roles));
+  const { name, challenges, faults, submit, pending } = useRightsForm({ organizer, send });
+  const nameField = name.field;
+  useEffect(() => nameField.current?.focus(), [nameField]);
+  function onChoose(role: string, isChosen: boolean) {
+    const others = [...chosen].filter((one) => one !== role);
+    choose(new Set(isChosen ? [...others, role] : others));
+  }
+  return (
+    <form onSubmit={submit} className={styles.stack}>
+      {organizer === null && (
+        <Field
+          ref={name.field}
+          label={words.name}
+          name="name"
+          autoComplete="off"
+          hint={words.organizers.nameHint(NAME.min, NAME.max)}
+          fault={name.fault}
+          required
+        />
+      )}
+      <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles ?? null} />
+      {chosen.has("author") && (
+        <Field
+          ref={challenges.field}
+          label={words.organizers.challengesField}
+          name="challenges"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={organizer?.challenges.join(" ")}
+          hint={words.organizers.challengesHint}
+          fault={challenges.fault}
+        />
+      )}
+      {faults.form && (
+        <p role="alert" className={styles.fault}>
+          {faults.form}
+        </p>
+      )}
+      <div>
+        <button type="submit" disabled={pending}>
+          {button}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+/** The organizer's own sessions and tokens, each with a button that ends it. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import {
+  codeOf,
+  postEndSession,
+  postSignOut,
+  SESSIONS_KEY,
+  type Session,
+} from "../../api/organize";
+import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
+import { go } from "../../navigate";
+import { useShowError } from "./fault";
+import { SIGN_IN, useGate } from "./gate";
+import styles from "./organize.module.css";
+import { useTimeText } from "./time";
+
+/** Ends a session; the own one with its cookie. One that has ended already is no error. */
+function useEnd({ id, isCurrent }: Session, onEnded: () => void) {
+  const run = useGate();
+  const cache = useQueryClient();
+  const showError = useShowError();
+  function refresh() {
+    onEnded();
+    void cache.invalidateQueries({ queryKey: SESSIONS_KEY });
+  }
+  return useMutation({
+    mutationFn: () => run(() => (isCurrent ? postSignOut() : postEndSession(id))),
+    onSuccess: () => (isCurrent ? go(SIGN_IN) : refresh()),
+    onError: (error) => (codeOf(error) === "not_found" ? refresh() : showError(error)),
+  });
+}
+
+function SessionRow({ session, onEnded }: { session: Session; onEnded: () => void }) {
+  const { sessions: words } = useOrganizeMessages();
+  const timeText = useTimeText();
+  const end = useEnd(session, onEnded);
+  const kind = wordFor(words.kinds, session.kind);
+  const created = timeText(session.createdAt);
+  return (
+    <li className={`${styles.row} ${styles.spread}`}>
+      <div>
+        <p>
+          {kind}
+          {session.isCurrent && <strong> ({words.isCurrent})</strong>}
+        </p>
+        <p className={styles.muted}>
+          {words.created(created)}
+          <br />
+          {words.expires(timeText(session.expiresAt))}
+        </p>
+      </div>
+      <button
+        type="button"
+        aria-label={words.endOf(kind, created)}
+        disabled={end.isPending}
+        onClick={() => end.mutate()}
+      >
+        {words.end}
+      </button>
+    </li>
+  );
+}
+
+export function Sessions({ sessions }: { sessions: readonly Session[] }) {
+  const { sessions: words } = useOrganizeMessages();
+  const title = useRef<HTMLHeadingElement>(null);
+  // The button that had the focus disappears.
+  const onEnded = () => title.current?.focus();
+  return (
+    <section className={`${styles.card} ${styles.stack}`}>
+      <h2 ref={title} tabIndex={-1}>
+        {words.title}
+      </h2>
+      <ul className={styles.list}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={onEnded} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+/** Organizers sign in: name, password and captcha, then the second factor. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { apiUrl } from "../../api/base";
+import { codeOf, type FactorRequest, postFactor, postSession } from "../../api/organize";
+import { useCtf } from "../../api/queries";
+import { useOrganizeMessages } from "../../messages/organize/words";
+import { go } from "../../navigate";
+import {
+  Captcha,
+  type CaptchaHandle,
+  captchaProvider,
+  INVALID_CAPTCHA,
+} from "../../ui/captcha/captcha";
+import { Field, formText } from "../../ui/field/field";
+import { FormPage } from "../../ui/form-page/form-page";
+import { useNotify } from "../../ui/notification/notification";
+import { FactorForm } from "./factor-form";
+import { useFault, useSentence, useShowError } from "./fault";
+import styles from "./organize.module.css";
+import { Insecure } from "./refused";
+
+/** Sends the form's name and password with the captcha's token; each attempt needs another. */
+function useSignIn(onDone: () => void) {
+  const captcha = useRef<CaptchaHandle>(null);
+  const { notify, clear } = useNotify();
+  const sentence = useSentence();
+  const showError = useShowError();
+  const { field, fault, show } = useFault();
+  const signIn = useMutation({
+    mutationFn: postSession,
+    onSuccess: onDone,
+    onError: (error) => {
+      if (codeOf(error) === "organizer_credentials_wrong") show(sentence(error));
+      else showError(error);
+    },
+    onSettled: () => captcha.current?.reset(),
+  });
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const captchaToken = captcha.current?.token() ?? null;
+    clear();
+    show(null);
+    if (captchaToken === null) return notify("error", INVALID_CAPTCHA);
+    const [name, password] = [formText(form, "name").trim(), formText(form, "password")];
+    signIn.mutate({ name, password, captchaToken });
+  }
+  return { captcha, field, fault, submit, showError, pending: signIn.isPending };
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const words = useOrganizeMessages();
+  const settings = useCtf().data?.info.captcha;
+  const { captcha, field, fault, submit, showError, pending } = useSignIn(onDone);
+  return (
+    <form onSubmit={submit}>
+      <Field label={words.name} name="name" autoComplete="username" required />
+      <Field
+        ref={field}
+        label={words.signIn.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        fault={fault}
+        required
+      />
+      {settings && (
+        <Captcha
+          ref={captcha}
+          provider={captchaProvider(settings.provider)}
+          siteKey={settings.siteKey ?? null}
+          challengeUrl={apiUrl("/captcha")}
+          onError={showError}
+        />
+      )}
+      <button type="submit" disabled={pending}>
+        {words.signIn.button}
+      </button>
+    </form>
+  );
+}
+
+/** The second step. If the session has ended meanwhile, the first one begins again. */
+function FactorStep({ onEnded }: { onEnded: () => void }) {
+  const words = useOrganizeMessages();
+  const { notify } = useNotify();
+  async function prove(proof: FactorRequest) {
+    try {
+      await postFactor(proof);
+      go("/organize", { replace: true });
+    } catch (error) {
+      if (codeOf(error) !== "login_needed") throw error;
+      notify("error", { message: words.signIn.ended });
+      onEnded();
+    }
+  }
+  return (
+    <div className={styles.stack}>
+      <p>{words.signIn.codeNote}</p>
+      <FactorForm prove={prove} />
+    </div>
+  );
+}
+
+export default function SignInPage() {
+  const words = useOrganizeMessages();
+  const [isSignedIn, setSignedIn] = useState(false);
+  return (
+    <FormPage title={words.signIn.title}>
+      {!window.isSecureContext ? (
+        <Insecure />
+      ) : isSignedIn ? (
+        <FactorStep onEnded={() => setSignedIn(false)} />
+      ) : (
+        <PasswordForm onDone={() => setSignedIn(true)} />
+      )}
+    </FormPage>
+  );
+}
