@@ -21,7 +21,13 @@ pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = at_root(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     command.args(arguments);
     // Cargo set these for xtask; build scripts would take them for their own.
-    command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
+    // Some watch them, and would run again whenever cargo is run without xtask.
+    let of_cargo =
+        |name: &String| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
+    for name in std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(of_cargo)
+    {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -3,19 +3,21 @@
 
 use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use sha1::Sha1;
+use subtle::ConstantTimeEq;
 
 /// Bytes of a new secret, as RFC 4226 recommends.
 pub const SECRET_BYTES: usize = 20;
 /// Digits of a code.
 const DIGITS: usize = 6;
 /// How long a code is shown, in milliseconds.
-const STEP_MS: i64 = 30_000;
+pub const STEP_MS: i64 = 30_000;
 /// How many steps a clock may be off, either way.
 const DRIFT: i64 = 1;
 
 /// The code of a time step (RFC 4226, section 5.3).
-fn code(secret: &[u8], step: i64) -> String {
+pub fn code(secret: &[u8], step: i64) -> String {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret).expect("HMAC takes any key length");
     mac.update(&step.to_be_bytes());
     let digest = mac.finalize().into_bytes();
@@ -32,21 +34,24 @@ pub fn step_of(secret: &[u8], typed: &str, now_ms: i64) -> Option<i64> {
     let now = now_ms.div_euclid(STEP_MS);
     let mut found = None;
     for step in now - DRIFT..=now + DRIFT {
-        if is_equal(code(secret, step).as_bytes(), typed.as_bytes()) {
+        if code(secret, step).as_bytes().ct_eq(typed.as_bytes()).into() {
             found = Some(step);
         }
     }
     found
 }
 
-fn is_equal(one: &[u8], other: &[u8]) -> bool {
-    let differing = one.iter().zip(other).fold(0, |bits, (a, b)| bits | (a ^ b));
-    one.len() == other.len() && differing == 0
-}
-
 /// The secret as it is typed into an app.
 pub fn text_of(secret: &[u8]) -> String {
     BASE32_NOPAD.encode(secret)
+}
+
+/// The address that apps read the secret from, as a QR code
+/// (<https://github.com/google/google-authenticator/wiki/Key-Uri-Format>).
+pub fn uri_of(secret: &[u8], issuer: &str, account: &str) -> String {
+    let encoded = |text: &str| percent_encode(text.as_bytes(), NON_ALPHANUMERIC).to_string();
+    let (issuer, account, secret) = (encoded(issuer), encoded(account), text_of(secret));
+    format!("otpauth://totp/{issuer}:{account}?secret={secret}&issuer={issuer}")
 }
 
 #[cfg(test)]
@@ -88,5 +93,12 @@ mod tests {
     #[test]
     fn a_secret_is_written_in_base32() {
         assert_eq!(text_of(b"12345678901234567890"), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
+    }
+    #[test]
+    fn names_are_encoded_in_the_address_of_a_secret() {
+        let uri = uri_of(b"12345678901234567890", "A CTF", "Ada&Co");
+        let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+        let expected = format!("otpauth://totp/A%20CTF:Ada%26Co?secret={secret}&issuer=A%20CTF");
+        assert_eq!(uri, expected);
     }
 }

@@ -3,7 +3,7 @@
 use flagship_game::ChallengeId;
 use flagship_game::name::TeamName;
 use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS};
-use flagship_store::organizers::{self, Enrolment, OrganizerError, Proof, Rights, Role};
+use flagship_store::organizers::{self, NewFactor, OrganizerError, Proof, Rights, Role};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const NOW_MS: i64 = 1_700_000_000_000;
@@ -24,8 +24,10 @@ async fn add(test: &TestDb, who: &str, roles: &[Role]) {
 
 async fn enrol(test: &TestDb, invitation: &str, now_ms: i64) -> bool {
     let codes = ["a".to_owned(), "b".to_owned()];
-    let it = Enrolment { password_hash: "hash", factor: "sealed", step: 7, codes: &codes };
-    organizers::enrol(&test.db, invitation, &it, now_ms).await.expect("it is written")
+    let it = NewFactor { sealed: "sealed", step: 7, codes: &codes };
+    let session = format!("enrolled by {invitation} {}", rand::random::<u64>());
+    let done = organizers::enrol(&test.db, invitation, &session, "hash", &it, now_ms).await;
+    done.expect("it is written")
 }
 
 /// An enrolled organizer with a session.
@@ -85,7 +87,7 @@ on_both_engines! {
         };
         let session = pass().await.digest;
         assert_eq!(pass().await.factor_at_ms, None);
-        let prove = async |proof: Proof<'_>| {
+        let prove = async |proof: Proof| {
             let done = organizers::prove(&test.db, &session, id, &proof, NOW_MS + 1).await;
             done.expect("it is written")
         };
@@ -95,14 +97,14 @@ on_both_engines! {
         assert_eq!(proven.iter().filter(|it| **it).count(), 1, "of eight at once");
         assert_eq!(pass().await.factor_at_ms, Some(NOW_MS + 1));
         assert!(!prove(Proof::Step(7)).await, "an earlier step");
-        let at_once = (0..8).map(|_| prove(Proof::Recovery("a")));
+        let at_once = (0..8).map(|_| prove(Proof::Recovery("a".to_owned())));
         let proven = futures_util::future::join_all(at_once).await;
         assert_eq!(proven.iter().filter(|it| **it).count(), 1, "of eight at once");
-        assert!(!prove(Proof::Recovery("c")).await, "no such code");
+        assert!(!prove(Proof::Recovery("c".to_owned())).await, "no such code");
         assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 1);
         // A proof for a session that has ended is not used up.
         assert!(passes::end(&test.db, id, &session).await.expect("it is written"));
-        assert!(!prove(Proof::Recovery("b")).await);
+        assert!(!prove(Proof::Recovery("b".to_owned())).await);
         assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 1);
     }
 
@@ -178,7 +180,7 @@ on_both_engines! {
         assert!(organizers::sign_in(&test.db, "other", &ada, NOW_MS + 1).await.expect("written"));
         let listed = passes::of(&test.db, id, NOW_MS + 1).await.expect("readable");
         let times: Vec<i64> = listed.iter().map(|pass| pass.created_at_ms).collect();
-        assert_eq!(times, [NOW_MS + 1, NOW_MS], "the newest first");
+        assert_eq!(times, [NOW_MS + 1, NOW_MS, NOW_MS], "the newest first, with the enrolment's");
         assert!(!passes::end(&test.db, id + 1, &listed[0].digest).await.expect("readable"));
         assert!(passes::end(&test.db, id, &listed[0].digest).await.expect("it is written"));
         assert_eq!(kind_of(&test, "other", NOW_MS + 1).await, None);

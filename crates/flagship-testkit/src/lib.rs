@@ -11,6 +11,8 @@ mod fixtures;
 mod mail;
 #[cfg(feature = "app")]
 pub mod nasty;
+/// Organizers, their sessions and tokens.
+pub mod organizer;
 #[cfg(feature = "app")]
 pub mod player;
 #[cfg(feature = "app")]

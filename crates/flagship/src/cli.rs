@@ -9,6 +9,7 @@ use std::str::FromStr;
 use clap::builder::{BoolishValueParser, StyledStr};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use flagship_store::organizers::{NoRole, Role};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -86,6 +87,11 @@ pub enum Command {
     /// Shows how the event's files differ from the event and which teams move, then applies them,
     /// all or nothing.
     Apply(Apply),
+    /// Manages organizers: people with roles, who sign in on the site.
+    Organizer {
+        #[command(subcommand)]
+        command: Organizer,
+    },
     /// Manages teams.
     Team {
         #[command(subcommand)]
@@ -325,6 +331,76 @@ pub enum Team {
         /// The challenge's id.
         challenge: String,
     },
+}
+
+#[derive(Subcommand)]
+pub enum Organizer {
+    /// Adds an organizer; prints a link that lets them in, once, for 24 hours.
+    Add {
+        #[command(flatten)]
+        organizer: OrganizerName,
+        /// What they may do: observer, author, support, organizer or owner; several with commas.
+        #[arg(long = "role", env = "FLAGSHIP_ROLE", value_name = "ROLE[,ROLE]", required = true)]
+        #[arg(value_delimiter = ',', value_parser = role)]
+        roles: Vec<Role>,
+        /// The ids of the challenges that an author writes.
+        #[arg(long, env = "FLAGSHIP_CHALLENGES", value_name = "ID[,ID]", value_delimiter = ',')]
+        challenges: Vec<String>,
+        #[command(flatten)]
+        site: PublicUrl,
+    },
+    /// Lists the organizers, their roles, and whether they have used their link.
+    List(Listing),
+    /// Gives an organizer other roles, instead of those before.
+    Role {
+        #[command(flatten)]
+        organizer: OrganizerName,
+        /// observer, author, support, organizer or owner; several with commas.
+        #[arg(value_name = "ROLE[,ROLE]", required = true)]
+        #[arg(value_delimiter = ',', value_parser = role)]
+        roles: Vec<Role>,
+        /// The ids of the challenges that an author writes.
+        #[arg(long, env = "FLAGSHIP_CHALLENGES", value_name = "ID[,ID]", value_delimiter = ',')]
+        challenges: Vec<String>,
+    },
+    /// Takes an organizer's password and second factor away, ends their sessions, and prints a new
+    /// link.
+    Reset {
+        #[command(flatten)]
+        organizer: OrganizerName,
+        #[command(flatten)]
+        site: PublicUrl,
+    },
+    /// Removes an organizer, unless it is the last owner.
+    Remove(OrganizerName),
+    /// Prints a token for scripts, for the header X-Api-Key.
+    Token {
+        #[command(flatten)]
+        organizer: OrganizerName,
+        /// Days until it ends.
+        #[arg(long, env = "FLAGSHIP_DAYS", default_value_t = 30, value_name = "N")]
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=366))]
+        days: u32,
+    },
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    text.trim().parse().map_err(|error: NoRole| error.to_string())
+}
+
+#[derive(Args)]
+pub struct OrganizerName {
+    /// The organizer's name, apart from teams' names.
+    pub name: String,
+    #[command(flatten)]
+    pub installation: Installation,
+}
+
+#[derive(Args)]
+pub struct PublicUrl {
+    /// Where the site is. Default: what the server that was started last said.
+    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
 }
 
 #[derive(Args)]

@@ -24,6 +24,7 @@ mod journal;
 mod lists;
 mod names;
 mod operation;
+mod organizers;
 mod outcome;
 mod rehearse;
 mod reload;
@@ -120,6 +121,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Init { folder } => init::init(&folder),
         Command::Check { event, severity } => check::check(&event, severity),
         Command::Apply(args) => apply::apply(&args).await,
+        Command::Organizer { command } => organizers::organizer(command).await,
         Command::Team { command } => operation::team(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
         Command::Flags { command } => lists::flags(command).await,

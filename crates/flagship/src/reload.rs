@@ -6,20 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use flagship_pack::{EventToml, Live, Pack, Problem, Severity};
 use flagship_server::App;
+use flagship_store::Db;
 use flagship_store::ops::{Plan, PlanStep, Preview};
-use flagship_store::{Db, settings};
+use flagship_store::settings::{self, AtStart};
 use serde_json::Value;
 use tokio::signal::unix::Signal;
 
 use crate::difference::Change;
 use crate::{apply, difference};
 
-/// Writes the settings that a starting server uses to the database, from where `apply` and other
-/// nodes read them.
-pub async fn note_start(db: &Db, read: &flagship_pack::Settings) -> Result<()> {
+/// Writes what a starting server uses to the database, from where commands and other nodes read it.
+pub async fn note_start(db: &Db, read: &flagship_pack::Settings, public_url: &str) -> Result<()> {
     let text = |value: Value| value.to_string();
-    let (live, at_start) = (difference::json(&read.live()), difference::json(&read.at_start()));
-    settings::put(db, &text(live), Some(&text(at_start))).await.context("write the settings")
+    let (live, settings) =
+        (text(difference::json(&read.live())), text(difference::json(&read.at_start())));
+    let at_start = AtStart { settings: &settings, public_url };
+    settings::put(db, &live, Some(at_start)).await.context("write the settings")
 }
 
 /// Reloads at each signal, for as long as the server runs.

@@ -49,9 +49,6 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let mut writer = Writer::open_kept(db, &key, clock, &args.installation.data).await?;
     warn_of_clock(&writer);
     let names = prepare(&args, &pack, &mut writer, &key).await?;
-    if writer.newer().is_none() {
-        reload::note_start(writer.db(), &pack.settings).await?;
-    }
     flagship_server::raise_open_files();
     let Listeners { players, metrics } = listeners;
     let address = players.local_addr().context("read the address listened on")?;
@@ -61,8 +58,10 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         key,
         ..site.config(&pack, Some(address))?
     };
-    let public_url = config.public_url.clone();
-    warn_of_plain_http(&public_url);
+    if writer.newer().is_none() {
+        reload::note_start(writer.db(), &pack.settings, &config.public_url).await?;
+    }
+    warn_of_plain_http(&config.public_url);
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
@@ -275,7 +274,10 @@ fn secret(name: &str) -> Result<Option<Secret>> {
 /// Warns if the site uses plain http on a public address: browsers drop its secure cookies.
 fn warn_of_plain_http(public_url: &str) {
     if public_url.starts_with("http://") && !is_local(public_url) {
-        tracing::warn!("players cannot stay logged in at a plain http address; use https");
+        tracing::warn!(
+            "players cannot stay logged in at a plain http address, and organizers cannot sign in; \
+             use https"
+        );
     }
 }
 

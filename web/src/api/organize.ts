@@ -4,81 +4,27 @@
  */
 import { apiUrl } from "./base";
 import { ApiError, fetchJson } from "./client";
+import type { components } from "./schema";
 
 /** The keys of the query cache. */
 export const ME_KEY = ["organize", "me"] as const;
 export const SESSIONS_KEY = ["organize", "sessions"] as const;
 export const ORGANIZERS_KEY = ["organize", "organizers"] as const;
 
-/** Whom an invitation is for, and the secret of their second factor. */
-export interface Invitation {
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly secret: string;
-  /** The secret as an `otpauth:` address. */
-  readonly uri: string;
-}
-
-/** Recovery codes, shown once. */
-export interface Codes {
-  readonly recoveryCodes: readonly string[];
-}
-
-/** How many recovery codes were not used. */
-export interface CodesLeft {
-  readonly codesLeft: number;
-}
+export type Invitation = components["schemas"]["Invitation"];
+export type Codes = components["schemas"]["Codes"];
+export type CodesLeft = components["schemas"]["CodesLeft"];
+export type Me = components["schemas"]["Me"];
+export type Session = components["schemas"]["Session"];
+export type NewSecret = components["schemas"]["NewSecret"];
+/** An organizer in the list for owners. */
+export type Person = components["schemas"]["Person"];
+/** What an organizer's roles become. */
+export type RolesRequest = Required<components["schemas"]["RolesRequest"]>;
+export type InvitationLink = components["schemas"]["InvitationLink"];
 
 /** A proof of the second factor: a code of the app, or a recovery code. */
 export type FactorRequest = { readonly code: string } | { readonly recoveryCode: string };
-
-/** Who is signed in, and what they may do. */
-export interface Me {
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly challenges: readonly string[];
-  readonly acts: readonly string[];
-  readonly codesLeft: number;
-  /** Until when the second factor is not asked for again. */
-  readonly factorUntil: number | null;
-}
-
-/** A session or a token of the organizer who is signed in. */
-export interface Session {
-  readonly id: string;
-  /** `session` or `token`. */
-  readonly kind: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** True for the session of this browser. */
-  readonly isCurrent: boolean;
-}
-
-/** The secret of another app; `enrolment` is sent back with the app's first code. */
-export interface NewSecret {
-  readonly secret: string;
-  readonly uri: string;
-  readonly enrolment: string;
-}
-
-/** An organizer in the list for owners. */
-export interface Person {
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly challenges: readonly string[];
-  /** False until the invitation is used. */
-  readonly isEnrolled: boolean;
-  readonly createdAt: number;
-}
-
-/** What an organizer's roles become. */
-export type RolesRequest = Pick<Person, "name" | "roles" | "challenges">;
-
-/** A link that lets an organizer in once. */
-export interface InvitationLink {
-  readonly link: string;
-  readonly expiresAt: number;
-}
 
 async function call<T>(path: string, init: RequestInit): Promise<T> {
   const url = apiUrl(`/organize${path}`);

@@ -111,6 +111,16 @@ catalogue! {
     BEHIND = SERVICE_UNAVAILABLE, "board_behind", "The board is behind the journal.";
     READ_ONLY = SERVICE_UNAVAILABLE, "read_only",
         "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
+    FACTOR_NEEDED = FORBIDDEN, "factor_needed", "Give the code of your second factor.";
+    CODE = UNPROCESSABLE_ENTITY, "code_wrong", "This code is wrong or was used before.";
+    ORGANIZER_LOGIN = UNAUTHORIZED, "organizer_credentials_wrong", "Wrong name or password.";
+    CROSS_SITE = FORBIDDEN, "request_cross_site", "This was not sent by the event's own site.";
+    ROLE = UNPROCESSABLE_ENTITY, "role_unknown",
+        "Give at least one role: observer, author, support, organizer or owner.";
+    ORGANIZER_NAME_TAKEN = CONFLICT, "organizer_name_taken",
+        "An organizer with this or a look-alike name already exists.";
+    NO_ORGANIZER = NOT_FOUND, "organizer_not_found", "There is no such organizer.";
+    LAST_OWNER = CONFLICT, "last_owner", "This is the last owner; make another one first.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";
     OVERLOAD = SERVICE_UNAVAILABLE, "overloaded",
         "The server is busy; please try again in a moment.";

@@ -20,6 +20,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::error::ApiError;
 use super::extract::TOKEN_HEADER;
+use super::organize;
 use crate::net::connection::Rejection;
 use crate::node::metrics;
 use crate::node::state::App;
@@ -45,7 +46,9 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
         router.layer(middleware::from_fn(in_time)).layer(CatchPanicLayer::custom(panicked));
     if !origins.is_empty() {
         let cors = CorsLayer::new()
-            .allow_origin(AllowOrigin::list(origins))
+            .allow_origin(AllowOrigin::predicate(move |origin, request| {
+                origins.contains(origin) && !is_organizers(request.uri.path())
+            }))
             .allow_methods([Method::GET, Method::POST])
             .allow_headers([header::CONTENT_TYPE, HeaderName::from_static(TOKEN_HEADER)])
             .expose_headers([header::ETAG, header::RETRY_AFTER])
@@ -87,6 +90,7 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 async fn secured(State(secured): State<Secured>, request: Request, next: Next) -> Response {
     let asked = Asked {
         has_token: request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()),
+        is_organizers: is_organizers(request.uri().path()),
         is_api: request.uri().path().starts_with("/api"),
         is_read: matches!(*request.method(), Method::GET | Method::HEAD),
     };
@@ -104,6 +108,8 @@ async fn secured(State(secured): State<Secured>, request: Request, next: Next) -
 pub struct Asked {
     /// True if the request has a token.
     pub has_token: bool,
+    /// True for calls of organizers.
+    pub is_organizers: bool,
     /// True for calls of the API, false for pages and files of the site.
     pub is_api: bool,
     /// True for GET and HEAD.
@@ -136,7 +142,7 @@ impl Secured {
         let is_page = response.extensions().get::<Page>().is_some();
         let mut first = if is_page { self.page.clone() } else { self.nothing.clone() };
         let own = response.headers_mut();
-        if asked.has_token || (asked.is_api && !asked.is_read) {
+        if asked.has_token || asked.is_organizers || (asked.is_api && !asked.is_read) {
             own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         } else if asked.is_api && !own.contains_key(header::CACHE_CONTROL) {
             own.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -149,6 +155,12 @@ impl Secured {
         }
         put_first(response, first);
     }
+}
+
+/// True for the path of a call of organizers: their answers are not stored, and no other origin may
+/// read them.
+fn is_organizers(path: &str) -> bool {
+    path.starts_with(organize::PATH)
 }
 
 /// Writes headers before the response's own, and its length after them.

@@ -11,6 +11,7 @@ mod headers;
 mod health;
 mod html;
 mod live;
+mod organize;
 mod play;
 mod router;
 mod schema;

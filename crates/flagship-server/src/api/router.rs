@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::accounts::{captcha, links, login, signup};
 use super::error::ApiError;
-use super::{event, files, headers, health, live, play, scoreboard, site};
+use super::{event, files, headers, health, live, organize, play, scoreboard, site};
 use crate::node::state::App;
 
 #[derive(OpenApi)]
@@ -53,7 +53,8 @@ fn watchers() -> OpenApiRouter<App> {
 }
 
 fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
-    watchers().nest("/api", routes()).split_for_parts()
+    let organizers = OpenApiRouter::new().nest(organize::PATH, organize::routes());
+    watchers().nest("/api", routes()).merge(organizers).split_for_parts()
 }
 
 /// The path templates of all routes.
@@ -99,10 +100,14 @@ pub fn app(app: App) -> Router {
     let api = api.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let front = Arc::new(site::Front::new(app.settings.clone()));
     let page = move |method, uri, headers| site::page(front.clone(), method, uri, headers);
+    let (organizers, _) = organize::routes().split_for_parts();
+    let organizers = organizers.fallback(|| async { ApiError::NOT_FOUND });
+    let organizers = organizers.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let router = watchers()
         .split_for_parts()
         .0
         .nest("/api", api)
+        .nest(organize::PATH, organizers)
         .route("/api/", axum::routing::any(|| async { ApiError::NOT_FOUND }))
         .route("/openapi.json", axum::routing::get(description))
         .fallback(page)

@@ -74,7 +74,7 @@ impl Shortcut {
             return with_headers(headers, body, choice);
         }
         let mut response = scoreboard::cached_response(body, &body.end, asked)?;
-        self.secured.apply(&mut response, &Asked { has_token: false, is_api: true, is_read: true });
+        self.secured.apply(&mut response, &Asked { has_token: false, ..READ });
         // Another request may have kept the same.
         drop(kept.set(response.headers().clone()));
         Some(response)
@@ -85,10 +85,13 @@ impl Shortcut {
         let team = self.app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
         let view = self.app.feed.cached_view(Some(team))?;
         let mut response = play::list(&view, &self.app.links, team);
-        self.secured.apply(&mut response, &Asked { has_token: true, is_api: true, is_read: true });
+        self.secured.apply(&mut response, &Asked { has_token: true, ..READ });
         Some(response)
     }
 }
+
+/// What all cached responses are asked for by.
+const READ: Asked = Asked { has_token: false, is_organizers: false, is_api: true, is_read: true };
 
 /// The board with headers that were kept from an earlier response.
 fn with_headers(headers: &HeaderMap, body: &Body, choice: Choice) -> Option<Response> {

@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 12] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -29,6 +29,9 @@ const PAGES: [&str; 9] = [
     "/signup",
     "/confirm",
     "/reset",
+    "/organize",
+    "/organize/invite",
+    "/organize/sign-in",
 ];
 
 const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\

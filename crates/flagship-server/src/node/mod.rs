@@ -19,6 +19,7 @@ pub mod links;
 pub mod mail;
 pub mod metrics;
 pub mod nodes;
+pub mod organizers;
 pub mod passwords;
 pub mod readiness;
 pub mod report;

@@ -33,6 +33,7 @@ use super::mail::outbox::Outbox;
 use super::metrics::Metrics;
 use super::nodes::task::{NodesTask, Parts};
 use super::nodes::{Nodes, Submission};
+use super::organizers::Organizers;
 use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::reserved::Reserved;
@@ -89,6 +90,7 @@ pub struct Inner {
     pub(crate) logouts: Arc<Permits<TeamId>>,
     pub(crate) mailer: Arc<Mailer>,
     pub(crate) limits: Limits,
+    pub(crate) organizers: Organizers,
     pub(crate) reserved_names: Reserved,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
@@ -154,6 +156,11 @@ impl App {
             link_read: Mutex::default(),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(&settings),
+            organizers: Organizers {
+                db: db.clone(),
+                clock: clock.clone(),
+                key: config.key.clone(),
+            },
             reserved_names: Reserved::default(),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),

@@ -3,9 +3,10 @@
 pub mod passes;
 mod people;
 mod rights;
+pub mod tokens;
 
 pub use people::{
-    Enrolment, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
-    create_token, enrol, prove, remove, reset, set_rights, sign_in,
+    NewFactor, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
+    create_token, enrol, prove, remove, replace_factor, reset, set_rights, sign_in,
 };
 pub use rights::{NoRole, Rights, Role};

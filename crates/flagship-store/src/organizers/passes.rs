@@ -26,7 +26,8 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Invitation, Self::Session, Self::Token];
 
-    fn as_str(self) -> &'static str {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Invitation => "invitation",
             Self::Session => "session",
@@ -35,14 +36,24 @@ impl Kind {
     }
 }
 
+impl TryFrom<String> for Kind {
+    type Error = StoreError;
+
+    fn try_from(text: String) -> Result<Self> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.as_str() == text);
+        kind.ok_or_else(|| StoreError::Corrupt(format!("an organizer's pass of kind {text:?}")))
+    }
+}
+
 /// A pass as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Pass {
     /// The digest of its token.
     pub digest: String,
     /// Whose it is.
     pub organizer_id: i64,
     /// What it is for.
+    #[sqlx(try_from = "String")]
     pub kind: Kind,
     /// When it was made, in epoch milliseconds.
     pub created_at_ms: i64,
@@ -50,32 +61,6 @@ pub struct Pass {
     pub expires_at_ms: i64,
     /// When the second factor was last given, in epoch milliseconds.
     pub factor_at_ms: Option<i64>,
-}
-
-#[derive(sqlx::FromRow)]
-struct PassRow {
-    digest: String,
-    organizer_id: i64,
-    kind: String,
-    created_at_ms: i64,
-    expires_at_ms: i64,
-    factor_at_ms: Option<i64>,
-}
-
-impl PassRow {
-    fn read(self) -> Result<Pass> {
-        let kind = Kind::ALL.into_iter().find(|kind| kind.as_str() == self.kind);
-        let corrupt =
-            || StoreError::Corrupt(format!("an organizer's pass of kind {:?}", self.kind));
-        Ok(Pass {
-            kind: kind.ok_or_else(corrupt)?,
-            digest: self.digest,
-            organizer_id: self.organizer_id,
-            created_at_ms: self.created_at_ms,
-            expires_at_ms: self.expires_at_ms,
-            factor_at_ms: self.factor_at_ms,
-        })
-    }
 }
 
 const COLUMNS: &str = "select digest, organizer_id, kind, created_at_ms, expires_at_ms, \
@@ -115,10 +100,9 @@ pub(super) async fn insert(
 /// The living pass of a token.
 pub(super) async fn find_in(tx: &mut Tx, digest: &str, now_ms: i64) -> Result<Option<Pass>> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where digest = $1 and expires_at_ms > $2"));
-    let found: Option<PassRow> = on!(tx, conn => {
+    Ok(on!(tx, conn => {
         sqlx::query_as(sql).bind(digest).bind(now_ms).fetch_optional(conn).await?
-    });
-    found.map(PassRow::read).transpose()
+    }))
 }
 
 /// The living sessions and tokens of an organizer, the newest first.
@@ -128,10 +112,9 @@ pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
         "{COLUMNS} where organizer_id = $1 and expires_at_ms > $2 and kind <> 'invitation' \
          order by created_at_ms desc, digest"
     ));
-    let rows: Vec<PassRow> = on!(&mut conn, conn => {
+    Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(organizer_id).bind(now_ms).fetch_all(conn).await?
-    });
-    rows.into_iter().map(PassRow::read).collect()
+    }))
 }
 
 /// Marks a session as proven by a second factor; `false` if it has ended.
@@ -159,6 +142,16 @@ pub async fn end(db: &Db, organizer_id: i64, digest: &str) -> Result<bool> {
     });
     tx.commit().await?;
     Ok(ended == 1)
+}
+
+/// Ends the sessions of an organizer but one.
+pub(super) async fn end_others_in(tx: &mut Tx, organizer_id: i64, session: &str) -> Result<()> {
+    let sql = "delete from organizer_passes where organizer_id = $1 and kind = 'session' \
+               and digest <> $2";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(organizer_id).bind(session).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// Ends all passes of these kinds of an organizer.

@@ -228,47 +228,65 @@ async fn has_other_owner(tx: &mut Tx, id: i64) -> Result<bool> {
     Ok(roles.iter().any(|roles| roles.split(',').any(|role| role == Role::Owner.as_str())))
 }
 
-/// What an invitation sets.
-pub struct Enrolment<'a> {
-    /// The hash of the new password.
-    pub password_hash: &'a str,
-    /// The sealed secret of the second factor.
-    pub factor: &'a str,
+/// A new second factor.
+pub struct NewFactor<'a> {
+    /// Its sealed secret.
+    pub sealed: &'a str,
     /// The time step of the code that showed that the secret is in an app.
     pub step: i64,
     /// The digest of each recovery code.
     pub codes: &'a [String],
 }
 
-/// Uses an invitation; `false` if it was used before, replaced or is too old.
-pub async fn enrol(db: &Db, invitation: &str, it: &Enrolment<'_>, now_ms: i64) -> Result<bool> {
+/// Uses an invitation: sets the password and the second factor, and begins a session with it;
+/// `false` if the invitation was used before, replaced or is too old.
+pub async fn enrol(
+    db: &Db,
+    invitation: &str,
+    session: &str,
+    password_hash: &str,
+    factor: &NewFactor<'_>,
+    now_ms: i64,
+) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let pass = passes::find_in(&mut tx, invitation, now_ms).await?;
     let Some(pass) = pass.filter(|pass| pass.kind == Kind::Invitation) else { return Ok(false) };
-    passes::end_all_in(&mut tx, pass.organizer_id, &[Kind::Invitation]).await?;
+    let id = pass.organizer_id;
+    passes::end_all_in(&mut tx, id, &[Kind::Invitation]).await?;
     on!(&mut tx, conn => {
         sqlx::query("update organizers set password_hash = $2 where id = $1")
-            .bind(pass.organizer_id).bind(it.password_hash).execute(conn).await?;
+            .bind(id).bind(password_hash).execute(conn).await?;
     });
-    set_factor_in(&mut tx, pass.organizer_id, it.factor, it.step, it.codes).await?;
+    set_factor_in(&mut tx, id, factor).await?;
+    passes::create_in(&mut tx, session, id, Kind::Session, now_ms).await?;
+    passes::prove_in(&mut tx, session, id, now_ms).await?;
     tx.commit().await?;
     Ok(true)
 }
 
-/// Replaces the second factor and the recovery codes.
-async fn set_factor_in(
-    tx: &mut Tx,
-    id: i64,
-    factor: &str,
-    step: i64,
-    codes: &[String],
-) -> Result<()> {
+/// Replaces the second factor and the recovery codes of the organizer of a session, and ends the
+/// other sessions; `false` if the session has ended.
+pub async fn replace_factor(
+    db: &Db,
+    session: &str,
+    factor: &NewFactor<'_>,
+    now_ms: i64,
+) -> Result<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let Some(pass) = passes::find_in(&mut tx, session, now_ms).await? else { return Ok(false) };
+    set_factor_in(&mut tx, pass.organizer_id, factor).await?;
+    passes::end_others_in(&mut tx, pass.organizer_id, session).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+async fn set_factor_in(tx: &mut Tx, id: i64, factor: &NewFactor<'_>) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("update organizers set factor = $2, factor_step = $3 where id = $1")
-            .bind(id).bind(factor).bind(step).execute(&mut *conn).await?;
+            .bind(id).bind(factor.sealed).bind(factor.step).execute(&mut *conn).await?;
         sqlx::query("delete from recovery_codes where organizer_id = $1").bind(id)
             .execute(&mut *conn).await?;
-        for code in codes {
+        for code in factor.codes {
             sqlx::query("insert into recovery_codes (organizer_id, digest) values ($1, $2)")
                 .bind(id).bind(code).execute(&mut *conn).await?;
         }
@@ -277,11 +295,11 @@ async fn set_factor_in(
 }
 
 /// A proof of the second factor.
-pub enum Proof<'a> {
+pub enum Proof {
     /// A code of this time step.
     Step(i64),
     /// The digest of a recovery code.
-    Recovery(&'a str),
+    Recovery(String),
 }
 
 /// Uses a proof, and marks the session as proven; `false` if the proof was used before.
@@ -289,7 +307,7 @@ pub async fn prove(
     db: &Db,
     session: &str,
     organizer_id: i64,
-    proof: &Proof<'_>,
+    proof: &Proof,
     now_ms: i64,
 ) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
@@ -298,9 +316,9 @@ pub async fn prove(
             let sql = "update organizers set factor_step = $2 where id = $1 and factor_step < $2";
             sqlx::query(sql).bind(organizer_id).bind(*step).execute(conn).await?.rows_affected()
         }
-        Proof::Recovery(hash) => {
+        Proof::Recovery(digest) => {
             let sql = "delete from recovery_codes where organizer_id = $1 and digest = $2";
-            sqlx::query(sql).bind(organizer_id).bind(*hash).execute(conn).await?.rows_affected()
+            sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()
         }
     });
     if used == 0 || !passes::prove_in(&mut tx, session, organizer_id, now_ms).await? {

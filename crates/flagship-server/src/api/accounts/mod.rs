@@ -11,6 +11,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+pub use admit::admit;
+
 #[derive(Deserialize)]
 struct Country {
     code: String,

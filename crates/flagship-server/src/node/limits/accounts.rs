@@ -24,6 +24,10 @@ const HOUR_MS: i64 = 3_600_000;
 /// The window of failed logins, in milliseconds.
 pub const MINUTE_MS: i64 = 60_000;
 
+/// Most wrong codes of an organizer's second factor in an hour, from all networks: of a million
+/// codes three are right, so a guess succeeds once in two years.
+pub const WRONG_CODES_PER_HOUR_MAX: u32 = 20;
+
 /// Refused texts that are remembered. With more, all are forgotten and refused later.
 const REFUSED_MAX: usize = 10_000;
 
@@ -45,6 +49,10 @@ pub struct Limits {
     mails_of_trusted: Windows<Network>,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
+    /// Wrong proofs of a second factor, by the organizer and the network ...
+    factors: Windows<(i64, IpAddr)>,
+    /// ... and wrong codes by the organizer.
+    codes: Windows<i64>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
     /// repeated login costs neither the keys of a name nor a read of the database.
     refused: Mutex<HashMap<(u64, IpAddr), i64>>,
@@ -69,6 +77,11 @@ impl Limits {
             mails: Networks::new(hourly(1)),
             mails_from_trusted: Windows::new(of_trusted(OF_TRUSTED_TIMES)),
             mails_of_trusted: Windows::new(of_trusted(TRUSTED_TIMES)),
+            factors: Windows::new({
+                let by_team = by_team.clone();
+                move || Limit::new(by_team(), MINUTE_MS)
+            }),
+            codes: Windows::new(|| Limit::new(WRONG_CODES_PER_HOUR_MAX, HOUR_MS)),
             logins: Windows::new(move || Limit::new(by_team(), MINUTE_MS)),
             refused: Mutex::default(),
             hasher: RandomState::new(),
@@ -121,6 +134,30 @@ impl Limits {
         })
     }
 
+    /// Begins a proof of an organizer's second factor, which counts unless it is given back. Codes
+    /// also count from all networks together; recovery codes are too long to be guessed, so they
+    /// let an organizer in whose codes an attacker has used up.
+    pub fn prove(
+        &self,
+        organizer: i64,
+        is_code: bool,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) -> Result<Proving, NodeError> {
+        let key = (organizer, site_of(client.network));
+        let own = self.factors.begin(key, now_ms).map_err(too_many)?;
+        if !is_code {
+            return Ok(Proving { own, of_all: None });
+        }
+        match self.codes.begin(organizer, now_ms) {
+            Ok(of_all) => Ok(Proving { own, of_all: Some(of_all) }),
+            Err(retry_s) => {
+                own.give_back();
+                Err(too_many(retry_s))
+            }
+        }
+    }
+
     /// Refuses a login while the same text from the same network has to wait.
     pub fn refused_before(
         &self,
@@ -145,6 +182,20 @@ impl Limits {
             refused.clear();
         }
         refused.insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
+    }
+}
+
+/// A proof of a second factor under way. It counts when it is dropped.
+pub struct Proving {
+    own: Attempt<(i64, IpAddr)>,
+    of_all: Option<Attempt<i64>>,
+}
+
+impl Proving {
+    /// Ends the proof without counting it.
+    pub fn give_back(self) {
+        self.own.give_back();
+        self.of_all.into_iter().for_each(Attempt::give_back);
     }
 }
 

@@ -10,7 +10,7 @@ use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
 use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
 
-use super::accounts::MINUTE_MS;
+use super::accounts::{MINUTE_MS, WRONG_CODES_PER_HOUR_MAX};
 use super::window::{Limit, seconds_until};
 use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
@@ -123,6 +123,31 @@ impl Attempts {
         let count_max = if client.is_trusted() { 0 } else { per_hour };
         let limit = Limit::new(count_max, ATTEMPT_WINDOW_MAX_MS);
         self.begin(&["signup", &client.network.to_string()], limit).await
+    }
+
+    /// Begins a proof of an organizer's second factor, counted across nodes, as
+    /// [`super::accounts::Limits::prove`] counts it.
+    pub async fn prove(
+        self: &Arc<Self>,
+        organizer: i64,
+        is_code: bool,
+        client: &ClientNetwork,
+    ) -> Result<Vec<SharedAttempt>, NodeError> {
+        let who = organizer.to_string();
+        let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
+        let site = site_of(client.network).to_string();
+        let own = self.begin(&["factor", &who, &site], Limit::new(count_max, MINUTE_MS)).await?;
+        if !is_code {
+            return Ok(vec![own]);
+        }
+        let limit = Limit::new(WRONG_CODES_PER_HOUR_MAX, ATTEMPT_WINDOW_MAX_MS);
+        match self.begin(&["factor", &who], limit).await {
+            Ok(of_all) => Ok(vec![own, of_all]),
+            Err(refused) => {
+                own.give_back().await;
+                Err(refused)
+            }
+        }
     }
 
     /// Begins an attempt. `whose` says what is counted, and for whom.

@@ -1,0 +1,118 @@
+//! Who calls, as an argument of a handler. Naming it is the check.
+
+use std::marker::PhantomData;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+use flagship_store::organizers::passes::{Kind, SESSION_MS};
+use flagship_store::organizers::tokens::SCRIPT_PREFIX;
+
+use crate::api::error::ApiError;
+use crate::api::extract::TOKEN_HEADER;
+use crate::node::organizers::acts::Act;
+use crate::node::organizers::{Barred, Who};
+use crate::node::state::App;
+
+/// The cookie of a session. Browsers keep a name like this only from https or localhost, and only
+/// for this host and all of its paths.
+const COOKIE: &str = "__Host-organizer";
+
+/// A header that no form and no cross-origin request without a preflight can send.
+const WRITE_HEADER: &str = "x-organize";
+
+/// Somebody who may do `A`.
+pub struct By<A> {
+    /// Who it is.
+    pub who: Who,
+    act: PhantomData<A>,
+}
+
+impl<A: Act> FromRequestParts<App> for By<A> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let who = who(parts, app).await?;
+        match who.may(&A::RULE) {
+            Ok(()) => Ok(Self { who, act: PhantomData }),
+            Err(Barred::Factor) => Err(ApiError::FACTOR_NEEDED),
+            Err(Barred::Role) => Err(ApiError::NOT_FOUND),
+        }
+    }
+}
+
+/// Somebody with a session, with or without the second factor.
+pub struct InSession(pub Who);
+
+impl FromRequestParts<App> for InSession {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let who = who(parts, app).await?;
+        if who.pass.kind == Kind::Session { Ok(Self(who)) } else { Err(ApiError::FACTOR_NEEDED) }
+    }
+}
+
+/// A write that no other site has caused. A browser sends the cookie by itself, so a write also
+/// needs a header of its own and an origin that is this site. Tokens are not sent by themselves,
+/// and need neither.
+pub struct OwnSite;
+
+impl FromRequestParts<App> for OwnSite {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        check_site(parts, app).map(|()| Self)
+    }
+}
+
+fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
+    let headers = &parts.headers;
+    if parts.method != Method::POST || headers.contains_key(TOKEN_HEADER) {
+        return Ok(());
+    }
+    let is_own = match headers.get("sec-fetch-site") {
+        Some(site) => site == "same-origin",
+        // A browser that is too old to say so.
+        None => {
+            headers.get(header::ORIGIN).is_some_and(|it| it == app.config().public_url.as_str())
+        }
+    };
+    if is_own && headers.contains_key(WRITE_HEADER) { Ok(()) } else { Err(ApiError::CROSS_SITE) }
+}
+
+/// Whose token or session a request has. A team's token is none here.
+async fn who(parts: &Parts, app: &App) -> Result<Who, ApiError> {
+    check_site(parts, app)?;
+    let headers = &parts.headers;
+    let token = headers.get(TOKEN_HEADER).filter(|token| !token.is_empty());
+    let (kind, token) = match token.map(|token| token.to_str().unwrap_or_default()) {
+        Some(token) if !token.starts_with(SCRIPT_PREFIX) => return Err(ApiError::NOT_FOUND),
+        Some(token) => (Kind::Token, token),
+        None => (Kind::Session, cookie(headers).unwrap_or_default()),
+    };
+    app.organizers.who(kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = pairs.flat_map(|value| value.split(';'));
+    pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// The header that begins a session in a browser.
+pub fn begin(token: &str) -> [(header::HeaderName, HeaderValue); 1] {
+    set(token, SESSION_MS / 1000)
+}
+
+/// The header that ends it there.
+pub fn end() -> [(header::HeaderName, HeaderValue); 1] {
+    set("", 0)
+}
+
+fn set(token: &str, seconds: i64) -> [(header::HeaderName, HeaderValue); 1] {
+    let cookie =
+        format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; Secure; HttpOnly; SameSite=Strict");
+    let cookie = HeaderValue::try_from(cookie).expect("a token is plain ASCII");
+    [(header::SET_COOKIE, cookie)]
+}

@@ -1,0 +1,174 @@
+//! Giving the second factor, and replacing it.
+
+use axum::extract::State;
+use flagship_store::Key;
+use flagship_store::organizers::{self, NewFactor, Organizer};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::by::{By, InSession};
+use super::session::event_name;
+use crate::api::error::ApiError;
+use crate::api::extract::{Json, Nothing};
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::organizers::acts::ReplaceFactor;
+use crate::node::organizers::factor::{self, Given, Secret};
+use crate::node::organizers::{FRESH_MS, Who};
+use crate::node::state::App;
+
+/// A proof: one of the two.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FactorRequest {
+    /// A code of the app.
+    code: Option<String>,
+    /// A recovery code.
+    recovery_code: Option<String>,
+}
+
+/// What is left.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CodesLeft {
+    /// Recovery codes that were not used.
+    codes_left: i64,
+}
+
+/// Gives the second factor for this session, at its beginning or when it is asked for again.
+#[utoipa::path(post, path = "/factor", tag = "organizers",
+    operation_id = "organizer_factor_prove", request_body = FactorRequest,
+    responses((status = 200, body = CodesLeft), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn prove(
+    State(app): State<App>,
+    InSession(who): InSession,
+    client: ClientNetwork,
+    Json(request): Json<FactorRequest>,
+) -> Result<axum::Json<CodesLeft>, ApiError> {
+    let given = match (&request.code, &request.recovery_code) {
+        (Some(code), None) => Given::Code(code),
+        (None, Some(code)) => Given::Recovery(code),
+        _ => return Err(ApiError::WRONG_SHAPE),
+    };
+    let (id, is_code) = (who.organizer.id, matches!(given, Given::Code(_)));
+    let attempt = app.limits.prove(id, is_code, &client, app.clock.now_ms())?;
+    let shared = match app.attempts.prove(id, is_code, &client).await {
+        Ok(shared) => shared,
+        Err(refused) => {
+            attempt.give_back();
+            return Err(refused.into());
+        }
+    };
+    if !is_proven(&app, &who, &given).await? {
+        tracing::warn!(organizer = who.organizer.name, "a wrong second factor");
+        return Err(ApiError::CODE);
+    }
+    attempt.give_back();
+    for attempt in shared {
+        attempt.give_back().await;
+    }
+    if !is_code {
+        tracing::warn!(organizer = who.organizer.name, "a recovery code was used");
+    }
+    let codes_left = organizers::codes_left(&app.db, id).await?;
+    Ok(axum::Json(CodesLeft { codes_left }))
+}
+
+async fn is_proven(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
+    let now_ms = app.clock.now_ms();
+    let proof = factor::proof(&app.organizers.key, &who.organizer, given, now_ms);
+    let Some(proof) = proof else { return Ok(false) };
+    let (session, id) = (&who.pass.digest, who.organizer.id);
+    Ok(organizers::prove(&app.db, session, id, &proof, now_ms).await?)
+}
+
+/// Recovery codes, shown once.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Codes {
+    /// Each lets the organizer in once, instead of a code of the app.
+    recovery_codes: Vec<String>,
+}
+
+impl Codes {
+    pub(super) fn new() -> Self {
+        Self { recovery_codes: factor::recovery_codes() }
+    }
+
+    pub(super) fn digests(&self, key: &Key, organizer: &Organizer) -> Vec<String> {
+        let digest = |code: &String| factor::recovery_digest(key, organizer.id, code);
+        self.recovery_codes.iter().map(digest).collect()
+    }
+}
+
+/// The secret of another app.
+#[derive(Serialize, ToSchema)]
+pub struct NewSecret {
+    /// The secret, in base32.
+    secret: String,
+    /// The same as an `otpauth:` address, for a QR code.
+    uri: String,
+    /// To be sent back with the first code, within 15 minutes.
+    enrolment: String,
+}
+
+/// Makes a secret for another app. Nothing changes before its first code is given.
+#[utoipa::path(post, path = "/factor/new", tag = "organizers",
+    operation_id = "organizer_factor_new",
+    responses((status = 200, body = NewSecret), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error)))]
+pub async fn new(
+    State(app): State<App>,
+    by: By<ReplaceFactor>,
+    _: Nothing,
+) -> Result<axum::Json<NewSecret>, ApiError> {
+    let (secret, organizer) = (Secret::random(), &by.who.organizer);
+    let until_ms = app.clock.now_ms() + FRESH_MS;
+    let enrolment = secret.enrolment(&app.organizers.key, organizer.id, until_ms);
+    let uri = secret.uri(&event_name(&app), &organizer.name);
+    Ok(axum::Json(NewSecret { secret: secret.text(), uri, enrolment }))
+}
+
+/// The first code of another app.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReplaceRequest {
+    /// What `/factor/new` gave.
+    enrolment: String,
+    /// A code of the app.
+    code: String,
+}
+
+/// Replaces the second factor and the recovery codes, and ends the other sessions.
+#[utoipa::path(post, path = "/factor/replace", tag = "organizers",
+    operation_id = "organizer_factor_replace", request_body = ReplaceRequest,
+    responses((status = 200, body = Codes), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 410, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn replace(
+    State(app): State<App>,
+    by: By<ReplaceFactor>,
+    Json(request): Json<ReplaceRequest>,
+) -> Result<axum::Json<Codes>, ApiError> {
+    let (key, organizer) = (&app.organizers.key, &by.who.organizer);
+    let now_ms = app.clock.now_ms();
+    let secret = Secret::of_enrolment(key, organizer.id, &request.enrolment, now_ms);
+    let secret = secret.ok_or(ApiError::LINK)?;
+    let step = secret.step_of(&request.code, now_ms).ok_or(ApiError::CODE)?;
+    let codes = Codes::new();
+    let sealed = secret.seal(key, organizer.id);
+    let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
+    if !organizers::replace_factor(&app.db, &by.who.pass.digest, &it, now_ms).await? {
+        return Err(ApiError::UNAUTHORIZED);
+    }
+    tracing::warn!(organizer = organizer.name, "a second factor was replaced");
+    Ok(axum::Json(codes))
+}

@@ -1,0 +1,34 @@
+//! What organizers call, under `/api/organize`: the only routes that read a cookie.
+
+mod by;
+mod factor;
+mod people;
+mod session;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::node::state::App;
+
+/// Where the routes are.
+pub const PATH: &str = "/api/organize";
+
+/// The routes.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(session::invitation))
+        .routes(routes!(session::enrol))
+        .routes(routes!(session::sign_in))
+        .routes(routes!(session::sign_out))
+        .routes(routes!(session::me))
+        .routes(routes!(session::sessions))
+        .routes(routes!(session::end_session))
+        .routes(routes!(factor::prove))
+        .routes(routes!(factor::new))
+        .routes(routes!(factor::replace))
+        .routes(routes!(people::list))
+        .routes(routes!(people::add))
+        .routes(routes!(people::role))
+        .routes(routes!(people::reset))
+        .routes(routes!(people::remove))
+}

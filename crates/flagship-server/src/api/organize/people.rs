@@ -1,0 +1,214 @@
+//! The organizers, for owners.
+
+use axum::extract::State;
+use flagship_game::{ChallengeId, TeamName};
+use flagship_store::organizers::passes::{INVITATION_MS, Kind};
+use flagship_store::organizers::{self, OrganizerError, Rights};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::by::By;
+use super::session::Done;
+use crate::api::error::ApiError;
+use crate::api::extract::Json;
+use crate::api::schema;
+use crate::node::organizers::acts::{
+    AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,
+};
+use crate::node::state::App;
+
+/// The organizers.
+#[derive(Serialize, ToSchema)]
+pub struct People {
+    /// By name.
+    organizers: Vec<Person>,
+}
+
+/// An organizer. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Person {
+    /// The name.
+    name: String,
+    /// The roles.
+    roles: Vec<&'static str>,
+    /// The ids of the challenges that an author writes.
+    challenges: Vec<String>,
+    /// Whether the invitation was used.
+    is_enrolled: bool,
+    /// When the organizer was added.
+    created_at: i64,
+}
+
+/// Lists the organizers.
+#[utoipa::path(get, path = "/organizers", tag = "organizers",
+    operation_id = "organizers_list",
+    responses((status = 200, body = People), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+pub async fn list(
+    State(app): State<App>,
+    _by: By<ListOrganizers>,
+) -> Result<axum::Json<People>, ApiError> {
+    let all = organizers::all(&app.db).await?.into_iter().map(|it| Person {
+        is_enrolled: it.is_enrolled(),
+        roles: it.rights.roles.iter().map(|role| role.as_str()).collect(),
+        challenges: it.rights.challenges.iter().map(|id| id.as_str().to_owned()).collect(),
+        created_at: it.created_at_ms,
+        name: it.name,
+    });
+    Ok(axum::Json(People { organizers: all.collect() }))
+}
+
+/// An organizer and their roles.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RolesRequest {
+    /// The name.
+    name: String,
+    /// At least one of `observer`, `author`, `support`, `organizer` and `owner`.
+    roles: Vec<String>,
+    /// The ids of the challenges that an author writes.
+    #[serde(default)]
+    challenges: Vec<String>,
+}
+
+impl RolesRequest {
+    fn rights(&self) -> Result<Rights, ApiError> {
+        let roles: Result<_, _> = self.roles.iter().map(|role| role.parse()).collect();
+        let challenges: Result<_, _> =
+            self.challenges.iter().map(|id| ChallengeId::parse(id)).collect();
+        let rights = Rights {
+            roles: roles.map_err(|_| ApiError::ROLE)?,
+            challenges: challenges.map_err(|_| ApiError::NO_CHALLENGE)?,
+        };
+        if rights.roles.is_empty() { Err(ApiError::ROLE) } else { Ok(rights) }
+    }
+}
+
+/// Which organizer.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NameRequest {
+    /// The name.
+    name: String,
+}
+
+/// A link that lets an organizer in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvitationLink {
+    /// To be given to the organizer; it works once.
+    link: String,
+    /// When it becomes invalid, in epoch milliseconds.
+    expires_at: i64,
+}
+
+/// A link that is handed out after its digest is stored.
+struct Inviting {
+    link: String,
+    digest: String,
+    now_ms: i64,
+}
+
+impl Inviting {
+    fn new(app: &App) -> Self {
+        let (token, digest) = app.organizers.new_token(Kind::Invitation);
+        let link = crate::node::organizers::invitation_link(&app.config().public_url, &token);
+        Self { link, digest, now_ms: app.clock.now_ms() }
+    }
+
+    fn link(self) -> axum::Json<InvitationLink> {
+        let expires_at = self.now_ms + INVITATION_MS;
+        axum::Json(InvitationLink { link: self.link, expires_at })
+    }
+}
+
+/// Adds an organizer, and makes a link that lets them in.
+#[utoipa::path(post, path = "/organizers/add", tag = "organizers",
+    operation_id = "organizers_add", request_body = RolesRequest,
+    responses((status = 200, body = InvitationLink), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn add(
+    State(app): State<App>,
+    by: By<AddOrganizer>,
+    Json(request): Json<RolesRequest>,
+) -> Result<axum::Json<InvitationLink>, ApiError> {
+    let (name, rights) = (TeamName::parse(&request.name)?, request.rights()?);
+    let it = Inviting::new(&app);
+    organizers::add(&app.db, &name, &rights, &it.digest, it.now_ms).await??;
+    note(&by.who.organizer.name, "added", name.as_str());
+    Ok(it.link())
+}
+
+/// Gives an organizer other roles. Their tokens end if they lose one.
+#[utoipa::path(post, path = "/organizers/role", tag = "organizers",
+    operation_id = "organizers_role", request_body = RolesRequest,
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn role(
+    State(app): State<App>,
+    by: By<SetRoles>,
+    Json(request): Json<RolesRequest>,
+) -> Result<axum::Json<Done>, ApiError> {
+    organizers::set_rights(&app.db, &request.name, &request.rights()?).await??;
+    note(&by.who.organizer.name, "given other roles", &request.name);
+    Ok(axum::Json(Done {}))
+}
+
+/// Takes an organizer's password and second factor away, ends their sessions and tokens, and makes
+/// a link that lets them in again.
+#[utoipa::path(post, path = "/organizers/reset", tag = "organizers",
+    operation_id = "organizers_reset", request_body = NameRequest,
+    responses((status = 200, body = InvitationLink), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn reset(
+    State(app): State<App>,
+    by: By<ResetOrganizer>,
+    Json(NameRequest { name }): Json<NameRequest>,
+) -> Result<axum::Json<InvitationLink>, ApiError> {
+    let it = Inviting::new(&app);
+    organizers::reset(&app.db, &name, &it.digest, it.now_ms).await??;
+    note(&by.who.organizer.name, "reset", &name);
+    Ok(it.link())
+}
+
+/// Removes an organizer, unless it is the last owner.
+#[utoipa::path(post, path = "/organizers/remove", tag = "organizers",
+    operation_id = "organizers_remove", request_body = NameRequest,
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn remove(
+    State(app): State<App>,
+    by: By<RemoveOrganizer>,
+    Json(NameRequest { name }): Json<NameRequest>,
+) -> Result<axum::Json<Done>, ApiError> {
+    organizers::remove(&app.db, &name).await??;
+    note(&by.who.organizer.name, "removed", &name);
+    Ok(axum::Json(Done {}))
+}
+
+/// Logs what an owner did to another organizer.
+fn note(owner: &str, what: &str, organizer: &str) {
+    tracing::warn!(owner, organizer, "an organizer was {what}");
+}
+
+impl From<OrganizerError> for ApiError {
+    fn from(error: OrganizerError) -> Self {
+        match error {
+            OrganizerError::NameTaken => Self::ORGANIZER_NAME_TAKEN,
+            OrganizerError::Unknown => Self::NO_ORGANIZER,
+            OrganizerError::LastOwner => Self::LAST_OWNER,
+        }
+    }
+}

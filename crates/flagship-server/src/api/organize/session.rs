@@ -1,0 +1,316 @@
+//! Invitations, signing in and out, and the own sessions.
+
+use axum::extract::State;
+use axum::response::IntoResponse;
+use flagship_game::name;
+use flagship_store::organizers::passes::{self, Kind};
+use flagship_store::organizers::{self, NewFactor, Organizer};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::by::{self, By, InSession, OwnSite};
+use super::factor::Codes;
+use crate::api::accounts::admit;
+use crate::api::error::ApiError;
+use crate::api::extract::{Json, Nothing};
+use crate::api::schema;
+use crate::net::address::ClientNetwork;
+use crate::node::limits::accounts as limits;
+use crate::node::organizers::acts::{OwnAccount, RULES};
+use crate::node::organizers::factor::Secret;
+use crate::node::passwords;
+use crate::node::state::App;
+
+/// Least characters of an organizer's password.
+const PASSWORD_MIN: usize = 10;
+
+/// Nothing more to say.
+#[derive(Serialize, ToSchema)]
+pub struct Done {}
+
+/// The token of an invitation.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InvitationRequest {
+    /// What follows `#` in the link.
+    token: String,
+}
+
+/// Who is invited, and the secret for their app.
+#[derive(Serialize, ToSchema)]
+pub struct Invitation {
+    /// The organizer's name.
+    name: String,
+    /// Its roles.
+    roles: Vec<&'static str>,
+    /// The secret of the second factor, in base32.
+    secret: String,
+    /// The same as an `otpauth:` address, for a QR code.
+    uri: String,
+}
+
+/// Shows an invitation. It stays valid.
+#[utoipa::path(post, path = "/invitation", tag = "organizers",
+    operation_id = "organizer_invitation", request_body = InvitationRequest,
+    responses((status = 200, body = Invitation), (status = 400, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 410, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error)))]
+pub async fn invitation(
+    State(app): State<App>,
+    _: OwnSite,
+    Json(InvitationRequest { token }): Json<InvitationRequest>,
+) -> Result<axum::Json<Invitation>, ApiError> {
+    let organizer = invited(&app, &token).await?;
+    let secret = Secret::of_invitation(&app.organizers.key, &token);
+    let (text, uri) = (secret.text(), secret.uri(&event_name(&app), &organizer.name));
+    let roles = role_names(&organizer);
+    Ok(axum::Json(Invitation { name: organizer.name, roles, secret: text, uri }))
+}
+
+async fn invited(app: &App, token: &str) -> Result<Organizer, ApiError> {
+    let who = app.organizers.who(Kind::Invitation, token).await?;
+    Ok(who.ok_or(ApiError::LINK)?.organizer)
+}
+
+pub(super) fn event_name(app: &App) -> String {
+    let contest = app.contest();
+    contest.event().map_or_else(|| "Flagship".to_owned(), |event| event.name.clone())
+}
+
+fn role_names(organizer: &Organizer) -> Vec<&'static str> {
+    organizer.rights.roles.iter().map(|role| role.as_str()).collect()
+}
+
+/// What an invitation sets.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnrolRequest {
+    /// What follows `#` in the link.
+    token: String,
+    /// The new password: at least 10 characters, or more if teams need more.
+    password: String,
+    /// A code of the app that has the secret.
+    code: String,
+}
+
+/// Uses an invitation: sets the password and the second factor, and begins a session.
+#[utoipa::path(post, path = "/enrol", tag = "organizers",
+    operation_id = "organizer_enrol", request_body = EnrolRequest,
+    responses((status = 200, body = Codes), (status = 400, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 410, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn enrol(
+    State(app): State<App>,
+    client: ClientNetwork,
+    _: OwnSite,
+    Json(EnrolRequest { token, password, code }): Json<EnrolRequest>,
+) -> Result<impl IntoResponse, ApiError> {
+    let organizer = invited(&app, &token).await?;
+    let mut rules = app.settings().registration.clone();
+    rules.password_min = rules.password_min.max(PASSWORD_MIN);
+    passwords::check(&rules, &password, &organizer.name)?;
+    let (key, secret) = (&app.organizers.key, Secret::of_invitation(&app.organizers.key, &token));
+    let step = secret.step_of(&code, app.clock.now_ms()).ok_or(ApiError::CODE)?;
+    let permit = app.passwords.permit(&client)?;
+    let hash = app.passwords.hash(permit, password).await?;
+    let invitation = app.organizers.digest(Kind::Invitation, &token).ok_or(ApiError::LINK)?;
+    let (session, digest) = app.organizers.new_token(Kind::Session);
+    let codes = Codes::new();
+    let sealed = secret.seal(key, organizer.id);
+    let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, &organizer) };
+    let now_ms = app.clock.now_ms();
+    if !organizers::enrol(&app.db, &invitation, &digest, &hash, &it, now_ms).await? {
+        return Err(ApiError::LINK);
+    }
+    tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
+    Ok((by::begin(&session), axum::Json(codes)))
+}
+
+/// An organizer who wants in.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInRequest {
+    /// The organizer's name.
+    name: String,
+    /// The password.
+    password: String,
+    /// What the captcha's widget gave.
+    captcha_token: String,
+}
+
+/// Begins a session, which lets nobody do anything before the second factor is given.
+#[utoipa::path(post, path = "/session", tag = "organizers",
+    operation_id = "organizer_sign_in", request_body = SignInRequest,
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn sign_in(
+    State(app): State<App>,
+    client: ClientNetwork,
+    _: OwnSite,
+    Json(request): Json<SignInRequest>,
+) -> Result<impl IntoResponse, ApiError> {
+    let typed = limits::typed(&request.name);
+    // Apart from teams' logins, which the same text may be typed for.
+    let texts = format!("organizer {typed}");
+    app.limits.refused_before(&texts, &client, app.clock.now_ms())?;
+    let permit = admit(&app, &client, &request.captcha_token).await?;
+    let keys = name::keys(typed);
+    let organizer = {
+        let _permit = app.account_reads.acquire().await.expect("it is never closed");
+        organizers::by_name(&app.db, typed).await?
+    };
+    let who = limits::whose(organizer.as_ref().map(|it| it.id), &keys);
+    let who = format!("organizer {who}");
+    let attempt = app.limits.log_in(&who, &texts, &client, app.clock.now_ms())?;
+    let shared = match app.attempts.log_in(&who, &client).await {
+        Ok(shared) => shared,
+        Err(refused) => {
+            attempt.give_back();
+            return Err(refused.into());
+        }
+    };
+    let hash = organizer.as_ref().and_then(|it| it.password_hash.as_deref());
+    let verified = app.passwords.verify(permit, request.password, hash).await;
+    if verified != Ok(false) {
+        attempt.give_back();
+        shared.give_back().await;
+    }
+    let organizer = organizer.filter(|_| verified == Ok(true));
+    let organizer = match (verified, organizer) {
+        (Err(error), _) => return Err(error.into()),
+        (Ok(_), None) => {
+            app.activity.failed_login();
+            return Err(ApiError::ORGANIZER_LOGIN);
+        }
+        (Ok(_), Some(organizer)) => organizer,
+    };
+    let (session, digest) = app.organizers.new_token(Kind::Session);
+    let now_ms = app.clock.now_ms();
+    if !organizers::sign_in(&app.db, &digest, &organizer, now_ms).await? {
+        return Err(ApiError::ORGANIZER_LOGIN);
+    }
+    Ok((by::begin(&session), axum::Json(Done {})))
+}
+
+/// Ends the session of the cookie.
+#[utoipa::path(post, path = "/sign-out", tag = "organizers",
+    operation_id = "organizer_sign_out",
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn sign_out(
+    State(app): State<App>,
+    InSession(who): InSession,
+    _: Nothing,
+) -> Result<impl IntoResponse, ApiError> {
+    passes::end(&app.db, who.organizer.id, &who.pass.digest).await?;
+    Ok((by::end(), axum::Json(Done {})))
+}
+
+/// Who is signed in. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    /// The organizer's name.
+    name: String,
+    /// Its roles.
+    roles: Vec<&'static str>,
+    /// The ids of the challenges that an author writes.
+    challenges: Vec<String>,
+    /// What the roles let them do.
+    acts: Vec<&'static str>,
+    /// Recovery codes that were not used.
+    codes_left: i64,
+    /// Until when the second factor is not asked for again; `null` for a token.
+    factor_until: Option<i64>,
+}
+
+/// Who is signed in, and what they may do.
+#[utoipa::path(get, path = "/me", tag = "organizers",
+    operation_id = "organizer_me",
+    responses((status = 200, body = Me), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json<Me>, ApiError> {
+    let organizer = &by.who.organizer;
+    let acts = RULES.iter().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
+    let challenges = organizer.rights.challenges.iter();
+    Ok(axum::Json(Me {
+        name: organizer.name.clone(),
+        roles: role_names(organizer),
+        challenges: challenges.map(|id| id.as_str().to_owned()).collect(),
+        acts: acts.map(|rule| rule.name).collect(),
+        codes_left: organizers::codes_left(&app.db, organizer.id).await?,
+        factor_until: by.who.fresh_until_ms(),
+    }))
+}
+
+/// The own sessions and tokens.
+#[derive(Serialize, ToSchema)]
+pub struct Sessions {
+    /// The newest first.
+    sessions: Vec<Session>,
+}
+
+/// A session or a token. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Session {
+    /// Names it, and lets nobody in.
+    id: String,
+    /// `session` or `token`.
+    kind: &'static str,
+    /// When it began.
+    created_at: i64,
+    /// When it ends.
+    expires_at: i64,
+    /// Whether it is the one of this request.
+    is_current: bool,
+}
+
+/// Lists the own sessions and tokens.
+#[utoipa::path(get, path = "/sessions", tag = "organizers",
+    operation_id = "organizer_sessions",
+    responses((status = 200, body = Sessions), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error)))]
+pub async fn sessions(
+    State(app): State<App>,
+    by: By<OwnAccount>,
+) -> Result<axum::Json<Sessions>, ApiError> {
+    let found = passes::of(&app.db, by.who.organizer.id, app.clock.now_ms()).await?;
+    let of_pass = |pass: passes::Pass| Session {
+        is_current: pass.digest == by.who.pass.digest,
+        id: pass.digest,
+        kind: pass.kind.as_str(),
+        created_at: pass.created_at_ms,
+        expires_at: pass.expires_at_ms,
+    };
+    Ok(axum::Json(Sessions { sessions: found.into_iter().map(of_pass).collect() }))
+}
+
+/// Which session or token.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EndRequest {
+    /// Its id in the list.
+    id: String,
+}
+
+/// Ends one of the own sessions or tokens.
+#[utoipa::path(post, path = "/sessions/end", tag = "organizers",
+    operation_id = "organizer_end_session", request_body = EndRequest,
+    responses((status = 200, body = Done), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn end_session(
+    State(app): State<App>,
+    by: By<OwnAccount>,
+    Json(EndRequest { id }): Json<EndRequest>,
+) -> Result<axum::Json<Done>, ApiError> {
+    let is_ended = passes::end(&app.db, by.who.organizer.id, &id).await?;
+    if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
+}

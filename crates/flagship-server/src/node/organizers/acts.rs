@@ -1,0 +1,72 @@
+//! The one table of what organizers may do: routes, menus and the authorization test read it.
+
+use flagship_store::organizers::Role;
+
+/// How recent the second factor has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// Given once in the session; a token needs none.
+    Once,
+    /// Given in the last [`super::FRESH_MS`]; never by a token.
+    Again,
+}
+
+/// Who may do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name for programs: `organizer.add`.
+    pub name: &'static str,
+    /// The roles that have it.
+    pub roles: &'static [Role],
+    /// Whether the second factor is asked for again.
+    pub factor: Factor,
+}
+
+/// Something that organizers do. A handler names it in its arguments, which is the check.
+pub trait Act: Send + Sync + 'static {
+    /// Who may do it.
+    const RULE: Rule;
+}
+
+macro_rules! acts {
+    ($($(#[$doc:meta])* $act:ident = $name:literal, $roles:expr, $factor:ident;)*) => {
+        $($(#[$doc])*
+        pub struct $act;
+
+        impl Act for $act {
+            const RULE: Rule = Rule { name: $name, roles: $roles, factor: Factor::$factor };
+        })*
+
+        /// All of them.
+        pub const RULES: &[Rule] = &[$($act::RULE),*];
+    };
+}
+
+acts! {
+    /// Sees the own name, roles and sessions, and ends the sessions.
+    OwnAccount = "account.own", &Role::ALL, Once;
+    /// Replaces the own second factor.
+    ReplaceFactor = "account.factor", &Role::ALL, Again;
+    /// Sees the organizers and their roles.
+    ListOrganizers = "organizer.list", &[Role::Owner], Once;
+    /// Invites an organizer.
+    AddOrganizer = "organizer.add", &[Role::Owner], Again;
+    /// Gives an organizer other roles.
+    SetRoles = "organizer.role", &[Role::Owner], Again;
+    /// Takes an organizer's password and second factor away, and invites them anew.
+    ResetOrganizer = "organizer.reset", &[Role::Owner], Again;
+    /// Removes an organizer.
+    RemoveOrganizer = "organizer.remove", &[Role::Owner], Again;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
+        assert_eq!(names.len(), RULES.len());
+        assert!(RULES.iter().all(|rule| !rule.roles.is_empty()));
+    }
+}

@@ -1,0 +1,142 @@
+//! The second factor: codes of an app, and recovery codes. Secrets are sealed under the event's
+//! secret, and recovery codes are stored as digests.
+
+use data_encoding::{BASE32_NOPAD, HEXLOWER};
+use flagship_store::organizers::{Organizer, Proof};
+use flagship_store::{Key, totp};
+
+/// What a secret is sealed for.
+const SECRET: &str = "organizer factor";
+/// What the secret of an enrolment that is under way is sealed for.
+const ENROLMENT: &str = "organizer enrolment";
+
+/// Recovery codes of an organizer.
+const CODES: usize = 10;
+/// Random bytes of a recovery code.
+const CODE_BYTES: usize = 10;
+/// Characters between two hyphens of a recovery code.
+const GROUP: usize = 4;
+
+/// A secret that is not used yet.
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// The secret that an invitation sets: always the same, so that looking at the page twice does
+    /// not make another.
+    pub fn of_invitation(key: &Key, token: &str) -> Self {
+        let mac = key.mac("organizer invitation", &[token]);
+        let mut bytes = HEXLOWER.decode(mac.as_bytes()).expect("a MAC is in hex");
+        bytes.truncate(totp::SECRET_BYTES);
+        Self(bytes)
+    }
+
+    /// A new secret.
+    pub fn random() -> Self {
+        Self(rand::random::<[u8; totp::SECRET_BYTES]>().to_vec())
+    }
+
+    /// As it is typed into an app.
+    pub fn text(&self) -> String {
+        totp::text_of(&self.0)
+    }
+
+    /// The address that apps read it from.
+    pub fn uri(&self, event: &str, name: &str) -> String {
+        totp::uri_of(&self.0, event, name)
+    }
+
+    /// The time step of a code, if it is right.
+    pub fn step_of(&self, code: &str, now_ms: i64) -> Option<i64> {
+        totp::step_of(&self.0, code, now_ms)
+    }
+
+    /// As it is stored for an organizer.
+    pub fn seal(&self, key: &Key, organizer: i64) -> String {
+        key.seal(SECRET, &organizer.to_string(), &self.0)
+    }
+
+    /// As the browser keeps it until its first code is given: for one organizer, and until a time.
+    pub fn enrolment(&self, key: &Key, organizer: i64, until_ms: i64) -> String {
+        let plain = [&until_ms.to_be_bytes()[..], &self.0].concat();
+        key.seal(ENROLMENT, &organizer.to_string(), &plain)
+    }
+
+    /// Reads what `enrolment` returned, unless it is too old or another organizer's.
+    pub fn of_enrolment(key: &Key, organizer: i64, sealed: &str, now_ms: i64) -> Option<Self> {
+        let plain = key.unseal(ENROLMENT, &organizer.to_string(), sealed)?;
+        let (until_ms, secret) = plain.split_first_chunk()?;
+        (now_ms < i64::from_be_bytes(*until_ms)).then(|| Self(secret.to_vec()))
+    }
+}
+
+/// The time step of a code of an organizer's app, if it is right.
+pub fn step_of(key: &Key, organizer: &Organizer, code: &str, now_ms: i64) -> Option<i64> {
+    let sealed = organizer.factor.as_deref()?;
+    let secret = key.unseal(SECRET, &organizer.id.to_string(), sealed)?;
+    totp::step_of(&secret, code, now_ms)
+}
+
+/// New recovery codes, as `abcd-efgh-ijkl-mnop`.
+pub fn recovery_codes() -> Vec<String> {
+    let code = || {
+        let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
+        let groups: Vec<&str> =
+            (0..text.len()).step_by(GROUP).map(|at| &text[at..at + GROUP]).collect();
+        groups.join("-")
+    };
+    (0..CODES).map(|_| code()).collect()
+}
+
+/// The digest of a recovery code of an organizer. Case, blanks and hyphens do not count.
+pub fn recovery_digest(key: &Key, organizer: i64, code: &str) -> String {
+    let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+    key.mac("recovery code", &[&organizer.to_string(), &code.to_ascii_lowercase()])
+}
+
+/// What an organizer gives as a proof.
+pub enum Given<'a> {
+    /// A code of the app.
+    Code(&'a str),
+    /// A recovery code.
+    Recovery(&'a str),
+}
+
+/// What the store checks of a proof; `None` if the code is wrong.
+pub fn proof(key: &Key, organizer: &Organizer, given: &Given<'_>, now_ms: i64) -> Option<Proof> {
+    match given {
+        Given::Code(code) => step_of(key, organizer, code, now_ms).map(Proof::Step),
+        Given::Recovery(code) => Some(Proof::Recovery(recovery_digest(key, organizer.id, code))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recovery_code_is_read_as_people_write_it() {
+        let key = Key::new(b"secret");
+        let codes = recovery_codes();
+        assert_eq!(codes.len(), CODES);
+        for code in &codes {
+            assert_eq!(code.len(), 19, "{code}");
+            let written = format!(" {} ", code.to_uppercase().replace('-', " "));
+            assert_eq!(recovery_digest(&key, 1, &written), recovery_digest(&key, 1, code));
+            assert_ne!(recovery_digest(&key, 2, code), recovery_digest(&key, 1, code));
+        }
+    }
+
+    #[test]
+    fn an_enrolment_is_for_one_organizer_and_a_time() {
+        let (key, secret) = (Key::new(b"secret"), Secret::random());
+        let sealed = secret.enrolment(&key, 7, 1_000);
+        let read = |organizer, now_ms| {
+            Secret::of_enrolment(&key, organizer, &sealed, now_ms).map(|secret| secret.text())
+        };
+        assert_eq!(read(7, 999), Some(secret.text()));
+        assert_eq!(read(7, 1_000), None, "too old");
+        assert_eq!(read(8, 0), None, "another organizer's");
+        let stored = secret.seal(&key, 7);
+        assert!(Secret::of_enrolment(&key, 7, &stored, 0).is_none(), "it is for something else");
+    }
+}

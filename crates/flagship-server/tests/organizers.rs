@@ -1,0 +1,518 @@
+//! Organizers on the API: invitations, the second factor, sessions, and who may call what.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use flagship_control::control;
+use flagship_store::ops::{Op, TeamChange};
+use flagship_store::organizers::passes::SESSION_MS;
+use flagship_store::organizers::{self, Organizer, Role};
+use flagship_store::totp;
+use flagship_testkit::organizer::{PASSWORD, SECRET};
+use flagship_testkit::player::Team;
+use flagship_testkit::{Call, Engine, NOW_MS, Reply, TestApp, on_both_engines};
+use serde_json::{Value, json};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// The code of an app at a time.
+fn code(secret: &[u8], now_ms: i64) -> String {
+    totp::code(secret, now_ms / totp::STEP_MS)
+}
+
+async fn post(app: &TestApp, path: &str, body: &Value) -> Reply {
+    Call::organize("POST", path).json(body.to_string()).send(app).await
+}
+
+async fn post_in(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
+    Call::organize("POST", path).session(session).json(body.to_string()).send(app).await
+}
+
+async fn get_in(app: &TestApp, session: &str, path: &str) -> Reply {
+    Call::organize("GET", path).session(session).send(app).await
+}
+
+/// The session that an answer begins.
+fn session_of(reply: &Reply) -> String {
+    let cookie = reply.header("set-cookie");
+    let (pair, attributes) = cookie.split_once(';').expect("a cookie with attributes");
+    assert_eq!(
+        attributes,
+        format!(" Path=/; Max-Age={}; Secure; HttpOnly; SameSite=Strict", SESSION_MS / 1000)
+    );
+    pair.strip_prefix("__Host-organizer=").expect("the cookie").to_owned()
+}
+
+fn is(reply: &Reply, status: u16, code: &str) {
+    assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
+}
+
+async fn give_code(app: &TestApp, session: &str, code: &str) -> Reply {
+    post_in(app, session, "/factor", &json!({"code": code})).await
+}
+
+on_both_engines! {
+    async fn an_invitation_sets_password_and_factor_once(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let token = app.invite("Ada", &[Role::Owner, Role::Support]).await;
+        let shown = post(&app, "/invitation", &json!({"token": token})).await.json();
+        assert_eq!((&shown["name"], &shown["roles"]), (&json!("Ada"), &json!(["support", "owner"])));
+        let again = post(&app, "/invitation", &json!({"token": token})).await.json();
+        assert_eq!(shown, again, "looking twice makes no other secret");
+        let text = shown["secret"].as_str().expect("a secret").to_owned();
+        let secret = data_encoding::BASE32_NOPAD.decode(text.as_bytes()).expect("base32");
+        assert!(shown["uri"].as_str().expect("an address").contains(&text));
+        let enrol = async |password: &str, code: &str| {
+            let body = json!({"token": token, "password": password, "code": code});
+            post(&app, "/enrol", &body).await
+        };
+        let right = code(&secret, NOW_MS);
+        is(&enrol("a long one", &code(&secret, NOW_MS + MINUTE_MS)).await, 422, "code_wrong");
+        is(&enrol("a short 1", &right).await, 422, "password_too_short");
+        // Two at once: one of them enrols.
+        let both = [enrol("a long password", &right), enrol("a long password", &right)];
+        let replies = futures_util::future::join_all(both).await;
+        let words = "an invitation enrols once";
+        let is_twice = control("an_invitation_sets_password_and_factor_once", words);
+        let enrolled = replies.iter().filter(|reply| reply.status == 200).count();
+        assert_eq!(enrolled, if is_twice { 2 } else { 1 }, "{words}");
+        let reply = replies.iter().find(|reply| reply.status == 200).expect("one");
+        assert_eq!(reply.json()["recoveryCodes"].as_array().map(Vec::len), Some(10));
+        let session = session_of(reply);
+        is(&enrol("a long password", &right).await, 410, "link_invalid");
+        is(&post(&app, "/invitation", &json!({"token": token})).await, 410, "link_invalid");
+        let me = get_in(&app, &session, "/me").await;
+        assert_eq!(me.status, 200, "{}", me.text());
+        assert_eq!(me.header("cache-control"), "no-store");
+        assert_eq!(me.json()["codesLeft"], 10);
+        assert_eq!(me.json()["factorUntil"], NOW_MS + 15 * MINUTE_MS);
+        let acts = me.json()["acts"].as_array().expect("a list").clone();
+        assert!(acts.contains(&json!("organizer.add")), "{acts:?}");
+        // The code of the enrolment does not count again.
+        let body = json!({"name": "ada", "password": "a long password", "captchaToken": "off"});
+        let signed_in = post(&app, "/session", &body).await;
+        let other = session_of(&signed_in);
+        is(&get_in(&app, &other, "/me").await, 403, "factor_needed");
+        is(&give_code(&app, &other, &right).await, 422, "code_wrong");
+        app.advance(totp::STEP_MS);
+        let next = give_code(&app, &other, &code(&secret, NOW_MS + totp::STEP_MS)).await;
+        assert_eq!((next.status, &next.json()["codesLeft"]), (200, &json!(10)));
+        assert_eq!(get_in(&app, &other, "/me").await.status, 200);
+    }
+
+    async fn a_code_of_the_factor_works_once(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let ada = app.organizer("Ada", &[Role::Owner]).await;
+        let (one, other) =
+            (app.organizer_session(&ada, false).await, app.organizer_session(&ada, false).await);
+        let right = code(SECRET, NOW_MS);
+        let both = [give_code(&app, &one, &right), give_code(&app, &other, &right)];
+        let replies = futures_util::future::join_all(both).await;
+        let words = "a code lets one session in";
+        let is_twice = control("a_code_of_the_factor_works_once", words);
+        let proven = replies.iter().filter(|reply| reply.status == 200).count();
+        assert_eq!(proven, if is_twice { 2 } else { 1 }, "{words}");
+        is(&give_code(&app, &one, &right).await, 422, "code_wrong");
+        for body in [json!({}), json!({"code": right, "recoveryCode": "a"}), json!({"code": 1})] {
+            is(&post_in(&app, &one, "/factor", &body).await, 422, "field_invalid");
+        }
+    }
+
+    async fn codes_cannot_be_guessed_from_many_networks(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let ada = app.organizer("Ada", &[Role::Owner]).await;
+        let thief = app.organizer_session(&ada, false).await;
+        let guess = async |number: usize| {
+            let call = Call::organize("POST", "/factor").session(&thief);
+            let call = call.header("x-forwarded-for", format!("198.51.{}.1", number / 5));
+            let wrong = format!("{number:05}x");
+            call.json(json!({"code": wrong}).to_string()).send(&app).await
+        };
+        let mut statuses = BTreeMap::<u16, usize>::new();
+        for number in 0..60 {
+            app.advance(totp::STEP_MS);
+            *statuses.entry(guess(number).await.status).or_default() += 1;
+        }
+        let words = "20 guesses an hour, from all networks";
+        let more = usize::from(control("codes_cannot_be_guessed_from_many_networks", words));
+        assert_eq!(statuses, BTreeMap::from([(422, 20 + more), (429, 40 - more)]), "{words}");
+        // The owner is throttled, not locked out: a recovery code works.
+        let digest = app.app.config().key.mac("recovery code", &[&ada.id.to_string(), "abc"]);
+        let sealed = ada.factor.clone().expect("enrolled");
+        let own = app.organizer_session(&ada, true).await;
+        let key = &app.app.config().key;
+        let own_digest =
+            organizers::tokens::digest(key, organizers::passes::Kind::Session, &own).expect("ours");
+        let codes = [digest];
+        let it = organizers::NewFactor { sealed: &sealed, step: 0, codes: &codes };
+        let replaced = organizers::replace_factor(&app.test.db, &own_digest, &it, app.now_ms());
+        assert!(replaced.await.expect("it is written"));
+        let late = app.organizer_session(&ada, false).await;
+        is(&give_code(&app, &late, &code(SECRET, app.now_ms())).await, 429, "too_many_attempts");
+        let body = json!({"recoveryCode": "A-b c"});
+        let words = "a recovery code works once";
+        assert_eq!(post_in(&app, &late, "/factor", &body).await.status, 200, "{words}");
+        is(&post_in(&app, &late, "/factor", &body).await, 422, "code_wrong");
+    }
+
+    async fn a_wrong_name_and_a_wrong_password_are_answered_alike(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        app.organizer("Ada", &[Role::Owner]).await;
+        app.invite("Grace", &[Role::Owner]).await;
+        let words = "nothing tells who is an organizer";
+        let is_told = control("a_wrong_name_and_a_wrong_password_are_answered_alike", words);
+        let sign_in = async |name: &str, password: &str| {
+            let body = json!({"name": name, "password": password, "captchaToken": "off"});
+            post(&app, "/session", &body).await
+        };
+        let known = sign_in("Ada", if is_told { PASSWORD } else { "wrong" }).await;
+        for name in ["Nobody", "Grace", "", "x\u{0}y", &"long".repeat(50)] {
+            let unknown = sign_in(name, "wrong").await;
+            is(&unknown, 401, "organizer_credentials_wrong");
+            assert_eq!((unknown.status, &unknown.body), (known.status, &known.body), "{words}");
+            let names = |reply: &Reply| -> Vec<String> {
+                reply.headers.keys().map(ToString::to_string).collect()
+            };
+            assert_eq!(names(&unknown), names(&known), "{words}");
+        }
+        // Ten wrong passwords a minute from a network, as for teams.
+        for _ in 0..9 {
+            assert_eq!(sign_in("Ada", "wrong").await.status, 401);
+        }
+        is(&sign_in("Ada", PASSWORD).await, 429, "too_many_attempts");
+        let call = Call::organize("POST", "/session").header("x-forwarded-for", "192.0.2.9");
+        let body = json!({"name": "Ada", "password": PASSWORD, "captchaToken": "off"});
+        let elsewhere = call.json(body.to_string()).send(&app).await;
+        assert_eq!(elsewhere.status, 200, "another network is not locked out");
+    }
+
+    async fn the_factor_is_replaced_with_a_recent_proof_alone(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let ada = app.organizer("Ada", &[Role::Observer]).await;
+        let (session, other) =
+            (app.organizer_session(&ada, true).await, app.organizer_session(&ada, true).await);
+        let begun = post_in(&app, &session, "/factor/new", &json!({})).await.json();
+        let secret = begun["secret"].as_str().expect("a secret").as_bytes();
+        let secret = data_encoding::BASE32_NOPAD.decode(secret).expect("base32");
+        let replace = async |session: &str, secret: &[u8]| {
+            let code = code(secret, app.now_ms());
+            let body = json!({"enrolment": begun["enrolment"], "code": code});
+            post_in(&app, session, "/factor/replace", &body).await
+        };
+        is(&replace(&session, SECRET).await, 422, "code_wrong");
+        let unproven = app.organizer_session(&ada, false).await;
+        is(&replace(&unproven, &secret).await, 403, "factor_needed");
+        let eve = app.organizer("Eve", &[Role::Observer]).await;
+        let of_eve = app.organizer_session(&eve, true).await;
+        is(&replace(&of_eve, &secret).await, 410, "link_invalid");
+        let words = "it is asked for again after 15 minutes";
+        let is_early = control("the_factor_is_replaced_with_a_recent_proof_alone", words);
+        app.advance(15 * MINUTE_MS - i64::from(is_early));
+        let late = replace(&session, &secret).await;
+        assert_eq!(late.json()["code"], "factor_needed", "{words}");
+        assert_eq!(give_code(&app, &session, &code(SECRET, app.now_ms())).await.status, 200);
+        is(&replace(&session, &secret).await, 410, "link_invalid");
+        let begun = post_in(&app, &session, "/factor/new", &json!({})).await.json();
+        let text = begun["secret"].as_str().expect("a secret").as_bytes();
+        let secret = data_encoding::BASE32_NOPAD.decode(text).expect("base32");
+        let body = json!({"enrolment": begun["enrolment"], "code": code(&secret, app.now_ms())});
+        let replaced = post_in(&app, &session, "/factor/replace", &body).await;
+        assert_eq!(replaced.json()["recoveryCodes"].as_array().map(Vec::len), Some(10));
+        assert_eq!(get_in(&app, &session, "/me").await.status, 200);
+        is(&get_in(&app, &other, "/me").await, 401, "login_needed");
+        app.advance(MINUTE_MS);
+        is(&give_code(&app, &session, &code(SECRET, app.now_ms())).await, 422, "code_wrong");
+        assert_eq!(give_code(&app, &session, &code(&secret, app.now_ms())).await.status, 200);
+    }
+
+    async fn two_owners_do_not_remove_each_other(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let (ada, grace) = (
+            app.organizer("Ada", &[Role::Owner]).await,
+            app.organizer("Grace", &[Role::Owner]).await,
+        );
+        let (of_ada, of_grace) =
+            (app.organizer_session(&ada, true).await, app.organizer_session(&grace, true).await);
+        let (not_ada, not_grace) = (json!({"name": "Ada"}), json!({"name": "Grace"}));
+        let both = [
+            post_in(&app, &of_ada, "/organizers/remove", &not_grace),
+            post_in(&app, &of_grace, "/organizers/remove", &not_ada),
+        ];
+        let replies = futures_util::future::join_all(both).await;
+        let words = "one owner is left";
+        let none = usize::from(control("two_owners_do_not_remove_each_other", words));
+        let left = organizers::all(&app.test.db).await.expect("readable");
+        assert_eq!(left.len() - none, 1, "{words}");
+        let (owner, session) = if left[0].id == ada.id { (&ada, &of_ada) } else { (&grace, &of_grace) };
+        let removed = replies.iter().filter(|reply| reply.status == 200).count();
+        assert_eq!(removed, 1, "{replies:?}");
+        let name = json!({"name": owner.name});
+        is(&post_in(&app, session, "/organizers/remove", &name).await, 409, "last_owner");
+        let fewer = json!({"name": owner.name, "roles": ["support"]});
+        is(&post_in(&app, session, "/organizers/role", &fewer).await, 409, "last_owner");
+    }
+
+    async fn an_owner_invites_resets_and_removes(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let ada = app.organizer("Ada", &[Role::Owner]).await;
+        let session = app.organizer_session(&ada, true).await;
+        let call = async |path: &str, body: Value| post_in(&app, &session, path, &body).await;
+        let eve = json!({"name": "Eve", "roles": ["author", "observer"], "challenges": ["one"]});
+        let added = call("/organizers/add", eve).await.json();
+        let prefix = format!("{}/organize/invite#", app.url);
+        let link = added["link"].as_str().expect("a link").to_owned();
+        let token = link.strip_prefix(&prefix).expect("a link to the site");
+        assert_eq!(post(&app, "/invitation", &json!({"token": token})).await.json()["name"], "Eve");
+        let look_alike = json!({"name": "E\u{475}e", "roles": ["owner"]});
+        is(&call("/organizers/add", look_alike).await, 409, "organizer_name_taken");
+        for (body, status, code) in [
+            (json!({"name": "Bob", "roles": []}), 422, "role_unknown"),
+            (json!({"name": "Bob", "roles": ["admin"]}), 422, "role_unknown"),
+            (json!({"name": "B", "roles": ["owner"]}), 422, "team_name_length"),
+        ] {
+            is(&call("/organizers/add", body).await, status, code);
+        }
+        let listed = get_in(&app, &session, "/organizers").await.json();
+        let eve = &listed["organizers"][1];
+        assert_eq!(eve["roles"], json!(["observer", "author"]));
+        assert_eq!((&eve["challenges"], &eve["isEnrolled"]), (&json!(["one"]), &json!(false)));
+        let reset = call("/organizers/reset", json!({"name": "Eve"})).await;
+        assert_eq!(reset.status, 200);
+        is(&post(&app, "/invitation", &json!({"token": token})).await, 410, "link_invalid");
+        assert_eq!(call("/organizers/remove", json!({"name": "Eve"})).await.status, 200);
+        is(&call("/organizers/remove", json!({"name": "Eve"})).await, 404, "organizer_not_found");
+    }
+
+    async fn writes_come_from_the_own_site_alone(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let ada = app.organizer("Ada", &[Role::Owner]).await;
+        let session = app.organizer_session(&ada, true).await;
+        let own = app.url.clone();
+        let word = "not from another site";
+        let from_afar = control("writes_come_from_the_own_site_alone", word);
+        let far = if from_afar { "same-origin" } else { "cross-site" };
+        let cases: &[(&[(&str, &str)], bool)] = &[
+            (&[("sec-fetch-site", "same-origin"), ("x-organize", "1")], true),
+            (&[("origin", &own), ("x-organize", "1")], true),
+            (&[("sec-fetch-site", far), ("x-organize", "1")], false),
+            (&[("sec-fetch-site", "same-site"), ("x-organize", "1")], false),
+            (&[("sec-fetch-site", "none"), ("x-organize", "1")], false),
+            (&[("sec-fetch-site", "same-origin")], false),
+            (&[("origin", &own)], false),
+            (&[("origin", "https://evil.example"), ("x-organize", "1")], false),
+            (&[("origin", "null"), ("x-organize", "1")], false),
+            (&[("x-organize", "1")], false),
+        ];
+        for (headers, is_let_in) in cases {
+            let mut call = Call::new("POST", "/api/organize/factor/new").session(&session);
+            for (name, value) in *headers {
+                call = call.header(name, value);
+            }
+            let reply = call.json("{}").send(&app).await;
+            let expected = if *is_let_in { 200 } else { 403 };
+            assert_eq!(reply.status, expected, "{word}: {headers:?} {}", reply.text());
+        }
+        // Nor on any other route, with or without a session.
+        for path in organizers_posts() {
+            let call = Call::new("POST", &path).header("sec-fetch-site", "cross-site");
+            let reply = call.header("x-organize", "1").session(&session).json("{}").send(&app).await;
+            assert_eq!(reply.json()["code"], "request_cross_site", "{path}");
+        }
+        // A script's token is not sent by a browser on its own.
+        let token = app.organizer_token(&ada).await;
+        let call = Call::new("GET", "/api/organize/me").header("x-api-key", &token);
+        assert_eq!(call.send(&app).await.status, 200);
+        // The cookie counts nowhere else, and a team's token not here.
+        let team = app.team("The Team").await;
+        let call = Call::organize("GET", "/me").session(&session).header("x-api-key", &team.token);
+        assert_eq!(call.send(&app).await.status, 404);
+        let call = Call::new("GET", "/api/challenge").session(&session);
+        assert_eq!(call.send(&app).await.status, 401);
+    }
+}
+
+on_both_engines! {
+    async fn organizers_answers_are_for_no_other_origin(engine: Engine) {
+        let words = "no other origin";
+        let app = TestApp::with(engine, |config| {
+            config.settings.site.allowed_origins = vec!["https://other.example".to_owned()];
+        })
+        .await;
+        let is_public = control("organizers_answers_are_for_no_other_origin", words);
+        let path = if is_public { "/api/ctf" } else { "/api/organize/me" };
+        for method in ["GET", "OPTIONS"] {
+            let call = Call::new(method, path).header("origin", "https://other.example");
+            let call = call.header("access-control-request-method", "GET");
+            let reply = call.send(&app).await;
+            assert_eq!(reply.header("access-control-allow-origin"), "", "{words}");
+        }
+        let call = Call::new("GET", "/api/ctf").header("origin", "https://other.example");
+        let allowed = call.send(&app).await;
+        assert_eq!(allowed.header("access-control-allow-origin"), "https://other.example");
+    }
+}
+
+/// The paths of all organizers' calls that write.
+fn organizers_posts() -> Vec<String> {
+    let description: Value =
+        serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON");
+    let paths = description["paths"].as_object().expect("an object").iter();
+    let posts = paths
+        .filter(|(path, item)| path.starts_with("/api/organize/") && item.get("post").is_some());
+    posts.map(|(path, _)| path.clone()).collect()
+}
+
+/// Who calls, in the order of the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caller {
+    Anonymous,
+    Team,
+    BannedTeam,
+    Session(Role),
+    Token(Role),
+    EndedSession,
+    EndedToken,
+    NoFactor,
+    StaleFactor,
+}
+
+impl Caller {
+    fn all() -> Vec<Self> {
+        let mut all = vec![Self::Anonymous, Self::Team, Self::BannedTeam];
+        all.extend(Role::ALL.map(Self::Session));
+        all.extend(Role::ALL.map(Self::Token));
+        all.extend([Self::EndedSession, Self::EndedToken, Self::NoFactor, Self::StaleFactor]);
+        all
+    }
+
+    fn words(self) -> String {
+        match self {
+            Self::Anonymous => "nobody".to_owned(),
+            Self::Team => "a team".to_owned(),
+            Self::BannedTeam => "a banned team".to_owned(),
+            Self::Session(role) => format!("{role}, by session"),
+            Self::Token(role) => format!("{role}, by token"),
+            Self::EndedSession => "an owner's session that has ended".to_owned(),
+            Self::EndedToken => "an owner's token that has ended".to_owned(),
+            Self::NoFactor => "an owner's session without the second factor".to_owned(),
+            Self::StaleFactor => {
+                "an owner's session whose second factor is older than 15 minutes".to_owned()
+            }
+        }
+    }
+}
+
+/// An event with a caller of each kind.
+struct Callers {
+    app: TestApp,
+    teams: [Team; 2],
+    organizers: Vec<Organizer>,
+}
+
+impl Callers {
+    async fn new() -> Self {
+        let app = TestApp::new(Engine::Sqlite).await;
+        let (team, banned) = (app.team("The Team").await, app.team("Banned").await);
+        let ban = Op::Team { name: "Banned".to_owned(), change: TeamChange::Ban };
+        app.run(ban).await;
+        let mut organizers = Vec::new();
+        for role in Role::ALL {
+            organizers.push(app.organizer(&format!("The {role}"), &[role]).await);
+        }
+        Self { teams: [team, banned], app, organizers }
+    }
+
+    fn of(&self, role: Role) -> &Organizer {
+        let index = Role::ALL.iter().position(|it| *it == role).expect("all roles are there");
+        &self.organizers[index]
+    }
+
+    /// A call with what lets this caller in, made anew: some calls end it.
+    async fn with_pass(&self, caller: Caller, call: Call) -> Call {
+        let app = &self.app;
+        let owner = self.of(Role::Owner);
+        let team = async |team: &Team| app.log_in(&app.player(), &team.name, team.id).await.token;
+        match caller {
+            Caller::Anonymous => call,
+            Caller::Team => call.header("x-api-key", team(&self.teams[0]).await),
+            Caller::BannedTeam => call.header("x-api-key", team(&self.teams[1]).await),
+            Caller::Session(role) => {
+                call.session(&app.organizer_session(self.of(role), true).await)
+            }
+            Caller::Token(role) => {
+                call.header("x-api-key", app.organizer_token(self.of(role)).await)
+            }
+            Caller::EndedSession => {
+                let token = app.organizer_session(owner, true).await;
+                app.advance(SESSION_MS);
+                call.session(&token)
+            }
+            Caller::EndedToken => {
+                let token = app.organizer_token(owner).await;
+                app.advance(31 * 24 * 60 * MINUTE_MS);
+                call.header("x-api-key", token)
+            }
+            Caller::NoFactor => call.session(&app.organizer_session(owner, false).await),
+            Caller::StaleFactor => {
+                let token = app.organizer_session(owner, true).await;
+                app.advance(15 * MINUTE_MS);
+                call.session(&token)
+            }
+        }
+    }
+}
+
+/// The status of every route for every caller, as the page in docs has it. A body is `{}`, which a
+/// caller who is let in hears about: 422.
+async fn matrix() -> String {
+    let description: Value =
+        serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON");
+    let callers = Callers::new().await;
+    let mut page = String::from(
+        "# Who may call what\n\n\
+         A test writes this page from the list of all routes, and fails where a status differs. \
+         Each call\nhas the body `{}`: 422 means that the caller was let in. 401 asks for a login, \
+         403 for the second\nfactor; 404 is also the answer to what a role may not see. Other \
+         statuses are those of an event\nwithout challenges.\n\n",
+    );
+    for (number, caller) in Caller::all().into_iter().enumerate() {
+        page += &format!("{}. {}\n", number + 1, caller.words());
+    }
+    page += "\n```\n";
+    let numbers: String = (1..=Caller::all().len()).map(|it| format!("{it:>4}")).collect();
+    let paths = description["paths"].as_object().expect("an object");
+    let width = paths.keys().map(|path| "POST ".len() + path.len()).max().expect("some routes");
+    page += &format!("{:<width$}{numbers}\n", "");
+    let routes = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().expect("an object").keys();
+        methods.map(move |method| (method.to_uppercase(), path.clone()))
+    });
+    for (method, path) in routes {
+        let at = path.replace(['{', '}'], "");
+        let mut line = format!("{:<width$}", format!("{method:<5}{path}"));
+        for caller in Caller::all() {
+            let call = Call::new(&method, &at).header("sec-fetch-site", "same-origin");
+            let call = callers.with_pass(caller, call.header("x-organize", "1")).await;
+            let call = if method == "POST" { call.json("{}") } else { call };
+            line += &format!("{:>4}", call.send(&callers.app).await.status);
+        }
+        page += &line;
+        page.push('\n');
+    }
+    page + "```\n"
+}
+
+#[tokio::test]
+async fn every_route_lets_in_whom_the_table_says() {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/authorization.md");
+    let matrix = matrix().await;
+    if std::env::var_os("FLAGSHIP_BLESS").is_some() {
+        std::fs::write(&file, &matrix).expect("it is written");
+    }
+    let mut committed = std::fs::read_to_string(&file).unwrap_or_default();
+    let words = "FLAGSHIP_BLESS=1 writes it";
+    if control("every_route_lets_in_whom_the_table_says", words) {
+        committed = committed.replacen("401", "200", 1);
+    }
+    assert!(matrix == committed, "docs/authorization.md differs; {words}:\n{matrix}");
+}

@@ -1,0 +1,105 @@
+//! Organizers of a server under test, with what lets them in.
+
+use flagship_game::TeamName;
+use flagship_store::organizers::passes::Kind;
+use flagship_store::organizers::{self, NewFactor, Organizer, Proof, Rights, Role, tokens};
+
+use crate::{Call, TestApp};
+
+/// The name of the cookie.
+const COOKIE: &str = "__Host-organizer";
+/// The secret of the second factor of each organizer, until they replace it.
+pub const SECRET: &[u8; 20] = b"12345678901234567890";
+/// Their password.
+pub const PASSWORD: &str = "a long password";
+
+impl TestApp {
+    /// Adds an organizer; returns the token of their invitation.
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub async fn invite(&self, name: &str, roles: &[Role]) -> String {
+        let (name, roles) = (TeamName::parse(name).expect("a name"), roles.iter().copied());
+        let rights = Rights { roles: roles.collect(), ..Rights::default() };
+        let (token, digest) = self.pass(Kind::Invitation);
+        let done = organizers::add(&self.test.db, &name, &rights, &digest, self.now_ms()).await;
+        done.expect("it is written").expect("the name is free");
+        token
+    }
+
+    /// Adds an organizer with a password and a second factor.
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub async fn organizer(&self, name: &str, roles: &[Role]) -> Organizer {
+        let invitation = self.invite(name, roles).await;
+        let key = &self.app.config().key;
+        let invitation = tokens::digest(key, Kind::Invitation, &invitation).expect("ours");
+        let organizer = self.organizer_named(name).await;
+        let sealed = key.seal("organizer factor", &organizer.id.to_string(), SECRET);
+        let factor = NewFactor { sealed: &sealed, step: 0, codes: &[] };
+        let hash = flagship_server::hash_of(PASSWORD.as_bytes());
+        let (_, session) = self.pass(Kind::Session);
+        let (db, now_ms) = (&self.test.db, self.now_ms());
+        let done = organizers::enrol(db, &invitation, &session, &hash, &factor, now_ms).await;
+        assert!(done.expect("it is written"), "the invitation is valid");
+        self.organizer_named(name).await
+    }
+
+    async fn organizer_named(&self, name: &str) -> Organizer {
+        let found = organizers::by_name(&self.test.db, name).await.expect("readable");
+        found.expect("it is there")
+    }
+
+    /// A new session of an organizer, with the second factor given or not.
+    ///
+    /// # Panics
+    /// If the session is refused.
+    pub async fn organizer_session(&self, organizer: &Organizer, is_proven: bool) -> String {
+        let (token, digest) = self.pass(Kind::Session);
+        let (db, now_ms) = (&self.test.db, self.now_ms());
+        assert!(organizers::sign_in(db, &digest, organizer, now_ms).await.expect("it is written"));
+        if is_proven {
+            // Any later step than the last; those of real codes are far later.
+            let step = self.organizer_named(&organizer.name).await.factor_step + 1;
+            let proof = Proof::Step(step);
+            let done = organizers::prove(db, &digest, organizer.id, &proof, now_ms).await;
+            assert!(done.expect("it is written"), "the step is new");
+        }
+        token
+    }
+
+    /// A token for scripts.
+    ///
+    /// # Panics
+    /// If the organizer is gone.
+    pub async fn organizer_token(&self, organizer: &Organizer) -> String {
+        let (token, digest) = self.pass(Kind::Token);
+        let (db, now_ms) = (&self.test.db, self.now_ms());
+        let done = organizers::create_token(db, &digest, organizer.id, 30, now_ms).await;
+        assert!(done.expect("it is written"), "the organizer is there");
+        token
+    }
+
+    fn pass(&self, kind: Kind) -> (String, String) {
+        let key = &self.app.config().key;
+        let token = tokens::create(key, kind);
+        let digest = tokens::digest(key, kind, &token).expect("it is ours");
+        (token, digest)
+    }
+}
+
+impl Call {
+    /// `GET` or `POST /api/organize{path}` as the site sends it, from the origin of the site.
+    #[must_use]
+    pub fn organize(method: &str, path: &str) -> Self {
+        let call = Self::new(method, &format!("/api/organize{path}"));
+        call.header("sec-fetch-site", "same-origin").header("x-organize", "1")
+    }
+
+    /// Adds the cookie of an organizer's session.
+    #[must_use]
+    pub fn session(self, token: &str) -> Self {
+        self.header("cookie", format!("{COOKIE}={token}"))
+    }
+}
