@@ -111,8 +111,8 @@ on_both_engines! {
     async fn a_reset_ends_everything_of_an_organizer(engine: Engine) {
         let test = TestDb::new(engine).await;
         let (id, token) = signed_in(&test, "Ada", &[Role::Owner]).await;
-        let made = organizers::create_token(&test.db, "for a script", id, 30, NOW_MS).await;
-        assert!(made.expect("it is written"));
+        let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
+        made.expect("it is written").expect("Ada is there");
         assert_eq!(kind_of(&test, "for a script", NOW_MS + SESSION_MS).await, Some(Kind::Token));
         assert_eq!(kind_of(&test, &token, NOW_MS + SESSION_MS).await, None, "12 hours");
         let before = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
@@ -135,9 +135,9 @@ on_both_engines! {
 
     async fn tokens_end_when_a_role_is_lost(engine: Engine) {
         let test = TestDb::new(engine).await;
-        let (id, session) = signed_in(&test, "Ada", &[Role::Organizer, Role::Support]).await;
-        let made = organizers::create_token(&test.db, "for a script", id, 30, NOW_MS).await;
-        assert!(made.expect("it is written"));
+        let (_, session) = signed_in(&test, "Ada", &[Role::Organizer, Role::Support]).await;
+        let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
+        made.expect("it is written").expect("Ada is there");
         let set = async |roles: &[Role]| {
             let done = organizers::set_rights(&test.db, "Ada", &rights(roles)).await;
             done.expect("it is written").expect("Ada is there");
@@ -147,8 +147,8 @@ on_both_engines! {
         set(&[Role::Organizer]).await;
         assert_eq!(kind_of(&test, "for a script", NOW_MS).await, None);
         assert_eq!(kind_of(&test, &session, NOW_MS).await, Some(Kind::Session));
-        let made = organizers::create_token(&test.db, "x", id + 1, 30, NOW_MS).await;
-        assert!(!made.expect("readable"), "of nobody");
+        let made = organizers::create_token(&test.db, "x", "Nobody", 30, NOW_MS).await;
+        assert_eq!(made.expect("readable"), Err(OrganizerError::Unknown));
     }
 
     async fn somebody_stays_an_owner(engine: Engine) {

@@ -123,8 +123,7 @@ impl App {
         let (db, clock, seal) =
             (writer.db().clone(), writer.clock().clone(), writer.seal().clone());
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
-        let metrics = || Arc::new(Metrics::new(db.engine(), templates));
-        let metrics = config.metrics.then(metrics);
+        let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates)));
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
         let lane = Arc::new(lane);
         let settings = LiveSettings::new(config.settings.live());
@@ -156,11 +155,7 @@ impl App {
             link_read: Mutex::default(),
             logouts: Permits::new(LOGOUTS_MAX, LOGOUTS_PER_TEAM_MAX),
             limits: Limits::new(&settings),
-            organizers: Organizers {
-                db: db.clone(),
-                clock: clock.clone(),
-                key: config.key.clone(),
-            },
+            organizers: Organizers::new(&db, &clock, &config.key),
             reserved_names: Reserved::default(),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),

@@ -101,21 +101,24 @@ pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
     by_name_in(&mut db.snapshot().await?, name).await
 }
 
+/// The one with exactly this name, or else the one with a look-alike of it.
 async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
     let Ok(name) = TeamName::parse(name) else { return Ok(None) };
     let sql = format!(
         "{COLUMNS} where id in (select organizer_id from organizer_names where name_key = $1)"
     );
+    let mut found: Option<OrganizerRow> = None;
     for key in name.keys() {
         let sql = AssertSqlSafe(sql.as_str());
-        let found: Option<OrganizerRow> = on!(tx, conn => {
+        let row: Option<OrganizerRow> = on!(tx, conn => {
             sqlx::query_as(sql).bind(key.as_str()).fetch_optional(conn).await?
         });
-        if let Some(row) = found {
-            return row.read().map(Some);
+        let is_exact = row.as_ref().is_some_and(|row| row.name == name.as_str());
+        if is_exact || found.is_none() {
+            found = row;
         }
     }
-    Ok(None)
+    found.map(OrganizerRow::read).transpose()
 }
 
 async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
@@ -340,7 +343,9 @@ pub async fn codes_left(db: &Db, id: i64) -> Result<i64> {
 pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
     let now = by_id_in(&mut tx, organizer.id).await?;
-    if now.is_none_or(|now| now.password_hash != organizer.password_hash) {
+    let is_same =
+        |now: Organizer| now.is_enrolled() && now.password_hash == organizer.password_hash;
+    if !now.is_some_and(is_same) {
         return Ok(false);
     }
     passes::create_in(&mut tx, digest, organizer.id, Kind::Session, now_ms).await?;
@@ -348,22 +353,16 @@ pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) 
     Ok(true)
 }
 
-/// Creates a token for scripts; `false` if no organizer has the id.
-pub async fn create_token(
-    db: &Db,
-    digest: &str,
-    organizer_id: i64,
-    days: u32,
-    now_ms: i64,
-) -> Result<bool> {
+/// Creates a token for scripts.
+pub async fn create_token(db: &Db, digest: &str, name: &str, days: u32, now_ms: i64) -> Done<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    if by_id_in(&mut tx, organizer_id).await?.is_none() {
-        return Ok(false);
-    }
+    let Some(organizer) = by_name_in(&mut tx, name).await? else {
+        return Ok(Err(OrganizerError::Unknown));
+    };
     let expires_at_ms = now_ms + i64::from(days) * passes::DAY_MS;
-    passes::insert(&mut tx, digest, organizer_id, Kind::Token, now_ms, expires_at_ms).await?;
+    passes::insert(&mut tx, digest, organizer.id, Kind::Token, now_ms, expires_at_ms).await?;
     tx.commit().await?;
-    Ok(true)
+    Ok(Ok(()))
 }
 
 /// The pass of a token, and whose it is.

@@ -10,67 +10,70 @@ use flagship_store::organizers::{self, OrganizerError, Rights, Role, tokens};
 use flagship_store::{Db, Key, challenges, settings};
 use serde_json::json;
 
-use crate::cli::{self, Installation, Listing, PublicUrl};
+use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
 use crate::lists::table::{Table, local, utc};
 use crate::names;
 
 /// Runs one command.
 pub async fn organizer(command: cli::Organizer) -> Result<()> {
+    if let cli::Organizer::List(args) = &command {
+        return list(args).await;
+    }
+    let (db, key) = installation(&command).open().await?;
+    let line = change(&db, &key, command).await?;
+    db.close().await;
+    say!("{line}");
+    Ok(())
+}
+
+fn installation(command: &cli::Organizer) -> &Installation {
     match command {
-        cli::Organizer::Add { organizer, roles, challenges, site } => {
-            let (db, key) = organizer.installation.open().await?;
-            let rights = rights(&db, roles, &challenges).await?;
-            let name = TeamName::parse(&organizer.name);
-            let name = name.map_err(|error| anyhow!("{:?}: {error}", organizer.name))?;
-            let invitation = Invitation::new(&db, &key, &site).await?;
-            let now_ms = db.clock().await?.now_ms();
-            let done = organizers::add(&db, &name, &rights, &invitation.digest, now_ms).await?;
-            done.map_err(|error| of_error(error, &organizer.name))?;
-            say!("{}", invitation.link);
-            Ok(db.close().await)
-        }
-        cli::Organizer::List(args) => list(&args).await,
-        cli::Organizer::Role { organizer, roles, challenges } => {
-            let (db, _) = organizer.installation.open().await?;
-            let rights = rights(&db, roles, &challenges).await?;
-            let done = organizers::set_rights(&db, &organizer.name, &rights).await?;
-            done.map_err(|error| of_error(error, &organizer.name))?;
-            say!("{:?} is {} now", organizer.name, role_names(&rights.roles));
-            Ok(db.close().await)
-        }
-        cli::Organizer::Reset { organizer, site } => {
-            let (db, key) = organizer.installation.open().await?;
-            let invitation = Invitation::new(&db, &key, &site).await?;
-            let now_ms = db.clock().await?.now_ms();
-            let done = organizers::reset(&db, &organizer.name, &invitation.digest, now_ms).await?;
-            done.map_err(|error| of_error(error, &organizer.name))?;
-            say!("{}", invitation.link);
-            Ok(db.close().await)
-        }
-        cli::Organizer::Remove(organizer) => {
-            let (db, _) = organizer.installation.open().await?;
-            let done = organizers::remove(&db, &organizer.name).await?;
-            done.map_err(|error| of_error(error, &organizer.name))?;
-            say!("{:?} is removed", organizer.name);
-            Ok(db.close().await)
-        }
-        cli::Organizer::Token { organizer, days } => {
-            token(&organizer.installation, &organizer.name, days).await
-        }
+        cli::Organizer::List(args) => &args.installation,
+        cli::Organizer::Add { organizer, .. }
+        | cli::Organizer::Role { organizer, .. }
+        | cli::Organizer::Reset { organizer, .. }
+        | cli::Organizer::Remove(organizer)
+        | cli::Organizer::Token { organizer, .. } => &organizer.installation,
     }
 }
 
-async fn token(installation: &Installation, name: &str, days: u32) -> Result<()> {
-    let (db, key) = installation.open().await?;
-    let unknown = || of_error(OrganizerError::Unknown, name);
-    let organizer = organizers::by_name(&db, name).await?.ok_or_else(unknown)?;
-    let (token, digest) = new_token(&key, Kind::Token)?;
+/// Does what a command asks for; returns the line to print.
+async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
     let now_ms = db.clock().await?.now_ms();
-    if !organizers::create_token(&db, &digest, organizer.id, days, now_ms).await? {
-        return Err(unknown());
-    }
-    say!("{token}");
-    Ok(db.close().await)
+    let (name, done, line) = match command {
+        cli::Organizer::List(_) => bail!("a list changes nothing"),
+        cli::Organizer::Add { organizer, roles, challenges, site } => {
+            let rights = rights(db, roles, &challenges).await?;
+            let name = TeamName::parse(&organizer.name);
+            let name = name.map_err(|error| anyhow!("{:?}: {error}", organizer.name))?;
+            let it = Invitation::new(db, key, &site).await?;
+            let done = organizers::add(db, &name, &rights, &it.digest, now_ms).await?;
+            (organizer.name, done, it.link)
+        }
+        cli::Organizer::Role { organizer: OrganizerName { name, .. }, roles, challenges } => {
+            let rights = rights(db, roles, &challenges).await?;
+            let done = organizers::set_rights(db, &name, &rights).await?;
+            let line = format!("{name:?} is {} now", role_names(&rights.roles));
+            (name, done, line)
+        }
+        cli::Organizer::Reset { organizer: OrganizerName { name, .. }, site } => {
+            let it = Invitation::new(db, key, &site).await?;
+            let done = organizers::reset(db, &name, &it.digest, now_ms).await?;
+            (name, done, it.link)
+        }
+        cli::Organizer::Remove(OrganizerName { name, .. }) => {
+            let done = organizers::remove(db, &name).await?;
+            let line = format!("{name:?} is removed");
+            (name, done, line)
+        }
+        cli::Organizer::Token { organizer: OrganizerName { name, .. }, days } => {
+            let (token, digest) = new_token(key, Kind::Token)?;
+            let done = organizers::create_token(db, &digest, &name, days, now_ms).await?;
+            (name, done, token)
+        }
+    };
+    done.map_err(|error| of_error(error, &name))?;
+    Ok(line)
 }
 
 fn new_token(key: &Key, kind: Kind) -> Result<(String, String)> {

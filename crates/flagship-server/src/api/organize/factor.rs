@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::by::{By, InSession};
-use super::session::event_name;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Nothing};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::acts::ReplaceFactor;
 use crate::node::organizers::factor::{self, Given, Secret};
-use crate::node::organizers::{FRESH_MS, Who};
+use crate::node::organizers::{FRESH_MS, Who, issuer};
 use crate::node::state::App;
 
 /// A proof: one of the two.
@@ -131,7 +130,7 @@ pub async fn new(
     let (secret, organizer) = (Secret::random(), &by.who.organizer);
     let until_ms = app.clock.now_ms() + FRESH_MS;
     let enrolment = secret.enrolment(&app.organizers.key, organizer.id, until_ms);
-    let uri = secret.uri(&event_name(&app), &organizer.name);
+    let uri = secret.uri(&issuer(&app.contest()), &organizer.name);
     Ok(axum::Json(NewSecret { secret: secret.text(), uri, enrolment }))
 }
 

@@ -15,6 +15,7 @@ use crate::api::schema;
 use crate::node::organizers::acts::{
     AddOrganizer, ListOrganizers, RemoveOrganizer, ResetOrganizer, SetRoles,
 };
+use crate::node::organizers::invitation_link;
 use crate::node::state::App;
 
 /// The organizers.
@@ -113,7 +114,7 @@ struct Inviting {
 impl Inviting {
     fn new(app: &App) -> Self {
         let (token, digest) = app.organizers.new_token(Kind::Invitation);
-        let link = crate::node::organizers::invitation_link(&app.config().public_url, &token);
+        let link = invitation_link(&app.config().public_url, &token);
         Self { link, digest, now_ms: app.clock.now_ms() }
     }
 

@@ -18,6 +18,7 @@ use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
 use crate::node::organizers::acts::{OwnAccount, RULES};
 use crate::node::organizers::factor::Secret;
+use crate::node::organizers::issuer;
 use crate::node::passwords;
 use crate::node::state::App;
 
@@ -62,7 +63,7 @@ pub async fn invitation(
 ) -> Result<axum::Json<Invitation>, ApiError> {
     let organizer = invited(&app, &token).await?;
     let secret = Secret::of_invitation(&app.organizers.key, &token);
-    let (text, uri) = (secret.text(), secret.uri(&event_name(&app), &organizer.name));
+    let (text, uri) = (secret.text(), secret.uri(&issuer(&app.contest()), &organizer.name));
     let roles = role_names(&organizer);
     Ok(axum::Json(Invitation { name: organizer.name, roles, secret: text, uri }))
 }
@@ -70,11 +71,6 @@ pub async fn invitation(
 async fn invited(app: &App, token: &str) -> Result<Organizer, ApiError> {
     let who = app.organizers.who(Kind::Invitation, token).await?;
     Ok(who.ok_or(ApiError::LINK)?.organizer)
-}
-
-pub(super) fn event_name(app: &App) -> String {
-    let contest = app.contest();
-    contest.event().map_or_else(|| "Flagship".to_owned(), |event| event.name.clone())
 }
 
 fn role_names(organizer: &Organizer) -> Vec<&'static str> {

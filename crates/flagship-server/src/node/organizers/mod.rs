@@ -3,6 +3,7 @@
 pub mod acts;
 pub mod factor;
 
+use flagship_game::Contest;
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, tokens};
 use flagship_store::{Clock, Db, Key, StoreError};
@@ -14,9 +15,10 @@ pub const FRESH_MS: i64 = 15 * 60_000;
 
 /// The organizers of an event.
 pub struct Organizers {
-    pub(crate) db: Db,
-    pub(crate) clock: Clock,
-    pub(crate) key: Key,
+    db: Db,
+    clock: Clock,
+    /// The event's secret.
+    pub key: Key,
 }
 
 /// Somebody who is signed in.
@@ -40,6 +42,11 @@ pub enum Barred {
 }
 
 impl Organizers {
+    /// Those in a database.
+    pub fn new(db: &Db, clock: &Clock, key: &Key) -> Self {
+        Self { db: db.clone(), clock: clock.clone(), key: key.clone() }
+    }
+
     /// The digest of a token; `None` if this event never handed it out.
     pub fn digest(&self, kind: Kind, token: &str) -> Option<String> {
         tokens::digest(&self.key, kind, token)
@@ -89,6 +96,11 @@ impl Who {
     fn is_fresh(&self) -> bool {
         self.fresh_until_ms().is_some_and(|until_ms| self.now_ms < until_ms)
     }
+}
+
+/// The event's name, under which an app shows the codes.
+pub fn issuer(contest: &Contest) -> String {
+    contest.event().map_or_else(|| "Flagship".to_owned(), |event| event.name.clone())
 }
 
 /// The link of an invitation. Its token is behind `#`, which browsers do not send.
