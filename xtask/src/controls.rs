@@ -17,6 +17,8 @@ pub const SWITCHES: [&str; 2] = ["crates/flagship-control/src/lib.rs", "xtask/sr
 /// The variable that switches controls on. Its value is the folder in which each test writes the
 /// announced message and its failure.
 const VARIABLE: &str = "FLAGSHIP_CONTROLS";
+/// The variable that shortens how long tests wait for a condition.
+const SHORT_WAITS: &str = "FLAGSHIP_SHORT_WAITS";
 
 /// Runs all controls. Repeats once those that do not fail as announced, for busy machines.
 pub fn run(postgres: &Postgres) -> (Vec<String>, Result<()>) {
@@ -29,12 +31,13 @@ pub fn run(postgres: &Postgres) -> (Vec<String>, Result<()>) {
 fn judge(postgres: &Postgres) -> Result<usize> {
     let all = all()?;
     ensure!(!all.is_empty(), "no test has a control");
-    let again: Vec<String> = round(postgres, &all)?.into_iter().map(|(name, _)| name).collect();
+    let again: Vec<String> =
+        round(postgres, &all, true)?.into_iter().map(|(name, _)| name).collect();
     if again.is_empty() {
         return Ok(all.len());
     }
     println!("repeating: {}", again.join(", "));
-    let blind = round(postgres, &again)?;
+    let blind = round(postgres, &again, false)?;
     if !blind.is_empty() {
         let lines = blind.iter().map(|(name, why)| format!("{name}: {why}"));
         bail!("blind with their controls on:\n{}", lines.collect::<Vec<_>>().join("\n"));
@@ -79,8 +82,8 @@ pub fn named(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Runs tests with their controls on; returns those that did not fail as announced, with the
-/// reason.
-fn round(postgres: &Postgres, names: &[String]) -> Result<Vec<(String, String)>> {
+/// reason. With `is_short`, tests wait 5 s instead of 20 for a condition: most never come true.
+fn round(postgres: &Postgres, names: &[String], is_short: bool) -> Result<Vec<(String, String)>> {
     let folder = root().join("target/controls");
     std::fs::remove_dir_all(&folder).ok();
     std::fs::create_dir_all(&folder).context("make target/controls")?;
@@ -89,6 +92,9 @@ fn round(postgres: &Postgres, names: &[String]) -> Result<Vec<(String, String)>>
     let mut command = cargo(&["nextest", "run", "--workspace", "--profile", "controls"]);
     command.args(["--color", "never", "-E", &tests]);
     command.env(VARIABLE, &folder).env(postgres::VARIABLE, postgres.url());
+    if is_short {
+        command.env(SHORT_WAITS, "1");
+    }
     let done = command.output().context("start nextest")?;
     let said = String::from_utf8_lossy(&done.stderr);
     // Exit code 100: tests failed, as expected. Codes other than 0 and 100: nextest itself failed.

@@ -47,6 +47,10 @@ fn is(reply: &Reply, status: u16, code: &str) {
     assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
 }
 
+async fn end_session(app: &TestApp, session: &str, id: &str) -> Reply {
+    post_in(app, session, "/sessions/end", &json!({"id": id})).await
+}
+
 async fn give_code(app: &TestApp, session: &str, code: &str) -> Reply {
     post_in(app, session, "/factor", &json!({"code": code})).await
 }
@@ -58,12 +62,14 @@ on_both_engines! {
         let shown = post(&app, "/invitation", &json!({"token": token})).await.json();
         assert_eq!((&shown["name"], &shown["roles"][1]), (&json!("Ada"), &json!("owner")));
         let again = post(&app, "/invitation", &json!({"token": token})).await.json();
-        assert_eq!(shown, again, "looking twice makes no other secret");
+        assert_ne!(shown["secret"], again["secret"], "who looked before does not know it");
         let text = shown["secret"].as_str().expect("a secret").to_owned();
         let secret = data_encoding::BASE32_NOPAD.decode(text.as_bytes()).expect("base32");
         assert!(shown["uri"].as_str().expect("an address").contains(&text));
         let enrol = async |password: &str, code: &str| {
-            let body = json!({"token": token, "password": password, "code": code});
+            let enrolment = &shown["enrolment"];
+            let body =
+                json!({"token": token, "password": password, "enrolment": enrolment, "code": code});
             post(&app, "/enrol", &body).await
         };
         let right = code(&secret, NOW_MS);
@@ -130,13 +136,17 @@ on_both_engines! {
         };
         let mut statuses = BTreeMap::<u16, usize>::new();
         for number in 0..60 {
-            app.advance(totp::STEP_MS);
+            app.advance(10_000);
             *statuses.entry(guess(number).await.status).or_default() += 1;
         }
         let words = "20 guesses an hour, from all networks";
         let more = usize::from(control("codes_cannot_be_guessed_from_many_networks", words));
         assert_eq!(statuses, BTreeMap::from([(422, 20 + more), (429, 40 - more)]), "{words}");
-        // The owner is throttled, not locked out: a recovery code works.
+        // The owner is throttled, not locked out: a session that was proven asks for a code
+        // as before, and a recovery code works.
+        let proven = app.organizer_session(&ada, true).await;
+        let ok = give_code(&app, &proven, &code(SECRET, app.now_ms())).await;
+        assert_eq!(ok.status, 200, "{}", ok.text());
         let digest = app.app.config().key.mac("recovery code", &[&ada.id.to_string(), "abc"]);
         let sealed = ada.factor.clone().expect("enrolled");
         let own = app.organizer_session(&ada, true).await;
@@ -186,6 +196,28 @@ on_both_engines! {
         assert_eq!(elsewhere.status, 200, "another network is not locked out");
     }
 
+    async fn wrong_passwords_for_look_alikes_do_not_tell_who_is_an_organizer(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        app.organizer("Lilly", &[Role::Owner]).await;
+        let sign_in = async |name: &str| {
+            let body = json!({"name": name, "password": "wrong", "captchaToken": "off"});
+            post(&app, "/session", &body).await.status
+        };
+        // With a capital i for an l: a look-alike of an organizer's name, and of nobody's.
+        let mut last = Vec::new();
+        for (name, look_alike) in [("Lilly", "LiIly"), ("Lolly", "LoIly")] {
+            for _ in 0..10 {
+                assert_eq!(sign_in(name).await, 401);
+            }
+            last.push(sign_in(look_alike).await);
+        }
+        let words = "a known name and an unknown one";
+        if control("wrong_passwords_for_look_alikes_do_not_tell_who_is_an_organizer", words) {
+            last[0] = 429;
+        }
+        assert_eq!(last[0], last[1], "{words}");
+    }
+
     async fn the_factor_is_replaced_with_a_recent_proof_alone(engine: Engine) {
         let app = TestApp::new(engine).await;
         let ada = app.organizer("Ada", &[Role::Observer]).await;
@@ -205,9 +237,11 @@ on_both_engines! {
         let eve = app.organizer("Eve", &[Role::Observer]).await;
         let of_eve = app.organizer_session(&eve, true).await;
         is(&replace(&of_eve, &secret).await, 410, "link_invalid");
+        is(&end_session(&app, &of_eve, "x").await, 404, "not_found");
         let words = "it is asked for again after 15 minutes";
         let is_early = control("the_factor_is_replaced_with_a_recent_proof_alone", words);
         app.advance(15 * MINUTE_MS - i64::from(is_early));
+        is(&end_session(&app, &of_eve, "x").await, 403, "factor_needed");
         let late = replace(&session, &secret).await;
         assert_eq!(late.json()["code"], "factor_needed", "{words}");
         assert_eq!(give_code(&app, &session, &code(SECRET, app.now_ms())).await.status, 200);
@@ -258,7 +292,7 @@ on_both_engines! {
         let ada = app.organizer("Ada", &[Role::Owner]).await;
         let session = app.organizer_session(&ada, true).await;
         let call = async |path: &str, body: Value| post_in(&app, &session, path, &body).await;
-        let eve = json!({"name": "Eve", "roles": ["author", "observer"], "challenges": ["one"]});
+        let eve = json!({"name": "Eve", "roles": ["support", "observer"]});
         let added = call("/organizers/add", eve).await.json();
         let prefix = format!("{}/organize/invite#", app.url);
         let link = added["link"].as_str().expect("a link").to_owned();
@@ -270,13 +304,19 @@ on_both_engines! {
             (json!({"name": "Bob", "roles": []}), 422, "role_unknown"),
             (json!({"name": "Bob", "roles": ["admin"]}), 422, "role_unknown"),
             (json!({"name": "B", "roles": ["owner"]}), 422, "team_name_length"),
+            (json!({"name": "Bob", "roles": ["author"]}), 422, "challenges_mismatch"),
+            (
+                json!({"name": "Bob", "roles": ["author"], "challenges": ["none"]}),
+                404,
+                "challenge_not_found",
+            ),
         ] {
             is(&call("/organizers/add", body).await, status, code);
         }
         let listed = get_in(&app, &session, "/organizers").await.json();
         let eve = &listed["organizers"][1];
-        assert_eq!(eve["roles"], json!(["observer", "author"]));
-        assert_eq!((&eve["challenges"], &eve["isEnrolled"]), (&json!(["one"]), &json!(false)));
+        assert_eq!(eve["roles"], json!(["observer", "support"]));
+        assert_eq!((&eve["challenges"], &eve["isEnrolled"]), (&json!([]), &json!(false)));
         let reset = call("/organizers/reset", json!({"name": "Eve"})).await;
         assert_eq!(reset.status, 200);
         is(&post(&app, "/invitation", &json!({"token": token})).await, 410, "link_invalid");

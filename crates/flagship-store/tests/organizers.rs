@@ -1,12 +1,14 @@
 //! Organizers, their second factors and what lets them in, on both databases.
 
+use flagship_control::control;
 use flagship_game::ChallengeId;
 use flagship_game::name::TeamName;
-use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS};
-use flagship_store::organizers::{self, NewFactor, OrganizerError, Proof, Rights, Role};
+use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS, UNPROVEN_MS};
+use flagship_store::organizers::{self, Changer, NewFactor, OrganizerError, Proof, Rights, Role};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const NOW_MS: i64 = 1_700_000_000_000;
+const BY: Changer<'static> = Changer::CommandLine;
 
 fn name(text: &str) -> TeamName {
     TeamName::parse(text).expect("a name")
@@ -18,14 +20,14 @@ fn rights(roles: &[Role]) -> Rights {
 
 async fn add(test: &TestDb, who: &str, roles: &[Role]) {
     let invitation = format!("invitation of {who}");
-    let done = organizers::add(&test.db, &name(who), &rights(roles), &invitation, NOW_MS).await;
+    let done = organizers::add(&test.db, BY, &name(who), &rights(roles), &invitation, NOW_MS).await;
     done.expect("it is written").expect("the name is free");
 }
 
 async fn enrol(test: &TestDb, invitation: &str, now_ms: i64) -> bool {
     let codes = ["a".to_owned(), "b".to_owned()];
     let it = NewFactor { sealed: "sealed", step: 7, codes: &codes };
-    let session = format!("enrolled by {invitation} {}", rand::random::<u64>());
+    let session = format!("enrolled by {invitation}");
     let done = organizers::enrol(&test.db, invitation, &session, "hash", &it, now_ms).await;
     done.expect("it is written")
 }
@@ -50,12 +52,12 @@ on_both_engines! {
         let test = TestDb::new(engine).await;
         add(&test, "Ada Lovelace", &[Role::Owner]).await;
         let (look_alike, owner) = (name("Ada Love1ace"), rights(&[Role::Owner]));
-        let done = organizers::add(&test.db, &look_alike, &owner, "x", NOW_MS).await;
+        let done = organizers::add(&test.db, BY, &look_alike, &owner, "x", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::NameTaken));
         assert_eq!(kind_of(&test, "x", NOW_MS).await, None, "nobody is invited");
         let one = ChallengeId::parse("one").expect("an id");
         let author = Rights { roles: [Role::Author].into(), challenges: [one].into() };
-        let done = organizers::add(&test.db, &name("Grace"), &author, "y", NOW_MS).await;
+        let done = organizers::add(&test.db, BY, &name("Grace"), &author, "y", NOW_MS).await;
         done.expect("it is written").expect("the name is free");
         let all = organizers::all(&test.db).await.expect("readable");
         let names: Vec<&str> = all.iter().map(|it| it.name.as_str()).collect();
@@ -114,9 +116,12 @@ on_both_engines! {
         let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
         made.expect("it is written").expect("Ada is there");
         assert_eq!(kind_of(&test, "for a script", NOW_MS + SESSION_MS).await, Some(Kind::Token));
-        assert_eq!(kind_of(&test, &token, NOW_MS + SESSION_MS).await, None, "12 hours");
+        assert_eq!(kind_of(&test, &token, NOW_MS + UNPROVEN_MS).await, None, "15 minutes");
+        let proven = "enrolled by invitation of Ada";
+        assert_eq!(kind_of(&test, proven, NOW_MS + SESSION_MS - 1).await, Some(Kind::Session));
+        assert_eq!(kind_of(&test, proven, NOW_MS + SESSION_MS).await, None, "12 hours");
         let before = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
-        let done = organizers::reset(&test.db, "Ada", "again", NOW_MS).await;
+        let done = organizers::reset(&test.db, BY, "Ada", "again", NOW_MS).await;
         done.expect("it is written").expect("Ada is there");
         for ended in [&token, "for a script"] {
             assert_eq!(kind_of(&test, ended, NOW_MS).await, None);
@@ -126,10 +131,10 @@ on_both_engines! {
         assert!(!late.expect("readable"));
         assert_eq!(organizers::codes_left(&test.db, id).await.expect("readable"), 0);
         assert_eq!(kind_of(&test, "again", NOW_MS).await, Some(Kind::Invitation));
-        let done = organizers::reset(&test.db, "Ada", "once more", NOW_MS).await;
+        let done = organizers::reset(&test.db, BY, "Ada", "once more", NOW_MS).await;
         done.expect("it is written").expect("Ada is there");
         assert_eq!(kind_of(&test, "again", NOW_MS).await, None, "it is replaced");
-        let done = organizers::reset(&test.db, "Nobody", "x", NOW_MS).await;
+        let done = organizers::reset(&test.db, BY, "Nobody", "x", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
     }
 
@@ -139,7 +144,7 @@ on_both_engines! {
         let made = organizers::create_token(&test.db, "for a script", "Ada", 30, NOW_MS).await;
         made.expect("it is written").expect("Ada is there");
         let set = async |roles: &[Role]| {
-            let done = organizers::set_rights(&test.db, "Ada", &rights(roles)).await;
+            let done = organizers::set_rights(&test.db, BY, "Ada", &rights(roles), NOW_MS).await;
             done.expect("it is written").expect("Ada is there");
         };
         set(&[Role::Organizer, Role::Support, Role::Observer]).await;
@@ -156,19 +161,19 @@ on_both_engines! {
         add(&test, "Ada", &[Role::Owner]).await;
         add(&test, "Grace", &[Role::Owner, Role::Support]).await;
         add(&test, "Linus", &[Role::Organizer]).await;
-        let both = ["Ada", "Grace"].map(|who| organizers::remove(&test.db, who));
+        let both = ["Ada", "Grace"].map(|who| organizers::remove(&test.db, BY, who, NOW_MS));
         let done = futures_util::future::join_all(both).await;
         let done: Vec<_> = done.into_iter().map(|it| it.expect("it is written")).collect();
         let left = done.iter().filter(|it| **it == Err(OrganizerError::LastOwner)).count();
         assert_eq!(left, 1, "{done:?}");
         let all = organizers::all(&test.db).await.expect("readable");
         let owner = all.iter().find(|it| it.is(Role::Owner)).expect("an owner");
-        let fewer = organizers::set_rights(&test.db, &owner.name, &rights(&[Role::Support])).await;
+        let fewer = organizers::set_rights(&test.db, BY, &owner.name, &rights(&[Role::Support]), NOW_MS).await;
         assert_eq!(fewer.expect("readable"), Err(OrganizerError::LastOwner));
-        let done = organizers::remove(&test.db, "Linus").await;
-        assert_eq!(done.expect("it is written"), Ok(()));
+        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
+        assert_eq!(done.expect("it is written"), Ok("Linus".to_owned()));
         assert_eq!(kind_of(&test, "invitation of Linus", NOW_MS).await, None);
-        let done = organizers::remove(&test.db, "Linus").await;
+        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
         assert_eq!(done.expect("readable"), Err(OrganizerError::Unknown));
         add(&test, "Linus", &[Role::Observer]).await;
     }
@@ -185,5 +190,44 @@ on_both_engines! {
         assert!(passes::end(&test.db, id, &listed[0].digest).await.expect("it is written"));
         assert_eq!(kind_of(&test, "other", NOW_MS + 1).await, None);
         assert_eq!(kind_of(&test, &token, NOW_MS + 1).await, Some(Kind::Session));
+    }
+
+    async fn a_change_reads_the_session_of_its_owner_again(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        for who in ["Ada", "Grace", "Linus"] {
+            signed_in(&test, who, &[Role::Owner]).await;
+        }
+        let by = Changer::Owner {
+            session: "enrolled by invitation of Ada",
+            proven_after_ms: NOW_MS - 1,
+        };
+        let late = Changer::Owner {
+            session: "enrolled by invitation of Ada",
+            proven_after_ms: NOW_MS,
+        };
+        let unproven = Changer::Owner { session: "session of Ada", proven_after_ms: NOW_MS - 1 };
+        let words = "the session has ended";
+        let reset = async |by: Changer<'_>| {
+            organizers::reset(&test.db, by, "Grace", "again", NOW_MS).await.expect("readable")
+        };
+        assert_eq!(reset(late).await, Err(OrganizerError::Ended), "proven too long ago");
+        assert_eq!(reset(unproven).await, Err(OrganizerError::Ended));
+        assert_eq!(reset(by).await, Ok("Grace".to_owned()));
+        if !control("a_change_reads_the_session_of_its_owner_again", words) {
+            let fewer = rights(&[Role::Observer]);
+            let done = organizers::set_rights(&test.db, BY, "Ada", &fewer, NOW_MS).await;
+            done.expect("it is written").expect("Linus is an owner");
+        }
+        assert_eq!(reset(by).await, Err(OrganizerError::Ended), "{words}");
+        let (eve, owner) = (name("Eve"), rights(&[Role::Owner]));
+        let added = organizers::add(&test.db, by, &eve, &owner, "x", NOW_MS).await;
+        assert_eq!(added.expect("readable"), Err(OrganizerError::Ended));
+        let removed = organizers::remove(&test.db, BY, "Ada", NOW_MS).await;
+        removed.expect("it is written").expect("Linus is an owner");
+        let done = organizers::remove(&test.db, by, "Linus", NOW_MS).await;
+        assert_eq!(done.expect("readable"), Err(OrganizerError::Ended));
+        // Grace is an owner, but cannot sign in.
+        let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
+        assert_eq!(done.expect("readable"), Err(OrganizerError::LastOwner));
     }
 }

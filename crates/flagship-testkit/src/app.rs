@@ -201,14 +201,20 @@ fn config(test: &TestDb, url: &str) -> Config {
     }
 }
 
+/// The time limit of a condition. In the first round of the controls most conditions never come
+/// true.
+fn wait_max() -> Duration {
+    if std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some() { WAIT_MAX / 4 } else { WAIT_MAX }
+}
+
 /// Waits for a condition.
 ///
 /// # Panics
 /// If it is not true in time.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    let start = Instant::now();
+    let (start, max) = (Instant::now(), wait_max());
     while !is_so().await {
-        assert!(start.elapsed() < WAIT_MAX, "waited in vain until {what}");
+        assert!(start.elapsed() < max, "waited in vain until {what}");
         tokio::time::sleep(LOOK).await;
     }
 }

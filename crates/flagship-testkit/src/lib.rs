@@ -11,7 +11,7 @@ mod fixtures;
 mod mail;
 #[cfg(feature = "app")]
 pub mod nasty;
-/// Organizers, their sessions and tokens.
+#[cfg(feature = "app")]
 pub mod organizer;
 #[cfg(feature = "app")]
 pub mod player;

@@ -2,7 +2,9 @@
 
 use flagship_game::TeamName;
 use flagship_store::organizers::passes::Kind;
-use flagship_store::organizers::{self, NewFactor, Organizer, Proof, Rights, Role, tokens};
+use flagship_store::organizers::{
+    self, Changer, NewFactor, Organizer, Proof, Rights, Role, tokens,
+};
 
 use crate::{Call, TestApp};
 
@@ -22,7 +24,8 @@ impl TestApp {
         let (name, roles) = (TeamName::parse(name).expect("a name"), roles.iter().copied());
         let rights = Rights { roles: roles.collect(), ..Rights::default() };
         let (token, digest) = self.pass(Kind::Invitation);
-        let done = organizers::add(&self.test.db, &name, &rights, &digest, self.now_ms()).await;
+        let (db, by, now_ms) = (&self.test.db, Changer::CommandLine, self.now_ms());
+        let done = organizers::add(db, by, &name, &rights, &digest, now_ms).await;
         done.expect("it is written").expect("the name is free");
         token
     }

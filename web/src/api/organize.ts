@@ -48,7 +48,7 @@ export function postInvitation(token: string) {
 }
 
 /** Uses an invitation, and begins a session. */
-export function postEnrol(body: { token: string; password: string; code: string }) {
+export function postEnrol(body: components["schemas"]["EnrolRequest"]) {
   return post<Codes>("/enrol", body);
 }
 

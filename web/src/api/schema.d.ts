@@ -251,7 +251,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows an invitation. It stays valid. */
+        /** Shows an invitation, with a new secret each time. It stays valid. */
         post: operations["organizer_invitation"];
         delete?: never;
         options?: never;
@@ -790,6 +790,8 @@ export interface components {
         EnrolRequest: {
             /** @description A code of the app that has the secret. */
             code: string;
+            /** @description What the invitation gave with the secret. */
+            enrolment: string;
             /** @description The new password: at least 10 characters, or more if teams need more. */
             password: string;
             /** @description What follows `#` in the link. */
@@ -801,7 +803,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -819,6 +821,8 @@ export interface components {
         };
         /** @description Who is invited, and the secret for their app. */
         Invitation: {
+            /** @description To be sent back with the first code. */
+            enrolment: string;
             /** @description The organizer's name. */
             name: string;
             /** @description Its roles. */
@@ -974,6 +978,8 @@ export interface components {
             id: string;
             /** @description Whether it is the one of this request. */
             isCurrent: boolean;
+            /** @description Whether its second factor was given; a token needs none. */
+            isProven: boolean;
             /** @description `session` or `token`. */
             kind: string;
         };

@@ -117,6 +117,8 @@ catalogue! {
     CROSS_SITE = FORBIDDEN, "request_cross_site", "This was not sent by the event's own site.";
     ROLE = UNPROCESSABLE_ENTITY, "role_unknown",
         "Give at least one role: observer, author, support, organizer or owner.";
+    CHALLENGES = UNPROCESSABLE_ENTITY, "challenges_mismatch",
+        "An author has the ids of at least one challenge, and nobody else has any.";
     ORGANIZER_NAME_TAKEN = CONFLICT, "organizer_name_taken",
         "An organizer with this or a look-alike name already exists.";
     NO_ORGANIZER = NOT_FOUND, "organizer_not_found", "There is no such organizer.";

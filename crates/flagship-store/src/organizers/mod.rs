@@ -6,7 +6,7 @@ mod rights;
 pub mod tokens;
 
 pub use people::{
-    NewFactor, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
+    Changer, NewFactor, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
     create_token, enrol, prove, remove, replace_factor, reset, set_rights, sign_in,
 };
 pub use rights::{NoRole, Rights, Role};

@@ -8,6 +8,8 @@ use crate::{Db, Lock, Result, StoreError};
 pub const INVITATION_MS: i64 = 24 * 3_600_000;
 /// How long a session lasts, in milliseconds.
 pub const SESSION_MS: i64 = 12 * 3_600_000;
+/// How long a session lasts whose second factor was not given, in milliseconds.
+pub const UNPROVEN_MS: i64 = 15 * 60_000;
 /// A day, in milliseconds.
 pub(super) const DAY_MS: i64 = 24 * 3_600_000;
 
@@ -66,7 +68,7 @@ pub struct Pass {
 const COLUMNS: &str = "select digest, organizer_id, kind, created_at_ms, expires_at_ms, \
                        factor_at_ms from organizer_passes";
 
-/// Creates a pass with the usual duration of its kind.
+/// Creates an invitation, or a session whose second factor is to be given.
 pub(super) async fn create_in(
     tx: &mut Tx,
     digest: &str,
@@ -74,7 +76,7 @@ pub(super) async fn create_in(
     kind: Kind,
     now_ms: i64,
 ) -> Result<()> {
-    let duration_ms = if kind == Kind::Invitation { INVITATION_MS } else { SESSION_MS };
+    let duration_ms = if kind == Kind::Invitation { INVITATION_MS } else { UNPROVEN_MS };
     insert(tx, digest, organizer_id, kind, now_ms, now_ms + duration_ms).await
 }
 
@@ -117,17 +119,18 @@ pub async fn of(db: &Db, organizer_id: i64, now_ms: i64) -> Result<Vec<Pass>> {
     }))
 }
 
-/// Marks a session as proven by a second factor; `false` if it has ended.
+/// Marks a session as proven by a second factor, by which it lasts [`SESSION_MS`] from its
+/// beginning; `false` if it has ended.
 pub(super) async fn prove_in(
     tx: &mut Tx,
     session: &str,
     organizer_id: i64,
     now_ms: i64,
 ) -> Result<bool> {
-    let sql = "update organizer_passes set factor_at_ms = $3 where digest = $1 \
-               and organizer_id = $2 and kind = 'session' and expires_at_ms > $3";
+    let sql = "update organizer_passes set factor_at_ms = $3, expires_at_ms = created_at_ms + $4 \
+               where digest = $1 and organizer_id = $2 and kind = 'session' and expires_at_ms > $3";
     let proven = on!(tx, conn => {
-        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).execute(conn).await?
+        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).bind(SESSION_MS).execute(conn).await?
             .rows_affected()
     });
     Ok(proven == 1)

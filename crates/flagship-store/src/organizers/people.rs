@@ -48,9 +48,12 @@ pub enum OrganizerError {
     /// No organizer has the name.
     #[error("no organizer has this name")]
     Unknown,
-    /// Somebody has to be an owner.
+    /// Somebody has to be an owner, and one who can sign in if there is one.
     #[error("this is the last owner")]
     LastOwner,
+    /// The session of whoever asks has ended, or is an owner's no longer.
+    #[error("the session has ended")]
+    Ended,
 }
 
 type Done<T> = Result<std::result::Result<T, OrganizerError>>;
@@ -85,6 +88,37 @@ impl OrganizerRow {
             factor_step: self.factor_step,
             created_at_ms: self.created_at_ms,
         })
+    }
+}
+
+/// Who changes other organizers. It is read again in the transaction of the change: a pass that
+/// ended while the request was on its way changes nothing.
+#[derive(Clone, Copy)]
+pub enum Changer<'a> {
+    /// Somebody with a shell on the machine.
+    CommandLine,
+    /// An owner with a session whose second factor was given since a time.
+    Owner {
+        /// The digest of the session's token.
+        session: &'a str,
+        /// Epoch milliseconds.
+        proven_after_ms: i64,
+    },
+}
+
+impl Changer<'_> {
+    async fn check(
+        self,
+        tx: &mut Tx,
+        now_ms: i64,
+    ) -> Result<std::result::Result<(), OrganizerError>> {
+        let Self::Owner { session, proven_after_ms } = self else { return Ok(Ok(())) };
+        let pass = passes::find_in(tx, session, now_ms).await?;
+        let is_proven = |pass: &Pass| pass.factor_at_ms.is_some_and(|at| at > proven_after_ms);
+        let Some(pass) = pass.filter(is_proven) else { return Ok(Err(OrganizerError::Ended)) };
+        let owner = by_id_in(tx, pass.organizer_id).await?;
+        let is_owner = owner.is_some_and(|it| it.is(Role::Owner));
+        Ok(if is_owner { Ok(()) } else { Err(OrganizerError::Ended) })
     }
 }
 
@@ -132,12 +166,16 @@ async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
 /// token.
 pub async fn add(
     db: &Db,
+    by: Changer<'_>,
     name: &TeamName,
     rights: &Rights,
     invitation: &str,
     now_ms: i64,
 ) -> Done<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
+    if let Err(ended) = by.check(&mut tx, now_ms).await? {
+        return Ok(Err(ended));
+    }
     if by_name_in(&mut tx, name.as_str()).await?.is_some() {
         return Ok(Err(OrganizerError::NameTaken));
     }
@@ -158,16 +196,30 @@ pub async fn add(
     Ok(Ok(()))
 }
 
-/// Gives an organizer other rights. Tokens for scripts end if a role is lost.
-pub async fn set_rights(db: &Db, name: &str, rights: &Rights) -> Done<()> {
+/// Begins a change of the organizer with this name.
+async fn begin(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<(Tx, Organizer)> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let Some(organizer) = by_name_in(&mut tx, name).await? else {
-        return Ok(Err(OrganizerError::Unknown));
+    if let Err(ended) = by.check(&mut tx, now_ms).await? {
+        return Ok(Err(ended));
+    }
+    let organizer = by_name_in(&mut tx, name).await?;
+    Ok(organizer.map(|organizer| (tx, organizer)).ok_or(OrganizerError::Unknown))
+}
+
+/// Gives an organizer other rights; returns their name. Tokens for scripts end if a role is lost.
+pub async fn set_rights(
+    db: &Db,
+    by: Changer<'_>,
+    name: &str,
+    rights: &Rights,
+    now_ms: i64,
+) -> Done<String> {
+    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+        Ok(begun) => begun,
+        Err(error) => return Ok(Err(error)),
     };
-    if organizer.is(Role::Owner)
-        && !rights.roles.contains(&Role::Owner)
-        && !has_other_owner(&mut tx, organizer.id).await?
-    {
+    let is_owner = rights.roles.contains(&Role::Owner);
+    if organizer.is(Role::Owner) && !is_owner && !has_other_owner(&mut tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
     let (roles, challenges) = rights.columns();
@@ -179,15 +231,21 @@ pub async fn set_rights(db: &Db, name: &str, rights: &Rights) -> Done<()> {
         passes::end_all_in(&mut tx, organizer.id, &[Kind::Token]).await?;
     }
     tx.commit().await?;
-    Ok(Ok(()))
+    Ok(Ok(organizer.name))
 }
 
 /// Takes an organizer's password and second factor away, ends sessions and tokens, and lets
-/// `invitation` in for a day.
-pub async fn reset(db: &Db, name: &str, invitation: &str, now_ms: i64) -> Done<()> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    let Some(organizer) = by_name_in(&mut tx, name).await? else {
-        return Ok(Err(OrganizerError::Unknown));
+/// `invitation` in for a day; returns their name.
+pub async fn reset(
+    db: &Db,
+    by: Changer<'_>,
+    name: &str,
+    invitation: &str,
+    now_ms: i64,
+) -> Done<String> {
+    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+        Ok(begun) => begun,
+        Err(error) => return Ok(Err(error)),
     };
     on!(&mut tx, conn => {
         let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
@@ -199,16 +257,16 @@ pub async fn reset(db: &Db, name: &str, invitation: &str, now_ms: i64) -> Done<(
     passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
     passes::create_in(&mut tx, invitation, organizer.id, Kind::Invitation, now_ms).await?;
     tx.commit().await?;
-    Ok(Ok(()))
+    Ok(Ok(organizer.name))
 }
 
-/// Removes an organizer with everything that lets them in.
-pub async fn remove(db: &Db, name: &str) -> Done<()> {
-    let mut tx = db.begin(Lock::Accounts).await?;
-    let Some(organizer) = by_name_in(&mut tx, name).await? else {
-        return Ok(Err(OrganizerError::Unknown));
+/// Removes an organizer with everything that lets them in; returns their name.
+pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<String> {
+    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+        Ok(begun) => begun,
+        Err(error) => return Ok(Err(error)),
     };
-    if organizer.is(Role::Owner) && !has_other_owner(&mut tx, organizer.id).await? {
+    if organizer.is(Role::Owner) && !has_other_owner(&mut tx, &organizer).await? {
         return Ok(Err(OrganizerError::LastOwner));
     }
     passes::end_all_in(&mut tx, organizer.id, &Kind::ALL).await?;
@@ -220,15 +278,19 @@ pub async fn remove(db: &Db, name: &str) -> Done<()> {
         }
     });
     tx.commit().await?;
-    Ok(Ok(()))
+    Ok(Ok(organizer.name))
 }
 
-async fn has_other_owner(tx: &mut Tx, id: i64) -> Result<bool> {
-    let roles: Vec<String> = on!(tx, conn => {
-        sqlx::query_scalar("select roles from organizers where id <> $1").bind(id)
-            .fetch_all(conn).await?
+/// Whether another owner is there, who can sign in if this one can.
+async fn has_other_owner(tx: &mut Tx, owner: &Organizer) -> Result<bool> {
+    let sql = AssertSqlSafe(format!("{COLUMNS} where id <> $1"));
+    let others: Vec<OrganizerRow> = on!(tx, conn => {
+        sqlx::query_as(sql).bind(owner.id).fetch_all(conn).await?
     });
-    Ok(roles.iter().any(|roles| roles.split(',').any(|role| role == Role::Owner.as_str())))
+    let others: Vec<Organizer> =
+        others.into_iter().map(OrganizerRow::read).collect::<Result<_>>()?;
+    let replaces = |it: &Organizer| it.is_enrolled() || !owner.is_enrolled();
+    Ok(others.iter().any(|it| it.is(Role::Owner) && replaces(it)))
 }
 
 /// A new second factor.

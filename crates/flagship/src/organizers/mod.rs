@@ -6,13 +6,16 @@ use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::TeamName;
 use flagship_server::invitation_link;
 use flagship_store::organizers::passes::Kind;
-use flagship_store::organizers::{self, OrganizerError, Rights, Role, tokens};
+use flagship_store::organizers::{self, Changer, OrganizerError, Rights, Role, tokens};
 use flagship_store::{Db, Key, challenges, settings};
 use serde_json::json;
 
 use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
 use crate::lists::table::{Table, local, utc};
 use crate::names;
+
+/// Who changes organizers here.
+const BY: Changer<'static> = Changer::CommandLine;
 
 /// Runs one command.
 pub async fn organizer(command: cli::Organizer) -> Result<()> {
@@ -47,24 +50,26 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
             let name = TeamName::parse(&organizer.name);
             let name = name.map_err(|error| anyhow!("{:?}: {error}", organizer.name))?;
             let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::add(db, &name, &rights, &it.digest, now_ms).await?;
+            let done = organizers::add(db, BY, &name, &rights, &it.digest, now_ms).await?;
             (organizer.name, done, it.link)
         }
         cli::Organizer::Role { organizer: OrganizerName { name, .. }, roles, challenges } => {
             let rights = rights(db, roles, &challenges).await?;
-            let done = organizers::set_rights(db, &name, &rights).await?;
-            let line = format!("{name:?} is {} now", role_names(&rights.roles));
-            (name, done, line)
+            let done = organizers::set_rights(db, BY, &name, &rights, now_ms).await?;
+            let line = |name| format!("{name:?} is {} now", role_names(&rights.roles));
+            let line = done.as_ref().map(line).unwrap_or_default();
+            (name, done.map(drop), line)
         }
         cli::Organizer::Reset { organizer: OrganizerName { name, .. }, site } => {
             let it = Invitation::new(db, key, &site).await?;
-            let done = organizers::reset(db, &name, &it.digest, now_ms).await?;
-            (name, done, it.link)
+            let done = organizers::reset(db, BY, &name, &it.digest, now_ms).await?;
+            (name, done.map(drop), it.link)
         }
         cli::Organizer::Remove(OrganizerName { name, .. }) => {
-            let done = organizers::remove(db, &name).await?;
-            let line = format!("{name:?} is removed");
-            (name, done, line)
+            let done = organizers::remove(db, BY, &name, now_ms).await?;
+            let line = done.as_ref().map(|name| format!("{name:?} is removed"));
+            let line = line.unwrap_or_default();
+            (name, done.map(drop), line)
         }
         cli::Organizer::Token { organizer: OrganizerName { name, .. }, days } => {
             let (token, digest) = new_token(key, Kind::Token)?;
@@ -138,8 +143,9 @@ fn of_error(error: OrganizerError, name: &str) -> anyhow::Error {
         OrganizerError::Unknown => {
             anyhow!("no organizer is called {name:?}; `flagship organizer list` shows all")
         }
+        OrganizerError::Ended => anyhow!("a command needs no session, and yet one has ended"),
         OrganizerError::LastOwner => anyhow!(
-            "{name:?} is the last owner: make another one first, `flagship organizer add NAME \
+            "{name:?} is the last owner who can sign in: make another one first, `flagship organizer add NAME \
              --role owner`"
         ),
     }

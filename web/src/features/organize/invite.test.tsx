@@ -10,7 +10,7 @@ const GOOD_PASSWORD = "correct horse 1";
 beforeEach(() => {
   server.replies["/organize/invitation"] = [
     200,
-    { name: "Ada", roles: ["author", "support"], secret: SECRET, uri: URI },
+    { name: "Ada", roles: ["author", "support"], secret: SECRET, uri: URI, enrolment: "sealed" },
   ];
   server.replies["/organize/enrol"] = [200, { recoveryCodes: CODES }];
 });
@@ -56,6 +56,7 @@ test("an invitation leads through password, code and recovery codes to the accou
   expect(callsTo("/organize/enrol")[0]?.body).toEqual({
     token: "tok_1-A",
     password: GOOD_PASSWORD,
+    enrolment: "sealed",
     code: "123456",
   });
   await user.click(screen.getByRole("checkbox", { name: "I have saved them" }));

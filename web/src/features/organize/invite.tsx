@@ -34,7 +34,12 @@ function FactorStep({ token, password, invitation, onStep }: FactorStepProps) {
   const sentence = useSentence();
   async function enrol(code: string) {
     try {
-      const { recoveryCodes } = await postEnrol({ token, password, code });
+      const { recoveryCodes } = await postEnrol({
+        token,
+        password,
+        enrolment: invitation.enrolment,
+        code,
+      });
       onStep({ kind: "codes", codes: recoveryCodes });
     } catch (error) {
       const reason = codeOf(error) ?? "";

@@ -70,7 +70,7 @@ function Account() {
         <Acts me={me.data} />
         <SecondFactor me={me.data} />
         <Sessions sessions={sessions.data} />
-        {me.data.roles.includes("owner") && <Organizers />}
+        {me.data.acts.includes("organizer.list") && <Organizers />}
       </div>
     );
   }

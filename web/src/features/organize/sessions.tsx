@@ -43,6 +43,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
         <p>
           {kind}
           {session.isCurrent && <strong> ({words.isCurrent})</strong>}
+          {!session.isProven && ` (${words.isUnproven})`}
         </p>
         <p className={styles.muted}>
           {words.created(created)}

@@ -6,7 +6,7 @@ export const ME = {
   name: "Ada",
   roles: ["owner"],
   challenges: [],
-  acts: ["organizer.add", "comet.launch"],
+  acts: ["organizer.list", "organizer.add", "comet.launch"],
   codesLeft: 10,
   factorUntil: null,
 };
@@ -17,6 +17,7 @@ export const THIS_SESSION = {
   createdAt: Date.UTC(2026, 10, 22, 10),
   expiresAt: Date.UTC(2026, 10, 22, 22),
   isCurrent: true,
+  isProven: true,
 };
 export const TOKEN_OF_SCRIPT = { ...THIS_SESSION, id: "t1", kind: "token", isCurrent: false };
 

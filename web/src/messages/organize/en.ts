@@ -12,7 +12,8 @@ const ROLES: Words = {
 };
 
 const ACTS: Words = {
-  "account.own": "See your account, and end your sessions and tokens",
+  "account.own": "See your account, your sessions and tokens",
+  "account.end": "End your sessions and tokens",
   "account.factor": "Replace your second factor",
   "organizer.list": "See the organizers and their roles",
   "organizer.add": "Add organizers",
@@ -115,6 +116,7 @@ export const organizeEn = {
     title: "Sessions and tokens",
     kinds: { session: "Session", token: "Token" } as Words,
     isCurrent: "this one",
+    isUnproven: "without the second factor",
     created: (time: string) => `Created ${time}`,
     expires: (time: string) => `Expires ${time}`,
     end: "End",

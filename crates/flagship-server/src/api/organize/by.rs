@@ -53,22 +53,24 @@ impl FromRequestParts<App> for InSession {
     }
 }
 
-/// A write that no other site has caused. A browser sends the cookie by itself, so a write also
-/// needs a header of its own and an origin that is this site. Tokens are not sent by themselves,
-/// and need neither.
+/// A write without a token that no other site has caused: it needs a header of its own and an origin
+/// that is this site.
 pub struct OwnSite;
 
 impl FromRequestParts<App> for OwnSite {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        if token(&parts.headers).is_some() {
+            return Err(ApiError::NOT_FOUND);
+        }
         check_site(parts, app).map(|()| Self)
     }
 }
 
 fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
     let headers = &parts.headers;
-    if parts.method != Method::POST || headers.contains_key(TOKEN_HEADER) {
+    if parts.method != Method::POST {
         return Ok(());
     }
     let is_own = match headers.get("sec-fetch-site") {
@@ -81,23 +83,33 @@ fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
     if is_own && headers.contains_key(WRITE_HEADER) { Ok(()) } else { Err(ApiError::CROSS_SITE) }
 }
 
-/// Whose token or session a request has. A team's token is none here.
+/// Whose token or session a request has. A team's token is none here. A browser sends the cookie by
+/// itself, so its writes are checked; tokens are not sent by themselves.
 async fn who(parts: &Parts, app: &App) -> Result<Who, ApiError> {
-    check_site(parts, app)?;
-    let headers = &parts.headers;
-    let token = headers.get(TOKEN_HEADER).filter(|token| !token.is_empty());
-    let (kind, token) = match token.map(|token| token.to_str().unwrap_or_default()) {
+    let (kind, token) = match token(&parts.headers) {
         Some(token) if !token.starts_with(SCRIPT_PREFIX) => return Err(ApiError::NOT_FOUND),
         Some(token) => (Kind::Token, token),
-        None => (Kind::Session, cookie(headers).unwrap_or_default()),
+        None => {
+            check_site(parts, app)?;
+            (Kind::Session, cookie(&parts.headers).unwrap_or_default())
+        }
     };
     app.organizers.who(kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
 }
 
+/// What the header for tokens has.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let token = headers.get(TOKEN_HEADER).filter(|token| !token.is_empty());
+    token.map(|token| token.to_str().unwrap_or_default())
+}
+
+/// The session's token. Other hosts of the domain may have set cookies that are no text.
 fn cookie(headers: &HeaderMap) -> Option<&str> {
-    let pairs = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = pairs.flat_map(|value| value.split(';'));
-    pairs.find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+    let values = headers.get_all(header::COOKIE).iter();
+    let mut pairs = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+    let token = pairs
+        .find_map(|pair| pair.trim_ascii().strip_prefix(COOKIE.as_bytes())?.strip_prefix(b"="))?;
+    std::str::from_utf8(token).ok()
 }
 
 /// The header that begins a session in a browser.

@@ -54,15 +54,16 @@ pub async fn prove(
         _ => return Err(ApiError::WRONG_SHAPE),
     };
     let (id, is_code) = (who.organizer.id, matches!(given, Given::Code(_)));
-    let attempt = app.limits.prove(id, is_code, &client, app.clock.now_ms())?;
-    let shared = match app.attempts.prove(id, is_code, &client).await {
+    let is_proven = who.pass.factor_at_ms.is_some();
+    let attempt = app.limits.prove(id, is_proven, is_code, &client, app.clock.now_ms())?;
+    let shared = match app.attempts.prove(id, is_proven, is_code, &client).await {
         Ok(shared) => shared,
         Err(refused) => {
             attempt.give_back();
             return Err(refused.into());
         }
     };
-    if !is_proven(&app, &who, &given).await? {
+    if !is_right(&app, &who, &given).await? {
         tracing::warn!(organizer = who.organizer.name, "a wrong second factor");
         return Err(ApiError::CODE);
     }
@@ -77,7 +78,7 @@ pub async fn prove(
     Ok(axum::Json(CodesLeft { codes_left }))
 }
 
-async fn is_proven(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
+async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
     let now_ms = app.clock.now_ms();
     let proof = factor::proof(&app.organizers.key, &who.organizer, given, now_ms);
     let Some(proof) = proof else { return Ok(false) };

@@ -2,8 +2,9 @@
 
 use axum::extract::State;
 use flagship_game::{ChallengeId, TeamName};
+use flagship_store::challenges;
 use flagship_store::organizers::passes::{INVITATION_MS, Kind};
-use flagship_store::organizers::{self, OrganizerError, Rights};
+use flagship_store::organizers::{self, OrganizerError, Rights, Role};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -74,7 +75,8 @@ pub struct RolesRequest {
 }
 
 impl RolesRequest {
-    fn rights(&self) -> Result<Rights, ApiError> {
+    /// The rights, of which the challenges exist. An author has some, and nobody else.
+    async fn rights(&self, app: &App) -> Result<Rights, ApiError> {
         let roles: Result<_, _> = self.roles.iter().map(|role| role.parse()).collect();
         let challenges: Result<_, _> =
             self.challenges.iter().map(|id| ChallengeId::parse(id)).collect();
@@ -82,7 +84,20 @@ impl RolesRequest {
             roles: roles.map_err(|_| ApiError::ROLE)?,
             challenges: challenges.map_err(|_| ApiError::NO_CHALLENGE)?,
         };
-        if rights.roles.is_empty() { Err(ApiError::ROLE) } else { Ok(rights) }
+        if rights.roles.is_empty() {
+            return Err(ApiError::ROLE);
+        }
+        if rights.roles.contains(&Role::Author) == rights.challenges.is_empty() {
+            return Err(ApiError::CHALLENGES);
+        }
+        if !rights.challenges.is_empty() {
+            let (_, drafts) = challenges::all(&app.db).await?;
+            let is_known = |id: &ChallengeId| drafts.iter().any(|it| it.challenge.id == *id);
+            if !rights.challenges.iter().all(is_known) {
+                return Err(ApiError::NO_CHALLENGE);
+            }
+        }
+        Ok(rights)
     }
 }
 
@@ -137,9 +152,10 @@ pub async fn add(
     by: By<AddOrganizer>,
     Json(request): Json<RolesRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
-    let (name, rights) = (TeamName::parse(&request.name)?, request.rights()?);
+    let (name, rights) = (TeamName::parse(&request.name)?, request.rights(&app).await?);
     let it = Inviting::new(&app);
-    organizers::add(&app.db, &name, &rights, &it.digest, it.now_ms).await??;
+    let changer = by.who.changer();
+    organizers::add(&app.db, changer, &name, &rights, &it.digest, it.now_ms).await??;
     note(&by.who.organizer.name, "added", name.as_str());
     Ok(it.link())
 }
@@ -157,8 +173,10 @@ pub async fn role(
     by: By<SetRoles>,
     Json(request): Json<RolesRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    organizers::set_rights(&app.db, &request.name, &request.rights()?).await??;
-    note(&by.who.organizer.name, "given other roles", &request.name);
+    let (rights, now_ms) = (request.rights(&app).await?, app.clock.now_ms());
+    let changer = by.who.changer();
+    let done = organizers::set_rights(&app.db, changer, &request.name, &rights, now_ms).await?;
+    note(&by.who.organizer.name, "given other roles", &done?);
     Ok(axum::Json(Done {}))
 }
 
@@ -176,8 +194,9 @@ pub async fn reset(
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
     let it = Inviting::new(&app);
-    organizers::reset(&app.db, &name, &it.digest, it.now_ms).await??;
-    note(&by.who.organizer.name, "reset", &name);
+    let changer = by.who.changer();
+    let done = organizers::reset(&app.db, changer, &name, &it.digest, it.now_ms).await?;
+    note(&by.who.organizer.name, "reset", &done?);
     Ok(it.link())
 }
 
@@ -194,8 +213,8 @@ pub async fn remove(
     by: By<RemoveOrganizer>,
     Json(NameRequest { name }): Json<NameRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    organizers::remove(&app.db, &name).await??;
-    note(&by.who.organizer.name, "removed", &name);
+    let done = organizers::remove(&app.db, by.who.changer(), &name, app.clock.now_ms()).await?;
+    note(&by.who.organizer.name, "removed", &done?);
     Ok(axum::Json(Done {}))
 }
 
@@ -210,6 +229,7 @@ impl From<OrganizerError> for ApiError {
             OrganizerError::NameTaken => Self::ORGANIZER_NAME_TAKEN,
             OrganizerError::Unknown => Self::NO_ORGANIZER,
             OrganizerError::LastOwner => Self::LAST_OWNER,
+            OrganizerError::Ended => Self::UNAUTHORIZED,
         }
     }
 }

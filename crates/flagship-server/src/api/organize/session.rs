@@ -16,9 +16,9 @@ use crate::api::extract::{Json, Nothing};
 use crate::api::schema;
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
-use crate::node::organizers::acts::{OwnAccount, RULES};
+use crate::node::organizers::acts::{EndSession, OwnAccount, RULES};
 use crate::node::organizers::factor::Secret;
-use crate::node::organizers::issuer;
+use crate::node::organizers::{Who, issuer};
 use crate::node::passwords;
 use crate::node::state::App;
 
@@ -48,9 +48,11 @@ pub struct Invitation {
     secret: String,
     /// The same as an `otpauth:` address, for a QR code.
     uri: String,
+    /// To be sent back with the first code.
+    enrolment: String,
 }
 
-/// Shows an invitation. It stays valid.
+/// Shows an invitation, with a new secret each time. It stays valid.
 #[utoipa::path(post, path = "/invitation", tag = "organizers",
     operation_id = "organizer_invitation", request_body = InvitationRequest,
     responses((status = 200, body = Invitation), (status = 400, body = schema::Error),
@@ -61,16 +63,21 @@ pub async fn invitation(
     _: OwnSite,
     Json(InvitationRequest { token }): Json<InvitationRequest>,
 ) -> Result<axum::Json<Invitation>, ApiError> {
-    let organizer = invited(&app, &token).await?;
-    let secret = Secret::of_invitation(&app.organizers.key, &token);
-    let (text, uri) = (secret.text(), secret.uri(&issuer(&app.contest()), &organizer.name));
-    let roles = role_names(&organizer);
-    Ok(axum::Json(Invitation { name: organizer.name, roles, secret: text, uri }))
+    let Who { organizer, pass, .. } = invited(&app, &token).await?;
+    // Not derived from the link: who has seen it does not know the secret of whoever used it.
+    let secret = Secret::random();
+    tracing::info!(organizer = organizer.name, "an invitation was looked at");
+    Ok(axum::Json(Invitation {
+        roles: role_names(&organizer),
+        secret: secret.text(),
+        uri: secret.uri(&issuer(&app.contest()), &organizer.name),
+        enrolment: secret.enrolment(&app.organizers.key, organizer.id, pass.expires_at_ms),
+        name: organizer.name,
+    }))
 }
 
-async fn invited(app: &App, token: &str) -> Result<Organizer, ApiError> {
-    let who = app.organizers.who(Kind::Invitation, token).await?;
-    Ok(who.ok_or(ApiError::LINK)?.organizer)
+async fn invited(app: &App, token: &str) -> Result<Who, ApiError> {
+    app.organizers.who(Kind::Invitation, token).await?.ok_or(ApiError::LINK)
 }
 
 fn role_names(organizer: &Organizer) -> Vec<&'static str> {
@@ -85,6 +92,8 @@ pub struct EnrolRequest {
     token: String,
     /// The new password: at least 10 characters, or more if teams need more.
     password: String,
+    /// What the invitation gave with the secret.
+    enrolment: String,
     /// A code of the app that has the secret.
     code: String,
 }
@@ -100,14 +109,16 @@ pub async fn enrol(
     State(app): State<App>,
     client: ClientNetwork,
     _: OwnSite,
-    Json(EnrolRequest { token, password, code }): Json<EnrolRequest>,
+    Json(EnrolRequest { token, password, enrolment, code }): Json<EnrolRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let organizer = invited(&app, &token).await?;
+    let organizer = invited(&app, &token).await?.organizer;
     let mut rules = app.settings().registration.clone();
     rules.password_min = rules.password_min.max(PASSWORD_MIN);
     passwords::check(&rules, &password, &organizer.name)?;
-    let (key, secret) = (&app.organizers.key, Secret::of_invitation(&app.organizers.key, &token));
-    let step = secret.step_of(&code, app.clock.now_ms()).ok_or(ApiError::CODE)?;
+    let (key, now_ms) = (&app.organizers.key, app.clock.now_ms());
+    let secret = Secret::of_enrolment(key, organizer.id, &enrolment, now_ms);
+    let secret = secret.ok_or(ApiError::LINK)?;
+    let step = secret.step_of(&code, now_ms).ok_or(ApiError::CODE)?;
     let permit = app.passwords.permit(&client)?;
     let hash = app.passwords.hash(permit, password).await?;
     let invitation = app.organizers.digest(Kind::Invitation, &token).ok_or(ApiError::LINK)?;
@@ -153,13 +164,13 @@ pub async fn sign_in(
     let texts = format!("organizer {typed}");
     app.limits.refused_before(&texts, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
-    let keys = name::keys(typed);
+    // By the name alone, whether or not it is known: a look-alike of a known name would have the
+    // budget of that name, and so tell that it is known.
+    let who = format!("organizer {}", limits::whose(None, &name::keys(typed)));
     let organizer = {
         let _permit = app.account_reads.acquire().await.expect("it is never closed");
         organizers::by_name(&app.db, typed).await?
     };
-    let who = limits::whose(organizer.as_ref().map(|it| it.id), &keys);
-    let who = format!("organizer {who}");
     let attempt = app.limits.log_in(&who, &texts, &client, app.clock.now_ms())?;
     let shared = match app.attempts.log_in(&who, &client).await {
         Ok(shared) => shared,
@@ -265,6 +276,8 @@ struct Session {
     expires_at: i64,
     /// Whether it is the one of this request.
     is_current: bool,
+    /// Whether its second factor was given; a token needs none.
+    is_proven: bool,
 }
 
 /// Lists the own sessions and tokens.
@@ -279,6 +292,7 @@ pub async fn sessions(
     let found = passes::of(&app.db, by.who.organizer.id, app.clock.now_ms()).await?;
     let of_pass = |pass: passes::Pass| Session {
         is_current: pass.digest == by.who.pass.digest,
+        is_proven: pass.kind == Kind::Token || pass.factor_at_ms.is_some(),
         id: pass.digest,
         kind: pass.kind.as_str(),
         created_at: pass.created_at_ms,
@@ -304,7 +318,7 @@ pub struct EndRequest {
         (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn end_session(
     State(app): State<App>,
-    by: By<OwnAccount>,
+    by: By<EndSession>,
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let is_ended = passes::end(&app.db, by.who.organizer.id, &id).await?;

@@ -51,8 +51,8 @@ pub struct Limits {
     logins: Windows<(u64, IpAddr)>,
     /// Wrong proofs of a second factor, by the organizer and the network ...
     factors: Windows<(i64, IpAddr)>,
-    /// ... and wrong codes by the organizer.
-    codes: Windows<i64>,
+    /// ... and wrong codes by the organizer, apart for sessions that gave a right one before.
+    codes: Windows<(i64, bool)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
     /// repeated login costs neither the keys of a name nor a read of the database.
     refused: Mutex<HashMap<(u64, IpAddr), i64>>,
@@ -136,10 +136,12 @@ impl Limits {
 
     /// Begins a proof of an organizer's second factor, which counts unless it is given back. Codes
     /// also count from all networks together; recovery codes are too long to be guessed, so they
-    /// let an organizer in whose codes an attacker has used up.
+    /// let an organizer in whose codes an attacker has used up. A session that gave a right code
+    /// before has a budget of its own: an attacker has none.
     pub fn prove(
         &self,
         organizer: i64,
+        is_proven: bool,
         is_code: bool,
         client: &ClientNetwork,
         now_ms: i64,
@@ -149,7 +151,7 @@ impl Limits {
         if !is_code {
             return Ok(Proving { own, of_all: None });
         }
-        match self.codes.begin(organizer, now_ms) {
+        match self.codes.begin((organizer, is_proven), now_ms) {
             Ok(of_all) => Ok(Proving { own, of_all: Some(of_all) }),
             Err(retry_s) => {
                 own.give_back();
@@ -188,7 +190,7 @@ impl Limits {
 /// A proof of a second factor under way. It counts when it is dropped.
 pub struct Proving {
     own: Attempt<(i64, IpAddr)>,
-    of_all: Option<Attempt<i64>>,
+    of_all: Option<Attempt<(i64, bool)>>,
 }
 
 impl Proving {

@@ -130,6 +130,7 @@ impl Attempts {
     pub async fn prove(
         self: &Arc<Self>,
         organizer: i64,
+        is_proven: bool,
         is_code: bool,
         client: &ClientNetwork,
     ) -> Result<Vec<SharedAttempt>, NodeError> {
@@ -141,7 +142,8 @@ impl Attempts {
             return Ok(vec![own]);
         }
         let limit = Limit::new(WRONG_CODES_PER_HOUR_MAX, ATTEMPT_WINDOW_MAX_MS);
-        match self.begin(&["factor", &who], limit).await {
+        let sessions = if is_proven { "proven" } else { "new" };
+        match self.begin(&["factor", &who, "all", sessions], limit).await {
             Ok(of_all) => Ok(vec![own, of_all]),
             Err(refused) => {
                 own.give_back().await;

@@ -1,7 +1,7 @@
 //! The second factor: codes of an app, and recovery codes. Secrets are sealed under the event's
 //! secret, and recovery codes are stored as digests.
 
-use data_encoding::{BASE32_NOPAD, HEXLOWER};
+use data_encoding::BASE32_NOPAD;
 use flagship_store::organizers::{Organizer, Proof};
 use flagship_store::{Key, totp};
 
@@ -21,15 +21,6 @@ const GROUP: usize = 4;
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// The secret that an invitation sets: always the same, so that looking at the page twice does
-    /// not make another.
-    pub fn of_invitation(key: &Key, token: &str) -> Self {
-        let mac = key.mac("organizer invitation", &[token]);
-        let mut bytes = HEXLOWER.decode(mac.as_bytes()).expect("a MAC is in hex");
-        bytes.truncate(totp::SECRET_BYTES);
-        Self(bytes)
-    }
-
     /// A new secret.
     pub fn random() -> Self {
         Self(rand::random::<[u8; totp::SECRET_BYTES]>().to_vec())

@@ -5,7 +5,7 @@ pub mod factor;
 
 use flagship_game::Contest;
 use flagship_store::organizers::passes::{Kind, Pass};
-use flagship_store::organizers::{self, Organizer, tokens};
+use flagship_store::organizers::{self, Changer, Organizer, tokens};
 use flagship_store::{Clock, Db, Key, StoreError};
 
 use acts::{Factor, Rule};
@@ -84,6 +84,12 @@ impl Who {
             Factor::Again if !self.is_fresh() => Err(Barred::Factor),
             _ => Ok(()),
         }
+    }
+
+    /// As whom they change other organizers.
+    pub fn changer(&self) -> Changer<'_> {
+        let proven_after_ms = self.now_ms - FRESH_MS;
+        Changer::Owner { session: &self.pass.digest, proven_after_ms }
     }
 
     /// Until when the second factor need not be given again, in epoch milliseconds. Tokens never

@@ -11,6 +11,7 @@ mod held;
 mod journal;
 mod lists;
 mod mistakes;
+mod organizers;
 mod rehearse;
 mod reload;
 mod settings;

@@ -137,12 +137,14 @@ async fn every_option_has_an_environment_variable() {
     let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_files = ["severity", "skip-existing"];
+    let of_organizers = ["challenges", "days", "role"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known
         .iter()
         .chain(&of_changes)
         .chain(&more)
         .chain(&of_files)
+        .chain(&of_organizers)
         .chain(&of_rehearsals)
         .chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();

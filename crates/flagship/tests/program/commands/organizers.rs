@@ -1,0 +1,80 @@
+//! `flagship organizer`: organizers are added, changed and removed on the machine.
+
+use flagship_control::control;
+use flagship_testkit::on_both_engines;
+use serde_json::{Value, json};
+
+use crate::event::EventFolder;
+use crate::process::TestSite;
+
+on_both_engines! {
+    async fn an_organizer_is_added_on_the_machine(engine: Engine) {
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let add = ["organizer", "add", "Ada", "--role", "owner"];
+        site.run(&add).await.fails("no server has run here yet, so say where the site will be");
+        let server = site.serve(&event).await;
+        let link = site.run(&add).await.ok();
+        let token = link.trim().strip_prefix(&format!("{}/organize/invite#", server.url));
+        let token = token.unwrap_or_else(|| panic!("one line, a link: {link}")).to_owned();
+        site.run(&add).await.fails("with the name \"Ada\", or a look-alike of it, is already there");
+        let list = async || -> Vec<Value> {
+            let list = site.run(&["organizer", "list", "--json"]).await.ok();
+            serde_json::from_str(&list).expect("a list")
+        };
+        let ada = &list().await[0];
+        let seen = (&ada["organizer"], &ada["roles"], &ada["state"]);
+        assert_eq!(seen, (&json!("Ada"), &json!("owner"), &json!("invited")));
+        // A token works before the link is used, and acts as Ada.
+        let script = site.run(&["organizer", "token", "Ada", "--days", "2"]).await.ok();
+        let script = server.player().with_token(script.trim());
+        let (status, me) = script.get("/organize/me").await;
+        assert_eq!((status, &me["name"], &me["factorUntil"]), (200, &json!("Ada"), &Value::Null));
+        let (status, _) = script.get("/organize/organizers").await;
+        assert_eq!(status, 200, "an owner's token lists organizers");
+        let (status, refused) = script.post("/organize/organizers/remove", &json!({})).await;
+        assert_eq!((status, &refused["code"]), (403, &json!("factor_needed")));
+        site.run(&["organizer", "role", "Ada", "support"]).await.fails("is the last owner");
+        site.run(&["organizer", "remove", "Ada"]).await.fails("is the last owner");
+        let link = site.run(&["organizer", "reset", "Ada"]).await.ok();
+        assert!(!link.contains(&token), "another link");
+        let words = "a reset ends tokens";
+        let is_fresh = control("an_organizer_is_added_on_the_machine", words);
+        let script = if is_fresh {
+            let token = site.run(&["organizer", "token", "Ada"]).await.ok();
+            server.player().with_token(token.trim())
+        } else {
+            script
+        };
+        assert_eq!(script.get("/organize/me").await.0, 401, "{words}");
+        let log = server.err().concat() + &server.out().concat();
+        assert!(!log.contains(&token), "no log has a link");
+    }
+
+    async fn roles_are_given_and_taken_on_the_machine(engine: Engine) {
+        let (site, event) = (TestSite::bare(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let url = ["--public-url", "https://ctf.example.org/"];
+        let add = async |words: &[&str]| {
+            site.run(&[&["organizer", "add"], words, &url].concat()).await
+        };
+        let link = add(&["Ada", "--role", "owner"]).await.ok();
+        assert!(link.starts_with("https://ctf.example.org/organize/invite#"), "{link}");
+        add(&["Eve", "--role", "author"]).await.fails("add `--challenges ID,ID`");
+        let (author, unknown) = (["Eve", "--role", "author,support"], ["--challenges", "nothing"]);
+        add(&[&author[..], &unknown].concat()).await.fails("no challenge has the id \"nothing\"");
+        add(&["Eve", "--role", "support", "--challenges", "x"]).await.fails("those of an author");
+        add(&["Eve", "--role", "admin"]).await.is_wrong_usage();
+        add(&["E", "--role", "support"]).await.fails("\"E\": ");
+        add(&["Eve", "--role", "support"]).await.ok();
+        let words = "is observer, organizer now";
+        let is_other = control("roles_are_given_and_taken_on_the_machine", words);
+        let roles = if is_other { "observer" } else { "organizer,observer" };
+        let said = site.run(&["organizer", "role", "eve", roles]).await.ok();
+        assert!(said.contains(words), "{said} lacks: {words}");
+        site.run(&["organizer", "role", "Bob", "owner"]).await.fails("`flagship organizer list`");
+        site.run(&["organizer", "remove", "Eve"]).await.ok();
+        let list = site.run(&["organizer", "list"]).await.ok();
+        assert!(list.contains("Ada") && !list.contains("Eve"), "{list}");
+    }
+}

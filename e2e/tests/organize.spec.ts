@@ -1,0 +1,179 @@
+// Organizers: the invitation, the second factor, the account, and what other sites cannot do.
+
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "@playwright/test";
+import type { Program } from "../support/program.ts";
+import { expect, test } from "../support/test.ts";
+
+const PASSWORD = "a long password";
+const STEP_MS = 30_000;
+
+/** The code of a secret in base32 (RFC 6238), some steps later than now. */
+function code(secret: string, later = 0): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, "0"));
+  const bytes = bits.join("").match(/.{8}/g) ?? [];
+  const step = Buffer.alloc(8);
+  step.writeBigInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + later));
+  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+  const mac = createHmac("sha1", key).update(step).digest();
+  const at = mac.readUInt8(mac.length - 1) & 0xf;
+  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+let names = 0;
+
+async function invite(program: Program, role: string): Promise<{ name: string; link: string }> {
+  names += 1;
+  const name = `Host ${process.pid} no ${names}`;
+  const link = (await program.command("organizer", "add", name, "--role", role)).trim();
+  return { name, link };
+}
+
+/** Uses an invitation; returns the secret of the app and the recovery codes. */
+async function enrol(page: Page, link: string): Promise<{ secret: string; codes: string[] }> {
+  await page.goto(link);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const app = page.getByRole("link", { name: "Open in an app on this device" });
+  const uri = (await app.getAttribute("href")) ?? "";
+  const secret = new URL(uri).searchParams.get("secret") ?? "";
+  await page.getByLabel("Six-digit code").fill(code(secret));
+  await page.getByRole("button", { name: "Finish" }).click();
+  const codes = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const texts = await codes.allTextContents();
+  await page.getByRole("checkbox", { name: "I have saved them" }).check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/organize$/);
+  return { secret, codes: texts };
+}
+
+async function fillSignIn(page: Page, name: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("an invitation leads to an account, and its link works once", async ({ page, serve }) => {
+  const program = await serve({ edit: (text) => text.replace('"altcha"', '"off"') });
+  const { name, link } = await invite(program, "owner");
+  const { secret, codes } = await enrol(page, link);
+  await expect(page.getByText(name)).toBeVisible();
+  await expect(page.getByText("Add organizers")).toBeVisible();
+  const [cookie] = await page.context().cookies();
+  expect(cookie).toMatchObject({
+    name: "__Host-organizer",
+    httpOnly: true,
+    secure: true,
+    sameSite: "Strict",
+    path: "/",
+  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/organize\/sign-in$/);
+  expect(await page.context().cookies()).toEqual([]);
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByText("This invitation has been used")).toBeVisible();
+  expect(page.url()).not.toContain("#");
+
+  await page.goto(`${program.url}/organize/sign-in`);
+  await fillSignIn(page, name);
+  await page.getByLabel("Six-digit code").fill("000000");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("This code is wrong or was used before.")).toBeVisible();
+  // A clock may be a step early.
+  await page.getByLabel("Six-digit code").fill(code(secret, 1));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await fillSignIn(page, name);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill((codes[0] ?? "").toUpperCase().replaceAll("-", " "));
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
+});
+
+test("a role that may do less sees less", async ({ page, program, complaints }) => {
+  complaints.allow(/status of 404/);
+  const { link } = await invite(program, "observer");
+  await invite(program, "owner");
+  await enrol(page, link);
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await expect(page.getByText("Add organizers")).toHaveCount(0);
+  const status = await page.evaluate(async () => {
+    return (await fetch("/api/organize/organizers")).status;
+  });
+  expect(status).toBe(404);
+});
+
+/** A page of another site or of another port, with everything it may try. */
+async function attacker(): Promise<{ port: number; close: () => void }> {
+  const server = createServer((_, response) => {
+    response.setHeader("Content-Type", "text/html").end("<!doctype html><title>evil</title>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() };
+}
+
+test("no other site makes an organizer's browser do anything", async ({
+  page,
+  program,
+  complaints,
+}) => {
+  complaints.allow(/CORS policy|Failed to load resource|frame-ancestors/);
+  const { link } = await invite(program, "owner");
+  const victim = await invite(program, "owner");
+  await enrol(page, link);
+  const evil = await attacker();
+  // Another site, and another port of the same site, to which the cookie is sent.
+  for (const host of ["localhost", "127.0.0.1"]) {
+    await page.goto(`http://${host}:${evil.port}/`);
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("/api/organize/")) statuses.push(response.status());
+    });
+    const read = await page.evaluate(
+      async ({ url, name }) => {
+        const body = JSON.stringify({ name });
+        const remove = `${url}/api/organize/organizers/remove`;
+        const credentials = "include";
+        const attempts: RequestInit[] = [
+          { method: "POST", mode: "no-cors", credentials, body },
+          { method: "POST", credentials, body, headers: { "Content-Type": "application/json" } },
+          { method: "POST", credentials, body, headers: { "X-Organize": "1" } },
+        ];
+        for (const attempt of attempts) await fetch(remove, attempt).catch(() => undefined);
+        navigator.sendBeacon(remove, body);
+        const frame = Object.assign(document.createElement("iframe"), { name: "hidden" });
+        const form = document.createElement("form");
+        Object.assign(form, { action: remove, method: "post", target: "hidden" });
+        Object.assign(form, { enctype: "text/plain" });
+        const field = Object.assign(document.createElement("input"), { name: body });
+        form.append(field);
+        document.body.append(frame, form);
+        form.submit();
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        const me = await fetch(`${url}/api/organize/me`, { credentials }).catch(() => null);
+        return me === null ? "refused" : me.text();
+      },
+      { url: program.url, name: victim.name },
+    );
+    expect(read).toBe("refused");
+    expect(statuses.filter((status) => status === 200)).toEqual([]);
+  }
+  evil.close();
+  expect(await program.command("organizer", "list")).toContain(victim.name);
+});
+
+test("over plain http elsewhere the page says that it needs https", async ({ page, program }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(window, "isSecureContext", { value: false }),
+  );
+  await page.goto(`${program.url}/organize/sign-in`);
+  await expect(page.getByText("only over https")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign in" })).toHaveCount(0);
+});
