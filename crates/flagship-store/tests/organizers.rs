@@ -168,7 +168,8 @@ on_both_engines! {
         assert_eq!(left, 1, "{done:?}");
         let all = organizers::all(&test.db).await.expect("readable");
         let owner = all.iter().find(|it| it.is(Role::Owner)).expect("an owner");
-        let fewer = organizers::set_rights(&test.db, BY, &owner.name, &rights(&[Role::Support]), NOW_MS).await;
+        let support = rights(&[Role::Support]);
+        let fewer = organizers::set_rights(&test.db, BY, &owner.name, &support, NOW_MS).await;
         assert_eq!(fewer.expect("readable"), Err(OrganizerError::LastOwner));
         let done = organizers::remove(&test.db, BY, "Linus", NOW_MS).await;
         assert_eq!(done.expect("it is written"), Ok("Linus".to_owned()));

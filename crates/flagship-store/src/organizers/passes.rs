@@ -130,8 +130,8 @@ pub(super) async fn prove_in(
     let sql = "update organizer_passes set factor_at_ms = $3, expires_at_ms = created_at_ms + $4 \
                where digest = $1 and organizer_id = $2 and kind = 'session' and expires_at_ms > $3";
     let proven = on!(tx, conn => {
-        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).bind(SESSION_MS).execute(conn).await?
-            .rows_affected()
+        sqlx::query(sql).bind(session).bind(organizer_id).bind(now_ms).bind(SESSION_MS)
+            .execute(conn).await?.rows_affected()
     });
     Ok(proven == 1)
 }

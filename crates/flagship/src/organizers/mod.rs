@@ -145,8 +145,8 @@ fn of_error(error: OrganizerError, name: &str) -> anyhow::Error {
         }
         OrganizerError::Ended => anyhow!("a command needs no session, and yet one has ended"),
         OrganizerError::LastOwner => anyhow!(
-            "{name:?} is the last owner who can sign in: make another one first, `flagship organizer add NAME \
-             --role owner`"
+            "{name:?} is the last owner who can sign in: make another one first, `flagship \
+             organizer add NAME --role owner`"
         ),
     }
 }

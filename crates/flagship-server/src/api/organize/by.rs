@@ -53,8 +53,8 @@ impl FromRequestParts<App> for InSession {
     }
 }
 
-/// A write without a token that no other site has caused: it needs a header of its own and an origin
-/// that is this site.
+/// A write without a token that no other site has caused: it needs a header of its own and an
+/// origin that is this site.
 pub struct OwnSite;
 
 impl FromRequestParts<App> for OwnSite {

@@ -45,8 +45,8 @@ macro_rules! acts {
 acts! {
     /// Sees the own name, roles and sessions.
     OwnAccount = "account.own", &Role::ALL, Once;
-    /// Ends one of the own sessions or tokens. With a stolen one alone, a thief could keep its owner
-    /// out.
+    /// Ends one of the own sessions or tokens. With a stolen one alone, a thief could keep its
+    /// owner out.
     EndSession = "account.end", &Role::ALL, Again;
     /// Replaces the own second factor.
     ReplaceFactor = "account.factor", &Role::ALL, Again;
