@@ -12,6 +12,7 @@ use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Op, Outcome, Plan, TeamChange};
+use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
     Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines, until,
@@ -137,6 +138,19 @@ impl Frozen {
     }
 }
 
+/// What an organizer without the frozen truth reads. Sessions have random ids, and times of their
+/// own.
+async fn read_by_organizer(app: &TestApp, session: &str) -> String {
+    let mut all = String::new();
+    for (method, path, _) in of_organizers() {
+        if method == "GET" && path != "/api/organize/sessions" {
+            let reply = Call::new(method, &path).session(session).send(app).await;
+            all += &in_full(method, &path, &reply);
+        }
+    }
+    all
+}
+
 /// An entity tag that matches nothing.
 const FROZEN_ETAG: &str = "\"0\"";
 
@@ -201,7 +215,19 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
     let gets = gets.iter().flat_map(|path| ["GET", "HEAD"].map(|method| (method, *path)));
     let gets = gets.map(|(method, path)| (method, path.to_owned(), None));
     let posts = posts.into_iter().map(|(path, body)| ("POST", path.to_owned(), Some(body)));
-    gets.chain(posts).collect()
+    gets.chain(posts).chain(of_organizers()).collect()
+}
+
+/// A request for each operation of organizers.
+fn of_organizers() -> Vec<(&'static str, String, Option<Value>)> {
+    let description: Value = serde_json::from_str(&flagship_server::openapi()).expect("JSON");
+    let paths = description["paths"].as_object().expect("paths").iter();
+    let paths = paths.filter(|(path, _)| path.starts_with("/api/organize/"));
+    let request = |(path, item): (&String, &Value)| match item.get("post") {
+        Some(_) => ("POST", path.clone(), Some(json!({}))),
+        None => ("GET", path.clone(), None),
+    };
+    paths.map(request).collect()
 }
 
 #[test]
@@ -242,6 +268,8 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         "generation": world_first["generation"]});
     resuming.say(&resume).await;
 
+    let observer = event.app.organizer("The Observer", &[Role::Observer]).await;
+    let session = event.app.organizer_session(&observer, true).await;
     let (early, late, latest) = (&event.early, &event.late, &event.latest);
     event.others(world, &[(latest, "one"), (late, "two"), (latest, "two")]).await;
     let mut seen = vec![
@@ -249,6 +277,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         ("first snapshot, own", own_first.to_string()),
         ("anonymous, without own solves", event.answers(&anonymous).await),
         ("viewer, without own solves", event.answers(&viewer.player).await),
+        ("an observer", read_by_organizer(&event.app, &session).await),
     ];
     event.app.advance(1_000);
     viewer.solves("two").await;
@@ -257,6 +286,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     event.others(world, &[(late, "four"), (latest, "four")]).await;
     seen.push(("viewer, with own solves", event.answers(&viewer.player).await));
     seen.push(("anonymous, after the viewer's solves", event.answers(&anonymous).await));
+    seen.push(("an observer, later", read_by_organizer(&event.app, &session).await));
     let missing = viewer.send("none", "flag{none}").await;
     seen.push(("an unknown challenge", format!("{} {}", missing.status, missing.json)));
 

@@ -303,7 +303,7 @@ on_both_engines! {
         for (body, status, code) in [
             (json!({"name": "Bob", "roles": []}), 422, "role_unknown"),
             (json!({"name": "Bob", "roles": ["admin"]}), 422, "role_unknown"),
-            (json!({"name": "B", "roles": ["owner"]}), 422, "team_name_length"),
+            (json!({"name": "B", "roles": ["owner"]}), 422, "organizer_name_invalid"),
             (json!({"name": "Bob", "roles": ["author"]}), 422, "challenges_mismatch"),
             (
                 json!({"name": "Bob", "roles": ["author"], "challenges": ["none"]}),
@@ -317,6 +317,8 @@ on_both_engines! {
         let eve = &listed["organizers"][1];
         assert_eq!(eve["roles"], json!(["observer", "support"]));
         assert_eq!((&eve["challenges"], &eve["isEnrolled"]), (&json!([]), &json!(false)));
+        let own = call("/organizers/reset", json!({"name": "Ada"})).await;
+        is(&own, 409, "own_reset");
         let reset = call("/organizers/reset", json!({"name": "Eve"})).await;
         assert_eq!(reset.status, 200);
         is(&post(&app, "/invitation", &json!({"token": token})).await, 410, "link_invalid");

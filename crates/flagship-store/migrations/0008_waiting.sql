@@ -12,4 +12,5 @@ create index accounts_waiting_network
 drop index outbox_address;
 create index outbox_address on outbox (address, kind, created_at_ms);
 create index outbox_address_network on outbox (address, kind, substr(network, 33), created_at_ms);
+create index outbox_blanks on outbox (sent_at_ms) where subject = '';
 create index mail_tokens_expiry on mail_tokens (expires_at_ms);

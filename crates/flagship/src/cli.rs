@@ -363,8 +363,8 @@ pub enum Organizer {
         #[arg(long, env = "FLAGSHIP_CHALLENGES", value_name = "ID[,ID]", value_delimiter = ',')]
         challenges: Vec<String>,
     },
-    /// Takes an organizer's password and second factor away, ends their sessions, and prints a new
-    /// link.
+    /// Takes an organizer's password and second factor away, ends their sessions and tokens, and
+    /// prints a new link.
     Reset {
         #[command(flatten)]
         organizer: OrganizerName,
@@ -399,8 +399,15 @@ pub struct OrganizerName {
 #[derive(Args)]
 pub struct PublicUrl {
     /// Where the site is. Default: what the server that was started last said.
-    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL", value_parser = site)]
     pub public_url: Option<String>,
+}
+
+fn site(text: &str) -> Result<String, String> {
+    match text.starts_with("http://") || text.starts_with("https://") {
+        true => Ok(text.to_owned()),
+        false => Err("write the whole address, as https://ctf.example.org".to_owned()),
+    }
 }
 
 #[derive(Args)]

@@ -122,7 +122,12 @@ catalogue! {
     ORGANIZER_NAME_TAKEN = CONFLICT, "organizer_name_taken",
         "An organizer with this or a look-alike name already exists.";
     NO_ORGANIZER = NOT_FOUND, "organizer_not_found", "There is no such organizer.";
-    LAST_OWNER = CONFLICT, "last_owner", "This is the last owner; make another one first.";
+    LAST_OWNER = CONFLICT, "last_owner",
+        "This is the last owner who can sign in; another owner has to use their invitation first.";
+    OWN_RESET = CONFLICT, "own_reset",
+        "Replace your second factor instead, or ask another owner for a reset.";
+    ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
+        "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";
     OVERLOAD = SERVICE_UNAVAILABLE, "overloaded",
         "The server is busy; please try again in a moment.";

@@ -24,8 +24,11 @@ pub async fn run(db: Db, clock: Clock, sessions: Arc<Sessions>, mut shutdown: Sh
         }
         let now_ms = clock.now_ms();
         sessions.sweep(now_ms);
-        if let Err(error) = forget_lapsed(&db, now_ms).await {
-            tracing::warn!(error = chain(&error), "lapsed accounts could not be removed");
+        tokio::select! {
+            done = forget_lapsed(&db, now_ms) => if let Err(error) = done {
+                tracing::warn!(error = chain(&error), "lapsed accounts could not be removed");
+            },
+            () = shutdown_requested(&mut shutdown) => return,
         }
     }
 }

@@ -48,9 +48,12 @@ pub enum OrganizerError {
     /// No organizer has the name.
     #[error("no organizer has this name")]
     Unknown,
-    /// Somebody has to be an owner, and one who can sign in if there is one.
+    /// Nobody else is an owner; or, if this one can sign in, no other owner can.
     #[error("this is the last owner")]
     LastOwner,
+    /// An owner who resets themselves would be signed out before they see the new link.
+    #[error("an owner does not reset themselves")]
+    Own,
     /// The session of whoever asks has ended, or is an owner's no longer.
     #[error("the session has ended")]
     Ended,
@@ -107,18 +110,15 @@ pub enum Changer<'a> {
 }
 
 impl Changer<'_> {
-    async fn check(
-        self,
-        tx: &mut Tx,
-        now_ms: i64,
-    ) -> Result<std::result::Result<(), OrganizerError>> {
-        let Self::Owner { session, proven_after_ms } = self else { return Ok(Ok(())) };
+    /// The owner's id; `None` for the command line.
+    async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Option<i64>> {
+        let Self::Owner { session, proven_after_ms } = self else { return Ok(Ok(None)) };
         let pass = passes::find_in(tx, session, now_ms).await?;
         let is_proven = |pass: &Pass| pass.factor_at_ms.is_some_and(|at| at > proven_after_ms);
         let Some(pass) = pass.filter(is_proven) else { return Ok(Err(OrganizerError::Ended)) };
         let owner = by_id_in(tx, pass.organizer_id).await?;
-        let is_owner = owner.is_some_and(|it| it.is(Role::Owner));
-        Ok(if is_owner { Ok(()) } else { Err(OrganizerError::Ended) })
+        let owner = owner.filter(|it| it.is(Role::Owner)).ok_or(OrganizerError::Ended);
+        Ok(owner.map(|owner| Some(owner.id)))
     }
 }
 
@@ -135,24 +135,40 @@ pub async fn by_name(db: &Db, name: &str) -> Result<Option<Organizer>> {
     by_name_in(&mut db.snapshot().await?, name).await
 }
 
-/// The one with exactly this name, or else the one with a look-alike of it.
+/// The one with exactly this name, or else the only one with a look-alike of it.
 async fn by_name_in(tx: &mut Tx, name: &str) -> Result<Option<Organizer>> {
     let Ok(name) = TeamName::parse(name) else { return Ok(None) };
     let sql = format!(
         "{COLUMNS} where id in (select organizer_id from organizer_names where name_key = $1)"
     );
-    let mut found: Option<OrganizerRow> = None;
+    let mut found: Vec<OrganizerRow> = Vec::new();
     for key in name.keys() {
         let sql = AssertSqlSafe(sql.as_str());
-        let row: Option<OrganizerRow> = on!(tx, conn => {
+        let more: Option<OrganizerRow> = on!(tx, conn => {
             sqlx::query_as(sql).bind(key.as_str()).fetch_optional(conn).await?
         });
-        let is_exact = row.as_ref().is_some_and(|row| row.name == name.as_str());
-        if is_exact || found.is_none() {
-            found = row;
+        found.extend(more.filter(|more| found.iter().all(|known| known.id != more.id)));
+    }
+    let exact = found.iter().position(|row| row.name == name.as_str());
+    let row = match (exact, found.len()) {
+        (Some(place), _) => Some(found.swap_remove(place)),
+        (None, 1) => found.pop(),
+        _ => None,
+    };
+    row.map(OrganizerRow::read).transpose()
+}
+
+async fn is_taken(tx: &mut Tx, name: &TeamName) -> Result<bool> {
+    for key in name.keys() {
+        let found: Option<i64> = on!(tx, conn => {
+            sqlx::query_scalar("select organizer_id from organizer_names where name_key = $1")
+                .bind(key.as_str()).fetch_optional(conn).await?
+        });
+        if found.is_some() {
+            return Ok(true);
         }
     }
-    found.map(OrganizerRow::read).transpose()
+    Ok(false)
 }
 
 async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Organizer>> {
@@ -176,7 +192,7 @@ pub async fn add(
     if let Err(ended) = by.check(&mut tx, now_ms).await? {
         return Ok(Err(ended));
     }
-    if by_name_in(&mut tx, name.as_str()).await?.is_some() {
+    if is_taken(&mut tx, name).await? {
         return Ok(Err(OrganizerError::NameTaken));
     }
     let id = rand::random_range(1..i64::MAX);
@@ -196,14 +212,22 @@ pub async fn add(
     Ok(Ok(()))
 }
 
+/// A change of an organizer that has begun.
+struct Change {
+    tx: Tx,
+    organizer: Organizer,
+    is_own: bool,
+}
+
 /// Begins a change of the organizer with this name.
-async fn begin(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<(Tx, Organizer)> {
+async fn begin(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<Change> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    if let Err(ended) = by.check(&mut tx, now_ms).await? {
-        return Ok(Err(ended));
-    }
-    let organizer = by_name_in(&mut tx, name).await?;
-    Ok(organizer.map(|organizer| (tx, organizer)).ok_or(OrganizerError::Unknown))
+    let owner = match by.check(&mut tx, now_ms).await? {
+        Ok(owner) => owner,
+        Err(ended) => return Ok(Err(ended)),
+    };
+    let organizer = by_name_in(&mut tx, name).await?.ok_or(OrganizerError::Unknown);
+    Ok(organizer.map(|organizer| Change { tx, is_own: owner == Some(organizer.id), organizer }))
 }
 
 /// Gives an organizer other rights; returns their name. Tokens for scripts end if a role is lost.
@@ -214,7 +238,7 @@ pub async fn set_rights(
     rights: &Rights,
     now_ms: i64,
 ) -> Done<String> {
-    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+    let Change { mut tx, organizer, .. } = match begin(db, by, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
@@ -243,10 +267,13 @@ pub async fn reset(
     invitation: &str,
     now_ms: i64,
 ) -> Done<String> {
-    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+    let Change { mut tx, organizer, is_own } = match begin(db, by, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
+    if is_own {
+        return Ok(Err(OrganizerError::Own));
+    }
     on!(&mut tx, conn => {
         let sql = "update organizers set password_hash = null, factor = null, factor_step = 0 \
                    where id = $1";
@@ -262,7 +289,7 @@ pub async fn reset(
 
 /// Removes an organizer with everything that lets them in; returns their name.
 pub async fn remove(db: &Db, by: Changer<'_>, name: &str, now_ms: i64) -> Done<String> {
-    let (mut tx, organizer) = match begin(db, by, name, now_ms).await? {
+    let Change { mut tx, organizer, .. } = match begin(db, by, name, now_ms).await? {
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };

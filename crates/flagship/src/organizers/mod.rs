@@ -95,14 +95,14 @@ struct Invitation {
 
 impl Invitation {
     async fn new(db: &Db, key: &Key, site: &PublicUrl) -> Result<Self> {
-        let told = match &site.public_url {
+        let public_url = match &site.public_url {
             Some(url) => Some(url.trim_end_matches('/').to_owned()),
             None => settings::public_url(db).await?,
         };
-        let Some(public_url) = told else {
+        let Some(public_url) = public_url else {
             bail!(
-                "no server has run here yet, so say where the site will be: `--public-url \
-                 https://ctf.example.org`"
+                "the site's address is not known before the server has started: start it once, or \
+                 give the address, `--public-url https://ctf.example.org`"
             );
         };
         let (token, digest) = new_token(key, Kind::Invitation)?;
@@ -138,15 +138,20 @@ fn role_names(roles: &BTreeSet<Role>) -> String {
 fn of_error(error: OrganizerError, name: &str) -> anyhow::Error {
     match error {
         OrganizerError::NameTaken => {
-            anyhow!("an organizer with the name {name:?}, or a look-alike of it, is already there")
+            anyhow!(
+                "an organizer with the name {name:?}, or a look-alike of it, is already there; \
+                 `flagship organizer reset NAME` prints a new link"
+            )
         }
         OrganizerError::Unknown => {
             anyhow!("no organizer is called {name:?}; `flagship organizer list` shows all")
         }
-        OrganizerError::Ended => anyhow!("a command needs no session, and yet one has ended"),
+        OrganizerError::Ended | OrganizerError::Own => {
+            anyhow!("a command has no session, and yet was refused for it")
+        }
         OrganizerError::LastOwner => anyhow!(
-            "{name:?} is the last owner who can sign in: make another one first, `flagship \
-             organizer add NAME --role owner`"
+            "{name:?} is the last owner, or the last one who can sign in: add another one, \
+             `flagship organizer add NAME --role owner`, who uses the link first"
         ),
     }
 }

@@ -59,9 +59,9 @@ type Place = "name" | "roles" | "challenges" | "form";
 /** The part of the form that an error of the server is about. */
 function placeOf(error: unknown): Place {
   const code = codeOf(error) ?? "";
-  if (code === "organizer_name_taken" || code.startsWith("team_name_")) return "name";
+  if (code.startsWith("organizer_name_")) return "name";
   if (code === "last_owner" || code === "role_unknown") return "roles";
-  return code === "challenge_not_found" ? "challenges" : "form";
+  return code === "challenges_mismatch" || code === "challenge_not_found" ? "challenges" : "form";
 }
 
 function useRightsForm({ organizer, send }: Pick<RightsFormProps, "organizer" | "send">) {

@@ -11,7 +11,10 @@ export const organizeIt: OrganizeMessages = {
     challenges_mismatch: "Un autore ha almeno una sfida, e nessun altro ne ha.",
     organizer_name_taken: "Esiste già un organizzatore con questo nome o uno che gli somiglia.",
     organizer_not_found: "Questo organizzatore non esiste.",
-    last_owner: "È l'ultimo titolare: prima nominane un altro.",
+    last_owner: "È l'ultimo titolare che può accedere: prima un altro deve usare il suo invito.",
+    own_reset: "Sostituisci il tuo secondo fattore, o chiedi il ripristino a un altro titolare.",
+    organizer_name_invalid:
+      "Il nome di un organizzatore ha da 3 a 25 caratteri, visibili su ogni dispositivo.",
   },
   roles: {
     observer: "osservatore",

@@ -63,13 +63,16 @@ pub async fn prove(
             return Err(refused.into());
         }
     };
-    if !is_right(&app, &who, &given).await? {
+    let proven = is_right(&app, &who, &given).await;
+    if proven != Ok(false) {
+        attempt.give_back();
+        for attempt in shared {
+            attempt.give_back().await;
+        }
+    }
+    if !proven? {
         tracing::warn!(organizer = who.organizer.name, "a wrong second factor");
         return Err(ApiError::CODE);
-    }
-    attempt.give_back();
-    for attempt in shared {
-        attempt.give_back().await;
     }
     if !is_code {
         tracing::warn!(organizer = who.organizer.name, "a recovery code was used");

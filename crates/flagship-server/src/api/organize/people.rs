@@ -152,7 +152,8 @@ pub async fn add(
     by: By<AddOrganizer>,
     Json(request): Json<RolesRequest>,
 ) -> Result<axum::Json<InvitationLink>, ApiError> {
-    let (name, rights) = (TeamName::parse(&request.name)?, request.rights(&app).await?);
+    let name = TeamName::parse(&request.name).map_err(|_| ApiError::ORGANIZER_NAME)?;
+    let rights = request.rights(&app).await?;
     let it = Inviting::new(&app);
     let changer = by.who.changer();
     organizers::add(&app.db, changer, &name, &rights, &it.digest, it.now_ms).await??;
@@ -186,8 +187,9 @@ pub async fn role(
     operation_id = "organizers_reset", request_body = NameRequest,
     responses((status = 200, body = InvitationLink), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
-        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn reset(
     State(app): State<App>,
     by: By<ResetOrganizer>,
@@ -229,6 +231,7 @@ impl From<OrganizerError> for ApiError {
             OrganizerError::NameTaken => Self::ORGANIZER_NAME_TAKEN,
             OrganizerError::Unknown => Self::NO_ORGANIZER,
             OrganizerError::LastOwner => Self::LAST_OWNER,
+            OrganizerError::Own => Self::OWN_RESET,
             OrganizerError::Ended => Self::UNAUTHORIZED,
         }
     }

@@ -111,7 +111,7 @@ pub async fn enrol(
     _: OwnSite,
     Json(EnrolRequest { token, password, enrolment, code }): Json<EnrolRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let organizer = invited(&app, &token).await?.organizer;
+    let Who { organizer, pass: invitation, .. } = invited(&app, &token).await?;
     let mut rules = app.settings().registration.clone();
     rules.password_min = rules.password_min.max(PASSWORD_MIN);
     passwords::check(&rules, &password, &organizer.name)?;
@@ -121,13 +121,12 @@ pub async fn enrol(
     let step = secret.step_of(&code, now_ms).ok_or(ApiError::CODE)?;
     let permit = app.passwords.permit(&client)?;
     let hash = app.passwords.hash(permit, password).await?;
-    let invitation = app.organizers.digest(Kind::Invitation, &token).ok_or(ApiError::LINK)?;
     let (session, digest) = app.organizers.new_token(Kind::Session);
     let codes = Codes::new();
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, &organizer) };
     let now_ms = app.clock.now_ms();
-    if !organizers::enrol(&app.db, &invitation, &digest, &hash, &it, now_ms).await? {
+    if !organizers::enrol(&app.db, &invitation.digest, &digest, &hash, &it, now_ms).await? {
         return Err(ApiError::LINK);
     }
     tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
@@ -161,16 +160,18 @@ pub async fn sign_in(
 ) -> Result<impl IntoResponse, ApiError> {
     let typed = limits::typed(&request.name);
     // Apart from teams' logins, which the same text may be typed for.
-    let texts = format!("organizer {typed}");
+    let texts = format!("organizer\n{typed}");
     app.limits.refused_before(&texts, &client, app.clock.now_ms())?;
     let permit = admit(&app, &client, &request.captcha_token).await?;
     // By the name alone, whether or not it is known: a look-alike of a known name would have the
-    // budget of that name, and so tell that it is known.
-    let who = format!("organizer {}", limits::whose(None, &name::keys(typed)));
+    // budget of that name, and so tell that it is known. One with another budget signs nobody in.
+    let whose = |name: &str| limits::whose(None, &name::keys(name));
+    let who = format!("organizer\n{}", whose(typed));
     let organizer = {
         let _permit = app.account_reads.acquire().await.expect("it is never closed");
         organizers::by_name(&app.db, typed).await?
     };
+    let organizer = organizer.filter(|organizer| whose(&organizer.name) == whose(typed));
     let attempt = app.limits.log_in(&who, &texts, &client, app.clock.now_ms())?;
     let shared = match app.attempts.log_in(&who, &client).await {
         Ok(shared) => shared,

@@ -49,9 +49,10 @@ pub struct Limits {
     mails_of_trusted: Windows<Network>,
     /// By the hash of whose password is tried, and the network.
     logins: Windows<(u64, IpAddr)>,
-    /// Wrong proofs of a second factor, by the organizer and the network ...
-    factors: Windows<(i64, IpAddr)>,
-    /// ... and wrong codes by the organizer, apart for sessions that gave a right one before.
+    /// Wrong proofs of a second factor, by the organizer and the network, apart for sessions that
+    /// gave a right one before ...
+    factors: Windows<(i64, bool, IpAddr)>,
+    /// ... and wrong codes by the organizer, likewise.
     codes: Windows<(i64, bool)>,
     /// Until when logins are refused, by the hash of the typed text and the network, so that a
     /// repeated login costs neither the keys of a name nor a read of the database.
@@ -136,8 +137,8 @@ impl Limits {
 
     /// Begins a proof of an organizer's second factor, which counts unless it is given back. Codes
     /// also count from all networks together; recovery codes are too long to be guessed, so they
-    /// let an organizer in whose codes an attacker has used up. A session that gave a right code
-    /// before has a budget of its own: an attacker has none.
+    /// let an organizer in whose codes an attacker in another network has used up. A session that
+    /// gave a right code before has budgets of its own: an attacker has none.
     pub fn prove(
         &self,
         organizer: i64,
@@ -146,7 +147,7 @@ impl Limits {
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<Proving, NodeError> {
-        let key = (organizer, site_of(client.network));
+        let key = (organizer, is_proven, site_of(client.network));
         let own = self.factors.begin(key, now_ms).map_err(too_many)?;
         if !is_code {
             return Ok(Proving { own, of_all: None });
@@ -189,7 +190,7 @@ impl Limits {
 
 /// A proof of a second factor under way. It counts when it is dropped.
 pub struct Proving {
-    own: Attempt<(i64, IpAddr)>,
+    own: Attempt<(i64, bool, IpAddr)>,
     of_all: Option<Attempt<(i64, bool)>>,
 }
 

@@ -137,13 +137,14 @@ impl Attempts {
         let who = organizer.to_string();
         let count_max = self.settings.load().limits.failed_logins_per_team_per_minute;
         let site = site_of(client.network).to_string();
-        let own = self.begin(&["factor", &who, &site], Limit::new(count_max, MINUTE_MS)).await?;
+        let sessions = if is_proven { "proven" } else { "new" };
+        let limit = Limit::new(count_max, MINUTE_MS);
+        let own = self.begin(&["factor", &who, sessions, &site], limit).await?;
         if !is_code {
             return Ok(vec![own]);
         }
         let limit = Limit::new(WRONG_CODES_PER_HOUR_MAX, ATTEMPT_WINDOW_MAX_MS);
-        let sessions = if is_proven { "proven" } else { "new" };
-        match self.begin(&["factor", &who, "all", sessions], limit).await {
+        match self.begin(&["factor", &who, sessions], limit).await {
             Ok(of_all) => Ok(vec![own, of_all]),
             Err(refused) => {
                 own.give_back().await;

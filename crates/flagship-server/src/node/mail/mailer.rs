@@ -24,8 +24,9 @@ use crate::node::config::Config;
 use crate::node::error::NodeError;
 use crate::node::report::chain;
 
-/// Mails that are taken from the outbox at once.
-const BATCH_MAX: i64 = 32;
+/// Mails that are taken from the outbox at once: two for each sender, so that a mail of a network's
+/// first turn does not wait long behind others.
+const BATCH_MAX: i64 = 8;
 /// A tenth of the hourly limit is reserved for networks without a mail in this hour, so that others
 /// cannot use up all mails.
 const RESERVED_PART: usize = 10;
@@ -51,6 +52,9 @@ const HOLD_MIN: Duration = Duration::from_millis(250);
 const HOLD_MAX: Duration = Duration::from_secs(2);
 /// Deliveries whose times are remembered.
 const DELIVERIES_MAX: usize = 16;
+/// How long a blank takes before the first delivery, and at most.
+const FIRST_BLANK: Duration = Duration::from_millis(200);
+const BLANK_MAX: Duration = Duration::from_secs(2);
 /// How long deliveries under way may take to finish on shutdown.
 const STOP_MAX: Duration = Duration::from_secs(2);
 
@@ -127,10 +131,11 @@ impl Mailer {
         deliveries.push_back(took);
     }
 
-    /// How long one of the last deliveries took.
+    /// How long one of the last deliveries took; at most [`BLANK_MAX`].
     fn usual_delivery(&self) -> Duration {
         let deliveries = self.deliveries.lock();
-        deliveries.iter().choose(&mut rand::rng()).copied().unwrap_or_default()
+        let took = deliveries.iter().choose(&mut rand::rng()).copied();
+        took.unwrap_or(FIRST_BLANK).min(BLANK_MAX)
     }
 
     /// Acquires a permit for a requested mail.
@@ -286,10 +291,12 @@ async fn send_one(mailer: &Mailer, due: &DueMail) -> Result<(), StoreError> {
     }
     let begun = Instant::now();
     let sent = tokio::time::timeout(SEND_MAX, mailer.transport.send(due, now_ms)).await;
-    mailer.note_delivery(begun.elapsed());
+    let took = begun.elapsed();
     let sent = sent.unwrap_or_else(|_| Err(Failure::timeout()));
     let now_ms = clock.now_ms();
     let Err(failure) = sent else {
+        // Not failures: clients cause quick ones, and outages slow ones.
+        mailer.note_delivery(took);
         if let Some(prefix) = &mailer.printed {
             for link in due.body.lines().filter(|line| line.starts_with(prefix)) {
                 println!("Mailed: {link}");

@@ -95,8 +95,7 @@ impl Who {
     /// Until when the second factor need not be given again, in epoch milliseconds. Tokens never
     /// give it.
     pub fn fresh_until_ms(&self) -> Option<i64> {
-        let is_session = self.pass.kind == Kind::Session;
-        self.pass.factor_at_ms.filter(|_| is_session).map(|at_ms| at_ms + FRESH_MS)
+        self.pass.factor_at_ms.map(|at_ms| at_ms + FRESH_MS)
     }
 
     fn is_fresh(&self) -> bool {
