@@ -241,9 +241,9 @@ on_both_engines! {
         let words = "it is asked for again after 15 minutes";
         let is_early = control("the_factor_is_replaced_with_a_recent_proof_alone", words);
         app.advance(15 * MINUTE_MS - i64::from(is_early));
-        is(&end_session(&app, &of_eve, "x").await, 403, "factor_needed");
         let late = replace(&session, &secret).await;
         assert_eq!(late.json()["code"], "factor_needed", "{words}");
+        is(&end_session(&app, &of_eve, "x").await, 403, "factor_needed");
         assert_eq!(give_code(&app, &session, &code(SECRET, app.now_ms())).await.status, 200);
         is(&replace(&session, &secret).await, 410, "link_invalid");
         let begun = post_in(&app, &session, "/factor/new", &json!({})).await.json();

@@ -36,7 +36,7 @@ test("owners see the others, their roles, and who is not enrolled yet", async ()
 });
 
 test("others do not, and do not ask", async () => {
-  server.replies["/organize/me"] = [200, { ...ME, roles: ["organizer"] }];
+  server.replies["/organize/me"] = [200, { ...ME, acts: ["account.own"] }];
   open("/organize");
   await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT);
   expect(screen.queryByRole("heading", { name: "Organizers" })).toBeNull();
