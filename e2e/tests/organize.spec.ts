@@ -57,11 +57,16 @@ async function fillSignIn(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("an invitation leads to an account, and its link works once", async ({ page, serve }) => {
+test("an invitation leads to an account, and its link works once", async ({
+  page,
+  serve,
+  complaints,
+}) => {
+  complaints.allow(/status of 4\d\d/);
   const program = await serve({ edit: (text) => text.replace('"altcha"', '"off"') });
   const { name, link } = await invite(program, "owner");
   const { secret, codes } = await enrol(page, link);
-  await expect(page.getByText(name)).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText("Add organizers")).toBeVisible();
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({
@@ -166,8 +171,7 @@ test("no other site makes an organizer's browser do anything", async ({
     }, `${program.url}/api/organize/me`);
     expect(read).toBe("refused");
     // Those that need no preflight arrive, and are refused.
-    expect(statuses.length).toBeGreaterThan(1);
-    expect([...new Set(statuses)].toSorted()).toEqual([403]);
+    expect([...new Set(statuses)]).toEqual([403]);
   }
   evil.close();
   expect(await program.command("organizer", "list")).toContain(victim.name);

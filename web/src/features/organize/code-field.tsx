@@ -13,6 +13,7 @@ export function CodeField(props: { ref: Ref<HTMLInputElement>; fault: string | n
   const { code } = useOrganizeMessages();
   return (
     <Field
+      announced
       label={code.label}
       name="code"
       inputMode="numeric"

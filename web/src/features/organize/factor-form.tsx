@@ -39,6 +39,7 @@ export function FactorForm({ prove }: { prove: (proof: FactorRequest) => Promise
     <form onSubmit={submit} className={styles.stack}>
       {isRecovery ? (
         <Field
+          announced
           ref={field}
           label={words.recoveryLabel}
           name="recoveryCode"

@@ -23,6 +23,7 @@ export function InvitationPanel({ name, invitation, onDone }: InvitationPanelPro
       <h3>{words.title(name)}</h3>
       <p>{words.note(timeText(invitation.expiresAt))}</p>
       <Field
+        announced
         ref={link}
         label={words.link}
         value={invitation.link}

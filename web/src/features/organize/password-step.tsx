@@ -41,8 +41,16 @@ export function PasswordStep({ name, chosen, onChoose }: PasswordStepProps) {
   return (
     <form onSubmit={submit} className={styles.stack}>
       <h2>{words.invite.passwordTitle}</h2>
-      <Field label={words.name} name="name" autoComplete="username" value={name} readOnly />
       <Field
+        announced
+        label={words.name}
+        name="name"
+        autoComplete="username"
+        value={name}
+        readOnly
+      />
+      <Field
+        announced
         ref={field}
         label={words.invite.password}
         name="password"

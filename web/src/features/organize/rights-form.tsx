@@ -113,6 +113,7 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
     <form onSubmit={submit} className={styles.stack}>
       {organizer === null && (
         <Field
+          announced
           ref={name.field}
           label={words.name}
           name="name"
@@ -125,6 +126,7 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
       <RoleChoices chosen={chosen} onChoose={onChoose} fault={faults.roles ?? null} />
       {chosen.has("author") && (
         <Field
+          announced
           ref={challenges.field}
           label={words.organizers.challengesField}
           name="challenges"

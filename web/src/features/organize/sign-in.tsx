@@ -55,8 +55,9 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   const { captcha, field, fault, submit, showError, pending } = useSignIn(onDone);
   return (
     <form onSubmit={submit}>
-      <Field label={words.name} name="name" autoComplete="username" required />
+      <Field announced label={words.name} name="name" autoComplete="username" required />
       <Field
+        announced
         ref={field}
         label={words.signIn.password}
         name="password"

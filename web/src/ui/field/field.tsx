@@ -6,11 +6,14 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   hint?: string | undefined;
   fault?: string | null | undefined;
+  /** The error is read out when it appears, also where the focus stays in the field. */
+  announced?: boolean;
   /** For a form that focuses the field. */
   ref?: Ref<HTMLInputElement>;
 }
 
-export function Field({ label, hint, fault, type = "text", ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, fault, announced = false, type = "text", ...input } = props;
   const id = useId();
   const note = fault ?? hint;
   return (
@@ -28,7 +31,7 @@ export function Field({ label, hint, fault, type = "text", ...input }: FieldProp
         <p
           key={fault ? "fault" : "hint"}
           id={`${id}-note`}
-          role={fault ? "alert" : undefined}
+          role={fault && announced ? "alert" : undefined}
           className={fault ? styles.fault : styles.hint}
         >
           {note}
