@@ -13,12 +13,14 @@ const MAC_BYTES: usize = 32;
 /// What tokens for scripts begin with.
 pub const SCRIPT_PREFIX: &str = "fso_";
 
-/// A new token.
-pub fn create(key: &Key, kind: Kind) -> String {
+/// A new token and its digest.
+pub fn create(key: &Key, kind: Kind) -> (String, String) {
     let random: [u8; RANDOM_BYTES] = rand::random();
     let mac = key.mac(PURPOSE, &[kind.as_str(), &HEXLOWER.encode(&random)]);
     let mac = HEXLOWER.decode(mac.as_bytes()).expect("a MAC is in hex");
-    format!("{}{}", prefix(kind), BASE64URL_NOPAD.encode(&[&random[..], &mac].concat()))
+    let token = prefix(kind).to_owned() + &BASE64URL_NOPAD.encode(&[&random[..], &mac].concat());
+    let digest = digest_of(key, &token);
+    (token, digest)
 }
 
 /// The digest of a token, which is stored; `None` if the program did not make it for this kind.
@@ -27,7 +29,11 @@ pub fn digest(key: &Key, kind: Kind, token: &str) -> Option<String> {
     let (random, mac) = bytes.split_first_chunk::<RANDOM_BYTES>()?;
     let parts = [kind.as_str(), &HEXLOWER.encode(random)];
     let is_ours = mac.len() == MAC_BYTES && key.is_mac(&HEXLOWER.encode(mac), PURPOSE, &parts);
-    is_ours.then(|| key.mac("organizer pass digest", &[token]))
+    is_ours.then(|| digest_of(key, token))
+}
+
+fn digest_of(key: &Key, token: &str) -> String {
+    key.mac("organizer pass digest", &[token])
 }
 
 const PURPOSE: &str = "organizer pass";
@@ -48,10 +54,9 @@ mod tests {
         let is_same = control("only_tokens_of_this_event_have_a_digest", words);
         let (key, other) = (Key::new(b"one"), Key::new(if is_same { b"one" } else { b"two" }));
         for kind in Kind::ALL {
-            let token = create(&key, kind);
-            assert_ne!(token, create(&key, kind));
+            let (token, digest_of) = create(&key, kind);
+            assert_ne!(token, create(&key, kind).0);
             assert_eq!(token.starts_with(SCRIPT_PREFIX), kind == Kind::Token);
-            let digest_of = digest(&key, kind, &token).expect("it is ours");
             assert_eq!(digest(&key, kind, &token), Some(digest_of), "always the same");
             assert_eq!(digest(&other, kind, &token), None, "{words}");
             let others = Kind::ALL.into_iter().filter(|other| *other != kind);

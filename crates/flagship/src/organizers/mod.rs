@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use flagship_game::TeamName;
 use flagship_server::invitation_link;
 use flagship_store::organizers::passes::Kind;
@@ -72,19 +72,13 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
             (name, done.map(drop), line)
         }
         cli::Organizer::Token { organizer: OrganizerName { name, .. }, days } => {
-            let (token, digest) = new_token(key, Kind::Token)?;
+            let (token, digest) = tokens::create(key, Kind::Token);
             let done = organizers::create_token(db, &digest, &name, days, now_ms).await?;
             (name, done, token)
         }
     };
     done.map_err(|error| of_error(error, &name))?;
     Ok(line)
-}
-
-fn new_token(key: &Key, kind: Kind) -> Result<(String, String)> {
-    let token = tokens::create(key, kind);
-    let digest = tokens::digest(key, kind, &token).context("a token was made for its kind")?;
-    Ok((token, digest))
 }
 
 /// A link that is printed once its digest is stored.
@@ -105,7 +99,7 @@ impl Invitation {
                  give the address, `--public-url https://ctf.example.org`"
             );
         };
-        let (token, digest) = new_token(key, Kind::Invitation)?;
+        let (token, digest) = tokens::create(key, Kind::Invitation);
         Ok(Self { link: invitation_link(&public_url, &token), digest })
     }
 }
