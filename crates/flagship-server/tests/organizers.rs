@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use flagship_control::control;
 use flagship_store::ops::{Op, TeamChange};
 use flagship_store::organizers::passes::SESSION_MS;
-use flagship_store::organizers::{self, Organizer, Role};
+use flagship_store::organizers::{self, Organizer, Role, Standing};
 use flagship_store::totp;
 use flagship_testkit::organizer::{PASSWORD, SECRET};
 use flagship_testkit::player::Team;
@@ -106,6 +106,22 @@ on_both_engines! {
         assert_eq!(get_in(&app, &other, "/me").await.status, 200);
     }
 
+    async fn looking_at_an_invitation_again_and_again_waits(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let token = app.invite("Ada", &[Role::Owner]).await;
+        let look = async |address: &str| {
+            let call = Call::organize("POST", "/invitation").header("x-forwarded-for", address);
+            call.json(json!({"token": token}).to_string()).send(&app).await.status
+        };
+        let words = "30 at once from a network";
+        let fewer = control("looking_at_an_invitation_again_and_again_waits", words);
+        for _ in 0..if fewer { 29 } else { 30 } {
+            assert_eq!(look("198.51.100.1").await, 200);
+        }
+        assert_eq!(look("198.51.100.1").await, 429, "{words}");
+        assert_eq!(look("203.0.113.1").await, 200, "elsewhere it opens");
+    }
+
     async fn a_code_of_the_factor_works_once(engine: Engine) {
         let app = TestApp::new(engine).await;
         let ada = app.organizer("Ada", &[Role::Owner]).await;
@@ -155,8 +171,11 @@ on_both_engines! {
             organizers::tokens::digest(key, organizers::passes::Kind::Session, &own).expect("ours");
         let codes = [digest];
         let it = organizers::NewFactor { sealed: &sealed, step: 0, codes: &codes };
-        let replaced = organizers::replace_factor(&app.test.db, &own_digest, &it, app.now_ms());
-        assert!(replaced.await.expect("it is written"));
+        let standing =
+            Standing { pass: &own_digest, roles: &[Role::Owner], proven_after_ms: None };
+        let (db, old) = (&app.test.db, Some(sealed.as_str()));
+        let replaced = organizers::replace_factor(db, standing, old, &it, app.now_ms()).await;
+        replaced.expect("readable").expect("the session lives");
         let late = app.organizer_session(&ada, false).await;
         is(&give_code(&app, &late, &code(SECRET, app.now_ms())).await, 429, "too_many_attempts");
         let body = json!({"recoveryCode": "A-b c"});
@@ -250,7 +269,17 @@ on_both_engines! {
         let text = begun["secret"].as_str().expect("a secret").as_bytes();
         let secret = data_encoding::BASE32_NOPAD.decode(text).expect("base32");
         let body = json!({"enrolment": begun["enrolment"], "code": code(&secret, app.now_ms())});
-        let replaced = post_in(&app, &session, "/factor/replace", &body).await;
+        // Twice at once: the secret takes the place of the one before, once.
+        let both = [
+            post_in(&app, &session, "/factor/replace", &body),
+            post_in(&app, &session, "/factor/replace", &body),
+        ];
+        let replies = futures_util::future::join_all(both).await;
+        let mut statuses: Vec<u16> = replies.iter().map(|reply| reply.status).collect();
+        statuses.sort_unstable();
+        assert!(statuses == [200, 401] || statuses == [200, 410], "{statuses:?}");
+        is(&post_in(&app, &session, "/factor/replace", &body).await, 410, "link_invalid");
+        let replaced = replies.iter().find(|reply| reply.status == 200).expect("one");
         assert_eq!(replaced.json()["recoveryCodes"].as_array().map(Vec::len), Some(10));
         assert_eq!(get_in(&app, &session, "/me").await.status, 200);
         is(&get_in(&app, &other, "/me").await, 401, "login_needed");

@@ -470,7 +470,7 @@ impl Db {
 impl Tx {
     /// The current time in epoch milliseconds, read while the lock is held: PostgreSQL's, which all
     /// nodes share, unless it jumped.
-    pub(crate) async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
+    pub async fn now_ms(&mut self, clock: &Clock) -> Result<i64> {
         match (self, clock) {
             (Side::Postgres(tx), Clock::System { .. }) => {
                 let said = sqlx::query_scalar(postgres::NOW_MS).fetch_one(&mut **tx).await?;

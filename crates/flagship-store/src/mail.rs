@@ -142,19 +142,20 @@ pub struct Token<'a> {
     pub expires_at_ms: i64,
 }
 
-/// Stores the hashes of the tokens of a mail within a transaction, in one statement: how long it
-/// takes hardly depends on how many there are.
+/// Stores the hashes of the tokens of a mail within a transaction, in one statement also for none:
+/// how long it takes hardly depends on how many there are.
 pub async fn keep_tokens(tx: &mut Tx, tokens: &[Token<'_>]) -> Result<()> {
-    if tokens.is_empty() {
-        return Ok(());
-    }
     on!(tx, conn => {
         let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) ";
         let mut insert = sqlx::QueryBuilder::new(sql);
-        insert.push_values(tokens, |mut line, it| {
-            line.push_bind(token_hash(it.token)).push_bind(it.account_id);
-            line.push_bind(it.purpose.as_str()).push_bind(it.expires_at_ms);
-        });
+        if tokens.is_empty() {
+            insert.push("select '', 0, '', 0 where 1 = 0");
+        } else {
+            insert.push_values(tokens, |mut line, it| {
+                line.push_bind(token_hash(it.token)).push_bind(it.account_id);
+                line.push_bind(it.purpose.as_str()).push_bind(it.expires_at_ms);
+            });
+        }
         insert.build().execute(conn).await?;
     });
     Ok(())

@@ -4,7 +4,9 @@ use flagship_control::control;
 use flagship_game::ChallengeId;
 use flagship_game::name::TeamName;
 use flagship_store::organizers::passes::{self, INVITATION_MS, Kind, SESSION_MS, UNPROVEN_MS};
-use flagship_store::organizers::{self, Changer, NewFactor, OrganizerError, Proof, Rights, Role};
+use flagship_store::organizers::{
+    self, Changer, NewFactor, OrganizerError, Proof, Rights, Role, Standing,
+};
 use flagship_testkit::{TestDb, on_both_engines};
 
 const NOW_MS: i64 = 1_700_000_000_000;
@@ -193,20 +195,38 @@ on_both_engines! {
         assert_eq!(kind_of(&test, &token, NOW_MS + 1).await, Some(Kind::Session));
     }
 
+    async fn who_has_the_password_alone_does_not_fill_the_list(engine: Engine) {
+        let test = TestDb::new(engine).await;
+        let (id, _) = signed_in(&test, "Ada", &[Role::Owner]).await;
+        let ada = organizers::by_name(&test.db, "Ada").await.expect("readable").expect("Ada");
+        for number in 0..15 {
+            let (digest, now_ms) = (format!("number {number}"), NOW_MS + number);
+            let done = organizers::sign_in(&test.db, &digest, &ada, now_ms).await;
+            assert!(done.expect("it is written"));
+        }
+        let listed = passes::of(&test.db, id, NOW_MS + 15).await.expect("readable");
+        let words = "ten sessions without a factor, and the one with it";
+        let more = control("who_has_the_password_alone_does_not_fill_the_list", words);
+        assert_eq!(listed.len(), if more { 17 } else { 11 }, "{words}");
+        for living in ["enrolled by invitation of Ada", "number 14"] {
+            assert_eq!(kind_of(&test, living, NOW_MS + 15).await, Some(Kind::Session));
+        }
+    }
+
     async fn a_change_reads_the_session_of_its_owner_again(engine: Engine) {
         let test = TestDb::new(engine).await;
         for who in ["Ada", "Grace", "Linus"] {
             signed_in(&test, who, &[Role::Owner]).await;
         }
-        let by = Changer::Owner {
-            session: "enrolled by invitation of Ada",
-            proven_after_ms: NOW_MS - 1,
+        let standing = Standing {
+            pass: "enrolled by invitation of Ada",
+            roles: &[Role::Owner],
+            proven_after_ms: Some(NOW_MS - 1),
         };
-        let late = Changer::Owner {
-            session: "enrolled by invitation of Ada",
-            proven_after_ms: NOW_MS,
-        };
-        let unproven = Changer::Owner { session: "session of Ada", proven_after_ms: NOW_MS - 1 };
+        let by = Changer::Organizer(standing);
+        let late =
+            Changer::Organizer(Standing { proven_after_ms: Some(NOW_MS), ..standing });
+        let unproven = Changer::Organizer(Standing { pass: "session of Ada", ..standing });
         let words = "the session has ended";
         let reset = async |by: Changer<'_>| {
             organizers::reset(&test.db, by, "Grace", "again", NOW_MS).await.expect("readable")
@@ -220,6 +240,8 @@ on_both_engines! {
             done.expect("it is written").expect("Linus is an owner");
         }
         assert_eq!(reset(by).await, Err(OrganizerError::Ended), "{words}");
+        let ended = organizers::end_pass(&test.db, standing, "session of Linus", NOW_MS).await;
+        assert_eq!(ended.expect("readable"), Err(OrganizerError::Ended));
         let (eve, owner) = (name("Eve"), rights(&[Role::Owner]));
         let added = organizers::add(&test.db, by, &eve, &owner, "x", NOW_MS).await;
         assert_eq!(added.expect("readable"), Err(OrganizerError::Ended));

@@ -6,7 +6,8 @@ mod rights;
 pub mod tokens;
 
 pub use people::{
-    Changer, NewFactor, Organizer, OrganizerError, Proof, add, all, by_name, by_pass, codes_left,
-    create_token, enrol, prove, remove, replace_factor, reset, set_rights, sign_in,
+    Changer, NewFactor, Organizer, OrganizerError, Proof, Standing, add, all, by_name, by_pass,
+    codes_left, create_token, end_pass, enrol, prove, remove, replace_factor, reset, set_rights,
+    sign_in,
 };
 pub use rights::{NoRole, Rights, Role};

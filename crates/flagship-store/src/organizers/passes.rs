@@ -10,6 +10,8 @@ pub const INVITATION_MS: i64 = 24 * 3_600_000;
 pub const SESSION_MS: i64 = 12 * 3_600_000;
 /// How long a session lasts whose second factor was not given, in milliseconds.
 pub const UNPROVEN_MS: i64 = 15 * 60_000;
+/// Most sessions of an organizer whose second factor was not given.
+pub const UNPROVEN_MAX: i64 = 10;
 /// A day, in milliseconds.
 pub(super) const DAY_MS: i64 = 24 * 3_600_000;
 
@@ -139,12 +141,29 @@ pub(super) async fn prove_in(
 /// Ends one pass of an organizer; `false` if there is none with this digest.
 pub async fn end(db: &Db, organizer_id: i64, digest: &str) -> Result<bool> {
     let mut tx = db.begin(Lock::Accounts).await?;
+    let is_ended = end_in(&mut tx, organizer_id, digest).await?;
+    tx.commit().await?;
+    Ok(is_ended)
+}
+
+pub(super) async fn end_in(tx: &mut Tx, organizer_id: i64, digest: &str) -> Result<bool> {
     let sql = "delete from organizer_passes where organizer_id = $1 and digest = $2";
-    let ended = on!(&mut tx, conn => {
+    let ended = on!(tx, conn => {
         sqlx::query(sql).bind(organizer_id).bind(digest).execute(conn).await?.rows_affected()
     });
-    tx.commit().await?;
     Ok(ended == 1)
+}
+
+/// Ends the oldest sessions of an organizer whose second factor was not given, so that there are
+/// fewer than [`UNPROVEN_MAX`]: who has the password alone cannot fill the list.
+pub(super) async fn end_oldest_unproven_in(tx: &mut Tx, organizer_id: i64) -> Result<()> {
+    let sql = "delete from organizer_passes where digest in (select digest from organizer_passes \
+               where organizer_id = $1 and kind = 'session' and factor_at_ms is null \
+               order by created_at_ms desc, digest limit 1000 offset $2)";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(organizer_id).bind(UNPROVEN_MAX - 1).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// Ends the sessions of an organizer but one.

@@ -100,25 +100,42 @@ impl OrganizerRow {
 pub enum Changer<'a> {
     /// Somebody with a shell on the machine.
     CommandLine,
-    /// An owner with a session whose second factor was given since a time.
-    Owner {
-        /// The digest of the session's token.
-        session: &'a str,
-        /// Epoch milliseconds.
-        proven_after_ms: i64,
-    },
+    /// Somebody who is signed in.
+    Organizer(Standing<'a>),
 }
 
 impl Changer<'_> {
-    /// The owner's id; `None` for the command line.
+    /// The organizer's id; `None` for the command line.
     async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Option<i64>> {
-        let Self::Owner { session, proven_after_ms } = self else { return Ok(Ok(None)) };
-        let pass = passes::find_in(tx, session, now_ms).await?;
-        let is_proven = |pass: &Pass| pass.factor_at_ms.is_some_and(|at| at > proven_after_ms);
+        let Self::Organizer(standing) = self else { return Ok(Ok(None)) };
+        Ok(standing.check(tx, now_ms).await?.map(|organizer| Some(organizer.id)))
+    }
+}
+
+/// Why somebody may do something. It is read again in the transaction that does it: it may have
+/// ended since the request came in.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing<'a> {
+    /// The digest of the token of their session, or of the one for scripts.
+    pub pass: &'a str,
+    /// The roles of which they need one.
+    pub roles: &'a [Role],
+    /// Since when they must have given the second factor, in epoch milliseconds; `None` if they
+    /// need not.
+    pub proven_after_ms: Option<i64>,
+}
+
+impl Standing<'_> {
+    /// Whose it is, while it stands.
+    async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Organizer> {
+        let pass = passes::find_in(tx, self.pass, now_ms).await?;
+        let is_proven = |pass: &Pass| {
+            self.proven_after_ms.is_none_or(|after| pass.factor_at_ms.is_some_and(|at| at > after))
+        };
         let Some(pass) = pass.filter(is_proven) else { return Ok(Err(OrganizerError::Ended)) };
-        let owner = by_id_in(tx, pass.organizer_id).await?;
-        let owner = owner.filter(|it| it.is(Role::Owner)).ok_or(OrganizerError::Ended);
-        Ok(owner.map(|owner| Some(owner.id)))
+        let organizer = by_id_in(tx, pass.organizer_id).await?;
+        let has_role = |it: &Organizer| self.roles.iter().any(|role| it.is(*role));
+        Ok(organizer.filter(has_role).ok_or(OrganizerError::Ended))
     }
 }
 
@@ -356,20 +373,38 @@ pub async fn enrol(
     Ok(true)
 }
 
-/// Replaces the second factor and the recovery codes of the organizer of a session, and ends the
-/// other sessions; `false` if the session has ended.
+/// Replaces the second factor and the recovery codes of somebody who is signed in, and ends the
+/// other sessions. `old` is the sealed secret that is replaced: if another took its place
+/// meanwhile, nothing changes.
 pub async fn replace_factor(
     db: &Db,
-    session: &str,
+    by: Standing<'_>,
+    old: Option<&str>,
     factor: &NewFactor<'_>,
     now_ms: i64,
-) -> Result<bool> {
+) -> Done<()> {
     let mut tx = db.begin(Lock::Accounts).await?;
-    let Some(pass) = passes::find_in(&mut tx, session, now_ms).await? else { return Ok(false) };
-    set_factor_in(&mut tx, pass.organizer_id, factor).await?;
-    passes::end_others_in(&mut tx, pass.organizer_id, session).await?;
+    let organizer = match by.check(&mut tx, now_ms).await? {
+        Ok(organizer) if organizer.factor.as_deref() == old => organizer,
+        _ => return Ok(Err(OrganizerError::Ended)),
+    };
+    set_factor_in(&mut tx, organizer.id, factor).await?;
+    passes::end_others_in(&mut tx, organizer.id, by.pass).await?;
     tx.commit().await?;
-    Ok(true)
+    Ok(Ok(()))
+}
+
+/// Ends a session or a token of somebody who is signed in; `false` if they have none with this
+/// digest.
+pub async fn end_pass(db: &Db, by: Standing<'_>, digest: &str, now_ms: i64) -> Done<bool> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let organizer = match by.check(&mut tx, now_ms).await? {
+        Ok(organizer) => organizer,
+        Err(ended) => return Ok(Err(ended)),
+    };
+    let is_ended = passes::end_in(&mut tx, organizer.id, digest).await?;
+    tx.commit().await?;
+    Ok(Ok(is_ended))
 }
 
 async fn set_factor_in(tx: &mut Tx, id: i64, factor: &NewFactor<'_>) -> Result<()> {
@@ -437,6 +472,7 @@ pub async fn sign_in(db: &Db, digest: &str, organizer: &Organizer, now_ms: i64) 
     if !now.is_some_and(is_same) {
         return Ok(false);
     }
+    passes::end_oldest_unproven_in(&mut tx, organizer.id).await?;
     passes::create_in(&mut tx, digest, organizer.id, Kind::Session, now_ms).await?;
     tx.commit().await?;
     Ok(true)

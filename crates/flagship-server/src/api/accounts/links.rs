@@ -14,7 +14,7 @@ use super::admit::account_of_link;
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::Json;
 use crate::api::schema;
-use crate::net::address::ClientNetwork;
+use crate::net::address::{ClientNetwork, Sharer};
 use crate::node::mail::address::Email;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
@@ -138,14 +138,16 @@ fn ask(app: &App, client: &ClientNetwork, email: &str, purpose: Purpose) -> Resu
 }
 
 /// The digests that stand in the database for a network and for what shares its mails of an hour:
-/// a trusted network as a whole.
+/// an IPv6 /48, or a trusted network as a whole.
 pub fn network_digest(app: &App, client: &ClientNetwork) -> String {
     let digest = |network: &str| {
         let mut mac = app.config().key.mac("network", &[network]);
         mac.truncate(SHARER_DIGITS);
         mac
     };
-    let network = client.network.to_string();
-    let sharer = client.trusted.map_or_else(|| network.clone(), |trusted| trusted.to_string());
-    digest(&sharer) + &digest(&network)
+    let sharer = match client.sharer() {
+        Sharer::Site(site) => site.to_string(),
+        Sharer::Trusted(network) => network.to_string(),
+    };
+    digest(&sharer) + &digest(&client.network.to_string())
 }

@@ -156,7 +156,8 @@ async fn record(
     let outbox = &app.mailer.outbox;
     let (context, token) = (outbox.context(), new_link_token());
     let mut tx = app.db.begin(Lock::Accounts).await?;
-    let now_ms = app.clock.now_ms();
+    // By the clock that confirmations are judged by: a name that lapses here cannot be confirmed.
+    let now_ms = tx.now_ms(&app.clock).await?;
     let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
     let Signup::Created(id) = signed_up else { return Ok(signed_up) };
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {

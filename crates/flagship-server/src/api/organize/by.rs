@@ -5,11 +5,13 @@ use std::marker::PhantomData;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
+use flagship_store::organizers::Standing;
 use flagship_store::organizers::passes::{Kind, SESSION_MS};
 use flagship_store::organizers::tokens::SCRIPT_PREFIX;
 
 use crate::api::error::ApiError;
 use crate::api::extract::TOKEN_HEADER;
+use crate::net::address::ClientNetwork;
 use crate::node::organizers::acts::Act;
 use crate::node::organizers::{Barred, Who};
 use crate::node::state::App;
@@ -38,6 +40,13 @@ impl<A: Act> FromRequestParts<App> for By<A> {
             Err(Barred::Factor) => Err(ApiError::FACTOR_NEEDED),
             Err(Barred::Role) => Err(ApiError::NOT_FOUND),
         }
+    }
+}
+
+impl<A: Act> By<A> {
+    /// Why they may do it.
+    pub fn standing(&self) -> Standing<'_> {
+        self.who.standing(&A::RULE)
     }
 }
 
@@ -85,7 +94,8 @@ fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
 
 /// Whose token or session a request has. A team's token is none here. A browser sends the cookie by
 /// itself, so its writes are checked; tokens are not sent by themselves.
-async fn who(parts: &Parts, app: &App) -> Result<Who, ApiError> {
+async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
+    let Ok(client) = ClientNetwork::from_request_parts(parts, app).await;
     let (kind, token) = match token(&parts.headers) {
         Some(token) if !token.starts_with(SCRIPT_PREFIX) => return Err(ApiError::NOT_FOUND),
         Some(token) => (Kind::Token, token),
@@ -94,7 +104,7 @@ async fn who(parts: &Parts, app: &App) -> Result<Who, ApiError> {
             (Kind::Session, cookie(&parts.headers).unwrap_or_default())
         }
     };
-    app.organizers.who(kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
+    app.organizers.who(&client, kind, token).await?.ok_or(ApiError::UNAUTHORIZED)
 }
 
 /// What the header for tokens has.

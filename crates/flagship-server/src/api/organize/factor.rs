@@ -133,7 +133,7 @@ pub async fn new(
 ) -> Result<axum::Json<NewSecret>, ApiError> {
     let (secret, organizer) = (Secret::random(), &by.who.organizer);
     let until_ms = app.clock.now_ms() + FRESH_MS;
-    let enrolment = secret.enrolment(&app.organizers.key, organizer.id, until_ms);
+    let enrolment = secret.enrolment(&app.organizers.key, organizer, until_ms);
     let uri = secret.uri(&issuer(&app.contest()), &organizer.name);
     Ok(axum::Json(NewSecret { secret: secret.text(), uri, enrolment }))
 }
@@ -163,15 +163,14 @@ pub async fn replace(
 ) -> Result<axum::Json<Codes>, ApiError> {
     let (key, organizer) = (&app.organizers.key, &by.who.organizer);
     let now_ms = app.clock.now_ms();
-    let secret = Secret::of_enrolment(key, organizer.id, &request.enrolment, now_ms);
+    let secret = Secret::of_enrolment(key, organizer, &request.enrolment, now_ms);
     let secret = secret.ok_or(ApiError::LINK)?;
     let step = secret.step_of(&request.code, now_ms).ok_or(ApiError::CODE)?;
     let codes = Codes::new();
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
-    if !organizers::replace_factor(&app.db, &by.who.pass.digest, &it, now_ms).await? {
-        return Err(ApiError::UNAUTHORIZED);
-    }
+    let old = organizer.factor.as_deref();
+    organizers::replace_factor(&app.db, by.standing(), old, &it, now_ms).await??;
     tracing::warn!(organizer = organizer.name, "a second factor was replaced");
     Ok(axum::Json(codes))
 }

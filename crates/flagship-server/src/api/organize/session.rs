@@ -56,14 +56,17 @@ pub struct Invitation {
 #[utoipa::path(post, path = "/invitation", tag = "organizers",
     operation_id = "organizer_invitation", request_body = InvitationRequest,
     responses((status = 200, body = Invitation), (status = 400, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 410, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error)))]
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn invitation(
     State(app): State<App>,
+    client: ClientNetwork,
     _: OwnSite,
     Json(InvitationRequest { token }): Json<InvitationRequest>,
 ) -> Result<axum::Json<Invitation>, ApiError> {
-    let Who { organizer, pass, .. } = invited(&app, &token).await?;
+    let Who { organizer, pass, .. } = invited(&app, &client, &token).await?;
     // Not derived from the link: who has seen it does not know the secret of whoever used it.
     let secret = Secret::random();
     tracing::info!(organizer = organizer.name, "an invitation was looked at");
@@ -71,13 +74,16 @@ pub async fn invitation(
         roles: role_names(&organizer),
         secret: secret.text(),
         uri: secret.uri(&issuer(&app.contest()), &organizer.name),
-        enrolment: secret.enrolment(&app.organizers.key, organizer.id, pass.expires_at_ms),
+        enrolment: secret.enrolment(&app.organizers.key, &organizer, pass.expires_at_ms),
         name: organizer.name,
     }))
 }
 
-async fn invited(app: &App, token: &str) -> Result<Who, ApiError> {
-    app.organizers.who(Kind::Invitation, token).await?.ok_or(ApiError::LINK)
+/// Who is invited by a token. Counts as refused unless it enrols somebody: it costs a read, a line
+/// of the log and perhaps a password hash.
+async fn invited(app: &App, client: &ClientNetwork, token: &str) -> Result<Who, ApiError> {
+    app.refused_links.begin(client, app.clock.now_ms())?;
+    app.organizers.who(client, Kind::Invitation, token).await?.ok_or(ApiError::LINK)
 }
 
 fn role_names(organizer: &Organizer) -> Vec<&'static str> {
@@ -102,8 +108,9 @@ pub struct EnrolRequest {
 #[utoipa::path(post, path = "/enrol", tag = "organizers",
     operation_id = "organizer_enrol", request_body = EnrolRequest,
     responses((status = 200, body = Codes), (status = 400, body = schema::Error),
-        (status = 403, body = schema::Error), (status = 410, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
         (status = 503, body = schema::Error)))]
 pub async fn enrol(
     State(app): State<App>,
@@ -111,12 +118,13 @@ pub async fn enrol(
     _: OwnSite,
     Json(EnrolRequest { token, password, enrolment, code }): Json<EnrolRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let Who { organizer, pass: invitation, .. } = invited(&app, &token).await?;
+    let who = invited(&app, &client, &token).await?;
+    let (organizer, invitation) = (&who.organizer, &who.pass);
     let mut rules = app.settings().registration.clone();
     rules.password_min = rules.password_min.max(PASSWORD_MIN);
     passwords::check(&rules, &password, &organizer.name)?;
     let (key, now_ms) = (&app.organizers.key, app.clock.now_ms());
-    let secret = Secret::of_enrolment(key, organizer.id, &enrolment, now_ms);
+    let secret = Secret::of_enrolment(key, organizer, &enrolment, now_ms);
     let secret = secret.ok_or(ApiError::LINK)?;
     let step = secret.step_of(&code, now_ms).ok_or(ApiError::CODE)?;
     let permit = app.passwords.permit(&client)?;
@@ -124,11 +132,12 @@ pub async fn enrol(
     let (session, digest) = app.organizers.new_token(Kind::Session);
     let codes = Codes::new();
     let sealed = secret.seal(key, organizer.id);
-    let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, &organizer) };
+    let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
     let now_ms = app.clock.now_ms();
     if !organizers::enrol(&app.db, &invitation.digest, &digest, &hash, &it, now_ms).await? {
         return Err(ApiError::LINK);
     }
+    app.refused_links.give_back(&client);
     tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
     Ok((by::begin(&session), axum::Json(codes)))
 }
@@ -150,8 +159,9 @@ pub struct SignInRequest {
     operation_id = "organizer_sign_in", request_body = SignInRequest,
     responses((status = 200, body = Done), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn sign_in(
     State(app): State<App>,
     client: ClientNetwork,
@@ -322,6 +332,7 @@ pub async fn end_session(
     by: By<EndSession>,
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
-    let is_ended = passes::end(&app.db, by.who.organizer.id, &id).await?;
+    let now_ms = app.clock.now_ms();
+    let is_ended = organizers::end_pass(&app.db, by.standing(), &id, now_ms).await??;
     if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

@@ -11,7 +11,7 @@ use flagship_store::wrong_flags::WrongFlag;
 use super::budgets::Judged;
 use crate::node::error::NodeError;
 use crate::node::metrics::Verdict as Submitted;
-use crate::node::nodes::Verdict;
+use crate::node::nodes::{Confirmed, Verdict};
 use crate::node::report::report;
 use crate::node::state::App;
 
@@ -119,16 +119,22 @@ impl App {
             Judged::Unknown | Judged::TooFast(_) => Ok(true),
             // The lane checks the revision itself.
             Judged::Right if attempt == Attempt::First && !is_hidden => Ok(true),
-            Judged::Right => Ok(self.nodes.confirm(revision).await),
-            Judged::Wrong if !self.nodes.confirm(revision).await => Ok(false),
-            // Once it is on record the verdict stands, also if another node joined meanwhile.
-            Judged::Wrong if is_hidden => self.pass_lane(team, id, revision, digest, false).await,
-            Judged::Wrong => {
-                let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-                let (at_ms, digest) = (now_ms, digest.to_owned());
-                self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms, digest });
-                Ok(true)
-            }
+            Judged::Right => Ok(self.nodes.confirm(revision).await == Confirmed::Yes),
+            Judged::Wrong => match self.nodes.confirm(revision).await {
+                Confirmed::No => Ok(false),
+                // It counts: a right flag would have been recorded, so guesses would be free.
+                Confirmed::Unknown => return Err(NodeError::Busy),
+                // Once it is on record the verdict stands, also if another node joined meanwhile.
+                Confirmed::Yes if is_hidden => {
+                    self.pass_lane(team, id, revision, digest, false).await
+                }
+                Confirmed::Yes => {
+                    let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
+                    let (at_ms, digest) = (now_ms, digest.to_owned());
+                    self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms, digest });
+                    Ok(true)
+                }
+            },
         };
         if judged == Judged::Wrong && stands != Ok(true) {
             self.budgets.give_back(team, id, now_ms);

@@ -52,9 +52,8 @@ const HOLD_MIN: Duration = Duration::from_millis(250);
 const HOLD_MAX: Duration = Duration::from_secs(2);
 /// Deliveries whose times are remembered.
 const DELIVERIES_MAX: usize = 16;
-/// How long a blank takes before the first delivery, and at most.
+/// How long a blank takes before the first delivery.
 const FIRST_BLANK: Duration = Duration::from_millis(200);
-const BLANK_MAX: Duration = Duration::from_secs(2);
 /// How long deliveries under way may take to finish on shutdown.
 const STOP_MAX: Duration = Duration::from_secs(2);
 
@@ -131,11 +130,11 @@ impl Mailer {
         deliveries.push_back(took);
     }
 
-    /// How long one of the last deliveries took; at most [`BLANK_MAX`].
+    /// How long one of the last deliveries took.
     fn usual_delivery(&self) -> Duration {
         let deliveries = self.deliveries.lock();
         let took = deliveries.iter().choose(&mut rand::rng()).copied();
-        took.unwrap_or(FIRST_BLANK).min(BLANK_MAX)
+        took.unwrap_or(FIRST_BLANK)
     }
 
     /// Acquires a permit for a requested mail.

@@ -84,6 +84,17 @@ pub struct Verdict {
     pub revision: i64,
 }
 
+/// Whether a verdict that was reached in memory may be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmed {
+    /// It may.
+    Yes,
+    /// The flags have changed, or there are other nodes: it has to be judged again.
+    No,
+    /// The database did not answer.
+    Unknown,
+}
+
 impl Nodes {
     /// Joins the nodes over a database. While `budgets` do not limit wrong flags it judges as if it
     /// were alone.
@@ -161,16 +172,18 @@ impl Nodes {
         Ok(answer.await.ok())
     }
 
-    /// True if a verdict that was reached in memory, with the flags of `revision`, may be given. A
+    /// Whether a verdict that was reached in memory, with the flags of `revision`, may be given. A
     /// check in the database that begins after this call decides.
-    pub async fn confirm(&self, revision: i64) -> bool {
+    pub async fn confirm(&self, revision: i64) -> Confirmed {
         let number = self.looks_begun.load(Ordering::SeqCst) + 1;
         let mut looks = self.last_look.subscribe();
         self.asked.notify_one();
         let seen = looks.wait_for(|look| look.number >= number).await;
-        let Some(look) = seen.ok().and_then(|seen| seen.look) else { return false };
+        let look = seen.ok().and_then(|seen| seen.look);
+        let Some(look) = look else { return Confirmed::Unknown };
         self.take_note(look);
-        look.revision == revision && (!self.budgets.are_limited() || !self.are_several())
+        let is_alone = !self.budgets.are_limited() || !self.are_several();
+        if look.revision == revision && is_alone { Confirmed::Yes } else { Confirmed::No }
     }
 
     /// Checks whether this node is still alone.

@@ -46,18 +46,30 @@ impl Secret {
         key.seal(SECRET, &organizer.to_string(), &self.0)
     }
 
-    /// As the browser keeps it until its first code is given: for one organizer, and until a time.
-    pub fn enrolment(&self, key: &Key, organizer: i64, until_ms: i64) -> String {
+    /// As the browser keeps it until its first code is given: until a time, and while the
+    /// organizer has the factor that it will replace.
+    pub fn enrolment(&self, key: &Key, organizer: &Organizer, until_ms: i64) -> String {
         let plain = [&until_ms.to_be_bytes()[..], &self.0].concat();
-        key.seal(ENROLMENT, &organizer.to_string(), &plain)
+        key.seal(ENROLMENT, &replaced(organizer), &plain)
     }
 
-    /// Reads what `enrolment` returned, unless it is too old or another organizer's.
-    pub fn of_enrolment(key: &Key, organizer: i64, sealed: &str, now_ms: i64) -> Option<Self> {
-        let plain = key.unseal(ENROLMENT, &organizer.to_string(), sealed)?;
+    /// Reads what `enrolment` returned, unless it is too old, another organizer's or for another
+    /// factor.
+    pub fn of_enrolment(
+        key: &Key,
+        organizer: &Organizer,
+        sealed: &str,
+        now_ms: i64,
+    ) -> Option<Self> {
+        let plain = key.unseal(ENROLMENT, &replaced(organizer), sealed)?;
         let (until_ms, secret) = plain.split_first_chunk()?;
         (now_ms < i64::from_be_bytes(*until_ms)).then(|| Self(secret.to_vec()))
     }
+}
+
+/// Whose factor an enrolment replaces, and which.
+fn replaced(organizer: &Organizer) -> String {
+    format!("{}\n{}", organizer.id, organizer.factor.as_deref().unwrap_or_default())
 }
 
 /// The time step of a code of an organizer's app, if it is right.
@@ -102,6 +114,8 @@ pub fn proof(key: &Key, organizer: &Organizer, given: &Given<'_>, now_ms: i64) -
 
 #[cfg(test)]
 mod tests {
+    use flagship_store::organizers::Rights;
+
     use super::*;
 
     #[test]
@@ -120,14 +134,26 @@ mod tests {
     #[test]
     fn an_enrolment_is_for_one_organizer_and_a_time() {
         let (key, secret) = (Key::new(b"secret"), Secret::random());
-        let sealed = secret.enrolment(&key, 7, 1_000);
-        let read = |organizer, now_ms| {
+        let organizer = |id, factor: Option<&str>| Organizer {
+            id,
+            name: "Ada".to_owned(),
+            rights: Rights::default(),
+            password_hash: None,
+            factor: factor.map(str::to_owned),
+            factor_step: 0,
+            created_at_ms: 0,
+        };
+        let ada = organizer(7, Some("old"));
+        let sealed = secret.enrolment(&key, &ada, 1_000);
+        let read = |organizer: &Organizer, now_ms| {
             Secret::of_enrolment(&key, organizer, &sealed, now_ms).map(|secret| secret.text())
         };
-        assert_eq!(read(7, 999), Some(secret.text()));
-        assert_eq!(read(7, 1_000), None, "too old");
-        assert_eq!(read(8, 0), None, "another organizer's");
+        assert_eq!(read(&ada, 999), Some(secret.text()));
+        assert_eq!(read(&ada, 1_000), None, "too old");
+        assert_eq!(read(&organizer(8, Some("old")), 0), None, "another organizer's");
+        assert_eq!(read(&organizer(7, Some("new")), 0), None, "it was used");
+        assert_eq!(read(&organizer(7, None), 0), None, "the factor was reset");
         let stored = secret.seal(&key, 7);
-        assert!(Secret::of_enrolment(&key, 7, &stored, 0).is_none(), "it is for something else");
+        assert!(Secret::of_enrolment(&key, &ada, &stored, 0).is_none(), "it is for something else");
     }
 }

@@ -3,12 +3,28 @@
 pub mod acts;
 pub mod factor;
 
+use std::sync::Arc;
+
 use flagship_game::Contest;
 use flagship_store::organizers::passes::{Kind, Pass};
-use flagship_store::organizers::{self, Changer, Organizer, tokens};
-use flagship_store::{Clock, Db, Key, StoreError};
+use flagship_store::organizers::{self, Organizer, Standing, tokens};
+use flagship_store::{Clock, Db, Key};
+use tokio::sync::Semaphore;
 
+use super::error::NodeError;
+use crate::net::address::ClientNetwork;
+use crate::net::permits::{NetworkPermits, Permit, Permits};
 use acts::{Factor, Rule};
+
+/// Requests whose session or token is looked up, or waits to be.
+const LOOKUPS_MAX: usize = 256;
+/// Of which so many read the database at once: whoever kept an ended token could otherwise take all
+/// of its connections.
+const READS_MAX: usize = 2;
+/// Requests with a session or a token that are open at once, in all ...
+const REQUESTS_MAX: usize = 64;
+/// ... and with one: each may be a transaction that logins wait for.
+const REQUESTS_PER_PASS_MAX: usize = 8;
 
 /// How long a proof of the second factor is enough for what asks for it again, in milliseconds.
 pub const FRESH_MS: i64 = 15 * 60_000;
@@ -19,10 +35,12 @@ pub struct Organizers {
     clock: Clock,
     /// The event's secret.
     pub key: Key,
+    lookups: NetworkPermits,
+    reads: Semaphore,
+    requests: Arc<Permits<String>>,
 }
 
 /// Somebody who is signed in.
-#[derive(Clone)]
 pub struct Who {
     /// The organizer.
     pub organizer: Organizer,
@@ -30,6 +48,7 @@ pub struct Who {
     pub pass: Pass,
     /// When this was read, in epoch milliseconds.
     now_ms: i64,
+    _permit: Permit<String>,
 }
 
 /// Why something is not for somebody.
@@ -44,7 +63,14 @@ pub enum Barred {
 impl Organizers {
     /// Those in a database.
     pub fn new(db: &Db, clock: &Clock, key: &Key) -> Self {
-        Self { db: db.clone(), clock: clock.clone(), key: key.clone() }
+        Self {
+            db: db.clone(),
+            clock: clock.clone(),
+            key: key.clone(),
+            lookups: NetworkPermits::new(LOOKUPS_MAX),
+            reads: Semaphore::new(READS_MAX),
+            requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
+        }
     }
 
     /// A new token and its digest.
@@ -53,12 +79,23 @@ impl Organizers {
     }
 
     /// Whose token it is, while it is valid.
-    pub async fn who(&self, kind: Kind, token: &str) -> Result<Option<Who>, StoreError> {
+    pub async fn who(
+        &self,
+        client: &ClientNetwork,
+        kind: Kind,
+        token: &str,
+    ) -> Result<Option<Who>, NodeError> {
         let Some(digest) = tokens::digest(&self.key, kind, token) else { return Ok(None) };
         let now_ms = self.clock.now_ms();
-        let found = organizers::by_pass(&self.db, &digest, now_ms).await?;
+        let found = {
+            let _waiting = self.lookups.acquire(client)?;
+            let _reading = self.reads.acquire().await.expect("it is never closed");
+            organizers::by_pass(&self.db, &digest, now_ms).await?
+        };
         let found = found.filter(|(pass, _)| pass.kind == kind);
-        Ok(found.map(|(pass, organizer)| Who { organizer, pass, now_ms }))
+        let Some((pass, organizer)) = found else { return Ok(None) };
+        let _permit = self.requests.acquire(Some(digest))?;
+        Ok(Some(Who { organizer, pass, now_ms, _permit }))
     }
 }
 
@@ -79,10 +116,10 @@ impl Who {
         }
     }
 
-    /// As whom they change other organizers.
-    pub fn changer(&self) -> Changer<'_> {
-        let proven_after_ms = self.now_ms - FRESH_MS;
-        Changer::Owner { session: &self.pass.digest, proven_after_ms }
+    /// Why they may do what a rule is about.
+    pub fn standing(&self, rule: &'static Rule) -> Standing<'_> {
+        let proven_after_ms = (rule.factor == Factor::Again).then_some(self.now_ms - FRESH_MS);
+        Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
     /// Until when the second factor need not be given again, in epoch milliseconds. Tokens never
@@ -104,4 +141,71 @@ pub fn issuer(contest: &Contest) -> String {
 /// The link of an invitation. Its token is behind `#`, which browsers do not send.
 pub fn invitation_link(public_url: &str, token: &str) -> String {
     format!("{public_url}/organize/invite#{token}")
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::TeamName;
+    use flagship_store::organizers::{Changer, Rights, Role};
+    use flagship_testkit::{TestDb, on_both_engines};
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn client(last: u8) -> ClientNetwork {
+        ClientNetwork { network: [198, 51, 100, last].into(), trusted: None }
+    }
+
+    /// Organizers of a database with one, and the token of an invitation.
+    async fn with_one(test: &TestDb) -> (Organizers, String) {
+        let organizers = Organizers::new(&test.db, &Clock::manual(0), &Key::new(b"secret"));
+        let (token, digest) = organizers.new_token(Kind::Invitation);
+        let name = TeamName::parse("Ada").expect("a name");
+        let rights = Rights { roles: [Role::Owner].into(), ..Rights::default() };
+        let by = Changer::CommandLine;
+        let added = organizers::add(&test.db, by, &name, &rights, &digest, 0).await;
+        added.expect("it is written").expect("the name is free");
+        (organizers, token)
+    }
+
+    on_both_engines! {
+        async fn one_session_has_a_few_requests_at_once(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let (organizers, token) = with_one(&test).await;
+            let words = "the ninth is refused";
+            let fewer = usize::from(control("one_session_has_a_few_requests_at_once", words));
+            let mut open = Vec::new();
+            for _ in fewer..REQUESTS_PER_PASS_MAX {
+                open.push(organizers.who(&client(1), Kind::Invitation, &token).await);
+            }
+            assert!(open.iter().all(|who| matches!(who, Ok(Some(_)))));
+            let next = organizers.who(&client(2), Kind::Invitation, &token).await;
+            assert!(matches!(next, Err(NodeError::Busy)), "{words}");
+            open.pop();
+            let next = organizers.who(&client(2), Kind::Invitation, &token).await;
+            assert!(matches!(next, Ok(Some(_))), "one has ended");
+        }
+
+        async fn ended_tokens_of_a_network_leave_lookups_to_the_others(engine: Engine) {
+            let test = TestDb::new(engine).await;
+            let (organizers, _) = with_one(&test).await;
+            // As of a session that has ended.
+            let (ended, _) = organizers.new_token(Kind::Session);
+            let reads = organizers.reads.acquire_many(READS_MAX as u32).await.expect("free");
+            let (here, elsewhere) = (client(1), client(2));
+            let look = |client| Box::pin(organizers.who(client, Kind::Session, &ended));
+            let mut waiting: Vec<_> = (0..LOOKUPS_MAX / 4).map(|_| look(&here)).collect();
+            assert!(waiting.iter_mut().all(|look| look.now_or_never().is_none()));
+            let words = "a network has a quarter of those that wait";
+            let other = control("ended_tokens_of_a_network_leave_lookups_to_the_others", words);
+            let next = look(if other { &elsewhere } else { &here }).now_or_never();
+            assert!(matches!(next, Some(Err(NodeError::Busy))), "{words}");
+            let mut waits = look(&elsewhere);
+            assert!((&mut waits).now_or_never().is_none(), "another network waits its turn");
+            // Those of the first network are before it.
+            drop((reads, waiting));
+            assert!(matches!(waits.await, Ok(None)));
+        }
+    }
 }
