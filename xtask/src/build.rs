@@ -2,6 +2,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
@@ -82,13 +83,18 @@ fn modified(path: &Path) -> Result<SystemTime> {
 
 /// Builds the program, which embeds the current `web/dist`.
 pub fn program(profile: Profile) -> Result<()> {
+    run(&mut program_command(profile))
+}
+
+/// The command that builds the program.
+pub fn program_command(profile: Profile) -> Command {
     let mut build = cargo(&["build", "--package", "flagship"]);
     match profile {
         Profile::Debug => {}
         Profile::Release => drop(build.arg("--release")),
         Profile::Dist => drop(build.args(["--profile", "dist"])),
     }
-    run(&mut build)
+    build
 }
 
 /// Updates the pictures in `docs/screenshots`.

@@ -1,6 +1,6 @@
 //! The live channel: snapshots, deltas, resuming, and responses to invalid messages.
 
-#[path = "../../flagship-game/tests/client/mod.rs"]
+#[path = "../../../flagship-game/tests/client/mod.rs"]
 mod client;
 
 use std::sync::Arc;

@@ -78,7 +78,7 @@ impl Smtp {
 
     async fn start_with(port: u16, more: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp_sink.py");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/smtp_sink.py");
         let mut process = Command::new("/usr/bin/python3")
             .args([script, &port.to_string()])
             .arg(folder.path())

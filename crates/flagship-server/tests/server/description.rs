@@ -114,8 +114,8 @@ fn the_sites_types_come_from_this_description() {
     assert!(
         before == now,
         "web/openapi.json differs from the description. Run `{BLESS}=1 cargo nextest run -p \
-         flagship-server --test description`, then `npm --prefix web run generate`, and commit \
-         both files."
+         flagship-server description::`, then `npm --prefix web run generate`, and commit both \
+         files."
     );
 }
 

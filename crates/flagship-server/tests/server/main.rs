@@ -1,0 +1,25 @@
+//! Tests of the server over HTTP, the live channel and mail, on both databases. All are in one test
+//! binary, to link once.
+
+mod accounts;
+mod addresses;
+mod attachments;
+mod bad_input;
+mod captcha;
+mod cards;
+mod description;
+mod first_answers;
+mod freeze;
+mod headers;
+mod health;
+mod kept;
+mod live;
+mod mail;
+mod names;
+mod organizers;
+mod play;
+mod refusals;
+mod secrets;
+mod shortcut;
+mod story;
+mod throttles;

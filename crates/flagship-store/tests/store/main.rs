@@ -1,0 +1,10 @@
+//! Tests of the store on both databases. All are in one test binary, to link once.
+
+mod kept;
+mod lane;
+mod names;
+mod organizers;
+mod sessions;
+mod statements;
+mod whole;
+mod writers;
