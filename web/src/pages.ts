@@ -14,6 +14,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
   ["/signup", chunkPage("signup", () => import("./features/account/signup"))],
   ["/confirm", chunkPage("confirm", () => import("./features/account/confirm"))],
   ["/reset", chunkPage("reset", () => import("./features/account/reset"))],
+  ["/stop", chunkPage("stop", () => import("./features/account/stop"))],
   ["/organize", chunkPage("organize", () => import("./features/organize/page"))],
   ["/organize/invite", chunkPage("invite", () => import("./features/organize/invite"))],
   ["/organize/sign-in", chunkPage("sign-in", () => import("./features/organize/sign-in"))],

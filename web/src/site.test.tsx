@@ -214,6 +214,25 @@ describe("mailed links", () => {
     await screen.findByText("The password is set.");
     expect(callsTo("/reset")[0]?.body).toEqual({ token: "tok", password: "secret2" });
   });
+  test("a code that an organizer told sets the password", async () => {
+    server.replies["/reset"] = [200, { message: "The password is set." }];
+    const { user } = open("/reset");
+    await user.click(await screen.findByRole("link", { name: /told me a code/ }, PATIENT));
+    await user.type(await screen.findByLabelText("Code from the organizers"), " abcd-efgh ");
+    await user.type(screen.getByLabelText("New password"), "secret2");
+    await user.click(screen.getByRole("button", { name: "Set the password" }));
+    await screen.findByText("The password is set.");
+    expect(callsTo("/reset")[0]?.body).toEqual({ token: "abcd-efgh", password: "secret2" });
+  });
+  test("stopping the change of an address needs a click", async () => {
+    server.replies["/stop"] = [200, { message: "The change is stopped." }];
+    const { user } = open("/stop#abc_DEF-1");
+    const button = await screen.findByRole("button", { name: "Stop the change" }, PATIENT);
+    expect(callsTo("/stop")).toHaveLength(0);
+    await user.click(button);
+    await screen.findByText("The change is stopped.");
+    expect(callsTo("/stop")[0]?.body).toEqual({ token: "abc_DEF-1" });
+  });
   test("without a token the reset page sends the mail", async () => {
     server.replies["/forgot"] = [200, { message: "A mail may be on its way." }];
     const { user } = open("/reset");

@@ -28,6 +28,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &["engine"],
             &[
                 "accounts",
+                "addresses",
                 "captchas",
                 "challenges",
                 "health",
@@ -37,6 +38,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "sessions",
             ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
+            &["acts"],
             &["ops"],
             &["lane"],
         ],

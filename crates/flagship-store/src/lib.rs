@@ -4,6 +4,8 @@
 //! everything else is one SQL text for both.
 
 pub mod accounts;
+pub mod acts;
+pub mod addresses;
 pub mod captchas;
 pub mod challenges;
 pub mod clock;

@@ -23,6 +23,8 @@ pub enum Purpose {
     Confirm,
     /// Sets a new password.
     Reset,
+    /// Stops the change of an address.
+    Stop,
 }
 
 impl Purpose {
@@ -30,6 +32,7 @@ impl Purpose {
         match self {
             Self::Confirm => "confirm",
             Self::Reset => "reset",
+            Self::Stop => "stop",
         }
     }
 }
@@ -80,6 +83,8 @@ pub enum Kind {
     Signup,
     /// Someone asked for a link.
     Asked(Purpose),
+    /// An organizer caused it.
+    Organizer,
 }
 
 impl Kind {
@@ -87,6 +92,7 @@ impl Kind {
         match self {
             Self::Signup => "signup",
             Self::Asked(purpose) => purpose.as_str(),
+            Self::Organizer => "organizer",
         }
     }
 }
@@ -175,6 +181,16 @@ pub async fn use_token(
         sqlx::query_scalar(sql).bind(token_hash(token)).bind(purpose.as_str()).bind(now_ms)
             .fetch_optional(conn).await?
     }))
+}
+
+/// Ends the unused tokens of an account within a transaction.
+pub(crate) async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "update mail_tokens set used_at_ms = $2 \
+                   where account_id = $1 and used_at_ms is null";
+        sqlx::query(sql).bind(account_id).bind(now_ms).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// The mails that are due. Sharers take turns: the first mail of an hour of each comes before the

@@ -37,6 +37,7 @@ pub struct Seal {
     head_key: Key,
     flags_key: Key,
     entry_key: Key,
+    acts_key: Key,
     /// The first authenticated entry; 0.1.0 wrote those before it.
     from: i64,
     /// The last entry in the record of the head, as of opening.
@@ -114,12 +115,19 @@ impl Seal {
         seal.with_record(db).await
     }
 
+    /// The hash of an act with these parts, one of which is the hash before it.
+    pub(crate) fn act_hash(&self, parts: &[String]) -> String {
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        self.acts_key.mac("act", &parts)
+    }
+
     fn named(generation: String, key: &Key) -> Self {
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
         Self {
             head_key: subkey("journal head"),
             flags_key: subkey("flags as applied"),
             entry_key: subkey("journal entry"),
+            acts_key: subkey("organizers' acts"),
             from: 1,
             recorded: 0,
             genesis: chain::genesis(&generation),

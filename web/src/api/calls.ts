@@ -59,6 +59,10 @@ export function postReset(token: string, password: string) {
   return answer(api().POST("/reset", { body: { token, password } }));
 }
 
+export function postStop(token: string) {
+  return answer(api().POST("/stop", { body: { token } }));
+}
+
 export function postForgot(email: string) {
   return answer(api().POST("/forgot", { body: { email } }));
 }

@@ -155,6 +155,14 @@ export const en = {
     forgotButton: "Send a reset link",
     resetTitle: "New password",
     resetButton: "Set the password",
+    haveCode: "The organizers told me a code",
+    code: "Code from the organizers",
+    stopTitle: "Keep your address",
+    stopNote:
+      "The organizers were asked to change your team's address. If that was not you, stop it: " +
+      "mails keep coming to you, and everyone is logged out.",
+    stopButton: "Stop the change",
+    stopMissing: "Open the link that is in the mail about your address.",
   },
 
   team: {

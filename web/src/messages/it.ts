@@ -234,6 +234,14 @@ export const it: Messages = {
     forgotButton: "Invia un link per reimpostarla",
     resetTitle: "Nuova password",
     resetButton: "Imposta la password",
+    haveCode: "Gli organizzatori mi hanno dato un codice",
+    code: "Codice degli organizzatori",
+    stopTitle: "Tieni il tuo indirizzo",
+    stopNote:
+      "È stato chiesto agli organizzatori di cambiare l'indirizzo della tua squadra. Se non sei " +
+      "stato tu, ferma il cambio: le mail continuano ad arrivare a te e tutti vengono disconnessi.",
+    stopButton: "Ferma il cambio",
+    stopMissing: "Apri il link che trovi nella mail sul tuo indirizzo.",
   },
 
   team: {

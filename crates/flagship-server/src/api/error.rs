@@ -126,6 +126,16 @@ catalogue! {
         "This is the last owner who can sign in; another owner has to use their invitation first.";
     OWN_RESET = CONFLICT, "own_reset",
         "Replace your second factor instead, or ask another owner for a reset.";
+    REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
+    TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
+    UNCHANGED = CONFLICT, "nothing_to_change", "It is so already.";
+    POINTS = UNPROCESSABLE_ENTITY, "points_out_of_range",
+        "An award is at least 1 point, or 1 less, and at most a billion either way in all.";
+    NOT_SOLVED = CONFLICT, "not_solved", "The team has not solved this challenge.";
+    STANDING = CONFLICT, "wrong_standing",
+        "This does not fit the team's standing: it has confirmed its address, or has not yet.";
+    MAILS = TOO_MANY_REQUESTS, "too_many_mails", "This address has had many mails in this hour.";
+    NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";

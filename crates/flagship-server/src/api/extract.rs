@@ -39,6 +39,18 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
+/// The query of an address; a field that is unknown or of the wrong type is refused.
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let query = axum::extract::Query::try_from_uri(&parts.uri);
+        query.map(|axum::extract::Query(it)| Self(it)).map_err(|_| ApiError::WRONG_SHAPE)
+    }
+}
+
 /// An empty body or an empty JSON object.
 pub struct Nothing;
 

@@ -43,6 +43,7 @@ fn routes() -> OpenApiRouter<App> {
         .routes(routes!(links::resend))
         .routes(routes!(links::forgot))
         .routes(routes!(links::reset))
+        .routes(routes!(links::stop))
 }
 
 /// The calls for monitoring, outside the API.

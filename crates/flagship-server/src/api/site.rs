@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -28,6 +28,7 @@ const PAGES: [&str; 12] = [
     "/login",
     "/signup",
     "/confirm",
+    "/stop",
     "/reset",
     "/organize",
     "/organize/invite",

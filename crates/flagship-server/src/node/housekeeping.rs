@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_store::{Clock, Db, Lock, StoreError, accounts, mail};
+use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail};
 
 use super::report::chain;
 use super::sessions::Sessions;
@@ -41,6 +41,7 @@ async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
         // Tokens first: accounts without any are deleted.
         has_more = mail::forget(&mut tx, now_ms).await?;
         has_more |= accounts::forget_lapsed(&mut tx, now_ms).await?;
+        addresses::settle(&mut tx, now_ms).await?;
         tx.commit().await?;
         tokio::time::sleep(PAUSE).await;
     }

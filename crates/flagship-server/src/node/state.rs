@@ -206,6 +206,11 @@ impl App {
         self.db.close().await;
     }
 
+    /// What signs the journal and the acts of organizers.
+    pub fn seal(&self) -> Seal {
+        self.seal.clone()
+    }
+
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config

@@ -138,17 +138,43 @@ impl Frozen {
     }
 }
 
-/// What an organizer without the frozen truth reads. Sessions have random ids, and times of their
-/// own.
-async fn read_by_organizer(app: &TestApp, session: &str) -> String {
-    let mut all = String::new();
-    for (method, path, _) in of_organizers() {
-        if method == "GET" && path != "/api/organize/sessions" {
-            let reply = Call::new(method, &path).session(session).send(app).await;
-            all += &in_full(method, &path, &reply);
+/// Organizers without the frozen truth, and one with it who looks at the public view.
+struct Readers {
+    sessions: Vec<(Role, String)>,
+}
+
+impl Readers {
+    async fn new(app: &TestApp) -> Self {
+        let mut sessions = Vec::new();
+        for role in [Role::Observer, Role::Author, Role::Support, Role::Organizer] {
+            let organizer = app.organizer(&format!("The {role}"), &[role]).await;
+            sessions.push((role, app.organizer_session(&organizer, true).await));
         }
+        Self { sessions }
     }
-    all
+
+    /// What they read. Sessions have random ids, and times of their own. The last one reads the
+    /// truth too, which others must not notice.
+    async fn read(&self, app: &TestApp) -> String {
+        let mut all = String::new();
+        for (role, session) in &self.sessions {
+            for (method, path, _) in of_organizers() {
+                let is_truth = *role == Role::Organizer && path == "/api/organize/teams";
+                if method != "GET" || path == "/api/organize/sessions" {
+                    continue;
+                }
+                let view = if is_truth { "?view=public" } else { "" };
+                if is_truth {
+                    let truth = Call::new(method, &path).session(session).send(app).await;
+                    assert!(truth.json()["teams"][0]["truth"].is_object(), "it is the truth");
+                }
+                let path = path + view;
+                let reply = Call::new(method, &path).session(session).send(app).await;
+                all += &in_full(method, &path, &reply);
+            }
+        }
+        all
+    }
 }
 
 /// An entity tag that matches nothing.
@@ -182,7 +208,8 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/login", login("Early")),
         ("/api/login", login("Nobody")),
         ("/api/logout", json!({})),
-        ("/api/confirm", token),
+        ("/api/confirm", token.clone()),
+        ("/api/stop", token),
         ("/api/reset", reset),
         ("/api/resend", email.clone()),
         ("/api/forgot", email),
@@ -223,11 +250,13 @@ fn of_organizers() -> Vec<(&'static str, String, Option<Value>)> {
     let description: Value = serde_json::from_str(&flagship_server::openapi()).expect("JSON");
     let paths = description["paths"].as_object().expect("paths").iter();
     let paths = paths.filter(|(path, _)| path.starts_with("/api/organize/"));
-    let request = |(path, item): (&String, &Value)| match item.get("post") {
-        Some(_) => ("POST", path.clone(), Some(json!({}))),
-        None => ("GET", path.clone(), None),
+    let requests = |(path, item): (&String, &Value)| {
+        let path = path.replace(['{', '}'], "");
+        let get = item.get("get").map(|_| ("GET", path.clone(), None));
+        let post = item.get("post").map(|_| ("POST", path, Some(json!({}))));
+        get.into_iter().chain(post).collect::<Vec<_>>()
     };
-    paths.map(request).collect()
+    paths.flat_map(requests).collect()
 }
 
 #[test]
@@ -268,8 +297,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         "generation": world_first["generation"]});
     resuming.say(&resume).await;
 
-    let observer = event.app.organizer("The Observer", &[Role::Observer]).await;
-    let session = event.app.organizer_session(&observer, true).await;
+    let readers = Readers::new(&event.app).await;
     let (early, late, latest) = (&event.early, &event.late, &event.latest);
     event.others(world, &[(latest, "one"), (late, "two"), (latest, "two")]).await;
     let mut seen = vec![
@@ -277,7 +305,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         ("first snapshot, own", own_first.to_string()),
         ("anonymous, without own solves", event.answers(&anonymous).await),
         ("viewer, without own solves", event.answers(&viewer.player).await),
-        ("an observer", read_by_organizer(&event.app, &session).await),
+        ("organizers without the truth", readers.read(&event.app).await),
     ];
     event.app.advance(1_000);
     viewer.solves("two").await;
@@ -286,7 +314,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     event.others(world, &[(late, "four"), (latest, "four")]).await;
     seen.push(("viewer, with own solves", event.answers(&viewer.player).await));
     seen.push(("anonymous, after the viewer's solves", event.answers(&anonymous).await));
-    seen.push(("an observer, later", read_by_organizer(&event.app, &session).await));
+    seen.push(("organizers without the truth, later", readers.read(&event.app).await));
     let missing = viewer.send("none", "flag{none}").await;
     seen.push(("an unknown challenge", format!("{} {}", missing.status, missing.json)));
 

@@ -2,6 +2,7 @@
 //! binary, to link once.
 
 mod accounts;
+mod acts;
 mod addresses;
 mod attachments;
 mod bad_input;

@@ -535,6 +535,15 @@ impl Callers {
     }
 }
 
+impl Callers {
+    async fn status(&self, caller: Caller, method: &str, path: &str, body: &str) -> u16 {
+        let call = Call::new(method, path).header("sec-fetch-site", "same-origin");
+        let call = self.with_pass(caller, call.header("x-organize", "1")).await;
+        let call = if method == "POST" { call.json(body.to_owned()) } else { call };
+        call.send(&self.app).await.status
+    }
+}
+
 /// The status of every route for every caller, as the page in docs has it. A body is `{}`, which a
 /// caller who is let in hears about: 422.
 async fn matrix() -> String {
@@ -564,10 +573,19 @@ async fn matrix() -> String {
         let at = path.replace(['{', '}'], "");
         let mut line = format!("{:<width$}", format!("{method:<5}{path}"));
         for caller in Caller::all() {
-            let call = Call::new(&method, &at).header("sec-fetch-site", "same-origin");
-            let call = callers.with_pass(caller, call.header("x-organize", "1")).await;
-            let call = if method == "POST" { call.json("{}") } else { call };
-            line += &format!("{:>4}", call.send(&callers.app).await.status);
+            line += &format!("{:>4}", callers.status(caller, &method, &at, "{}").await);
+        }
+        page += &line;
+        page.push('\n');
+    }
+    page += "```\n\n`POST /api/organize/acts` with each act:\n\n```\n";
+    page += &format!("{:<width$}{numbers}\n", "");
+    for act in flagship_server::acts().filter(|act| !act.starts_with("organizer.")) {
+        let mut line = format!("{act:<width$}");
+        for caller in Caller::all() {
+            let body = json!({"act": act}).to_string();
+            let status = callers.status(caller, "POST", "/api/organize/acts", &body).await;
+            line += &format!("{status:>4}");
         }
         page += &line;
         page.push('\n');

@@ -54,7 +54,7 @@ pub(super) async fn confirm(
 }
 
 /// Confirms an account, unless it is confirmed, and records its team.
-async fn join(step: &mut StepTx, account: Account) -> Result<()> {
+pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
     if account.confirmed_at_ms.is_none() {
         let now_ms = step.now_ms();
         accounts::confirm_in(&mut step.tx, account.id, now_ms).await?;

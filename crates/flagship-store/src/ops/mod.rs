@@ -5,6 +5,7 @@
 
 mod accounts;
 mod actor;
+mod acts;
 mod challenges;
 mod event;
 mod flags;
@@ -20,6 +21,7 @@ use crate::Result;
 use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
+pub use acts::{Act, ActError, Acted, By, CODE_MS, Order, What, contest_after};
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};
@@ -114,6 +116,8 @@ pub enum Op {
     },
     /// Makes the event and its challenges what the files say.
     Apply(Box<Plan>),
+    /// An act of an organizer, which is recorded.
+    Act(Box<Order>),
 }
 
 impl Op {
@@ -148,6 +152,8 @@ pub enum Outcome {
     Reveal(std::result::Result<Revealed, RevealError>),
     /// Of [`Op::Apply`].
     Apply(std::result::Result<Apply, Unconfirmed>),
+    /// Of [`Op::Act`].
+    Act(std::result::Result<Acted, ActError>),
 }
 
 impl Outcome {
@@ -161,6 +167,7 @@ impl Outcome {
             Self::Withdraw(done) => done.is_err(),
             Self::Reveal(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
+            Self::Act(done) => done.is_err(),
             Self::Solve(_) | Self::Stale | Self::Wrong(_) | Self::SignUp(_) | Self::Import(_) => {
                 false
             }
@@ -195,5 +202,6 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         }
         Op::Reveal { force } => Outcome::Reveal(event::reveal(step, *force)?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
+        Op::Act(order) => Outcome::Act(acts::act(step, order).await?),
     })
 }

@@ -2,7 +2,7 @@
 
 use flagship_game::contest::AWARD_MAX;
 use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, Entry, TeamId};
+use flagship_game::{ChallengeId, Contest, Entry, TeamId};
 
 use super::step::StepTx;
 use crate::{Result, sessions};
@@ -71,40 +71,55 @@ pub enum WithdrawError {
 type Changed = std::result::Result<TeamDone, TeamError>;
 
 pub(super) async fn change(step: &mut StepTx, name: &str, change: &TeamChange) -> Result<Changed> {
-    let Some(team) = step.contest().team_named(name) else { return Ok(Err(TeamError::NoTeam)) };
-    let (id, before) = (team.id, (team.banned, team.hidden));
-    let (banned, hidden) = match change {
-        TeamChange::Ban => (true, before.1),
-        TeamChange::Unban => (false, before.1),
-        TeamChange::Hide => (before.0, true),
-        TeamChange::Show => (before.0, false),
-        TeamChange::Award { points, reason } => return award(step, id, *points, reason),
+    let Some(id) = step.contest().team_named(name).map(|team| team.id) else {
+        return Ok(Err(TeamError::NoTeam));
+    };
+    let fact = match fact_of(step.contest(), id, change) {
+        Ok(fact) => fact,
+        Err(error) => return Ok(Err(error)),
     };
     if *change == TeamChange::Ban {
         step.tx.also_lock_accounts().await?;
         let now_ms = step.now_ms();
         sessions::revoke_all_in(&mut step.tx, id.0, now_ms).await?;
     }
-    if before == (banned, hidden) {
-        return Ok(Ok(TeamDone::Unchanged));
-    }
+    let Some(fact) = fact else { return Ok(Ok(TeamDone::Unchanged)) };
     let now_ms = step.now_ms();
-    step.append(now_ms, Fact::TeamState { team: id, banned, hidden })?;
-    Ok(Ok(TeamDone::Changed))
+    step.append(now_ms, fact)?;
+    Ok(Ok(match change {
+        TeamChange::Award { points, .. } => {
+            let total = step.contest().team(id).map_or(0, |team| team.award);
+            TeamDone::Awarded { points: *points, total }
+        }
+        _ => TeamDone::Changed,
+    }))
 }
 
-fn award(step: &mut StepTx, team: TeamId, points: i64, reason: &str) -> Result<Changed> {
-    let fits = |points: &i64| (-AWARD_MAX..=AWARD_MAX).contains(points);
-    if points == 0 || !fits(&points) {
-        return Ok(Err(TeamError::PointsOutOfRange));
-    }
-    let before = step.contest().team(team).map_or(0, |team| team.award);
-    let Some(total) = before.checked_add(points).filter(fits) else {
-        return Ok(Err(TeamError::TotalOutOfRange));
+/// The fact that a change of a team records; `None` if its standing is so already.
+pub(super) fn fact_of(
+    contest: &Contest,
+    id: TeamId,
+    change: &TeamChange,
+) -> std::result::Result<Option<Fact>, TeamError> {
+    let team = contest.team(id).ok_or(TeamError::NoTeam)?;
+    let (banned, hidden) = match change {
+        TeamChange::Ban => (true, team.hidden),
+        TeamChange::Unban => (false, team.hidden),
+        TeamChange::Hide => (team.banned, true),
+        TeamChange::Show => (team.banned, false),
+        TeamChange::Award { points, reason } => {
+            let fits = |points: &i64| (-AWARD_MAX..=AWARD_MAX).contains(points);
+            if *points == 0 || !fits(points) {
+                return Err(TeamError::PointsOutOfRange);
+            }
+            let total = team.award.checked_add(*points).filter(fits);
+            total.ok_or(TeamError::TotalOutOfRange)?;
+            let (points, reason) = (*points, reason.clone());
+            return Ok(Some(Fact::Award { team: id, points, reason }));
+        }
     };
-    let now_ms = step.now_ms();
-    step.append(now_ms, Fact::Award { team, points, reason: reason.to_owned() })?;
-    Ok(Ok(TeamDone::Awarded { points, total }))
+    let is_changed = (team.banned, team.hidden) != (banned, hidden);
+    Ok(is_changed.then_some(Fact::TeamState { team: id, banned, hidden }))
 }
 
 pub(super) async fn withdraw(

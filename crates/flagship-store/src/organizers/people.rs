@@ -59,7 +59,7 @@ pub enum OrganizerError {
     Ended,
 }
 
-type Done<T> = Result<std::result::Result<T, OrganizerError>>;
+pub(crate) type Done<T> = Result<std::result::Result<T, OrganizerError>>;
 
 #[derive(sqlx::FromRow)]
 struct OrganizerRow {
@@ -127,7 +127,7 @@ pub struct Standing<'a> {
 
 impl Standing<'_> {
     /// Whose it is, while it stands.
-    async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Organizer> {
+    pub(crate) async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Organizer> {
         let pass = passes::find_in(tx, self.pass, now_ms).await?;
         let is_proven = |pass: &Pass| {
             self.proven_after_ms.is_none_or(|after| pass.factor_at_ms.is_some_and(|at| at > after))

@@ -1,4 +1,7 @@
-/** Password reset: the new password with a mailed token; without one, the form that requests it. */
+/**
+ * Password reset: the new password with a mailed token, or with a code that an organizer told;
+ * without one, the form that requests a mail.
+ */
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { postForgot, postReset } from "../../api/calls";
@@ -11,21 +14,28 @@ import { EmailForm } from "./email-form";
 import { PASSWORD_MIN, passwordFault } from "./faults";
 import { useOutcome } from "./outcome";
 
+/** The hash at which the code is typed, instead of a token. */
+const CODE = "code";
+
 function NewPassword({ token }: { token: string }) {
   const messages = useMessages();
   const outcome = useOutcome();
   const passwordMin = useCtf().data?.info.passwordMin ?? PASSWORD_MIN;
   const [fault, setFault] = useState<string | null>(null);
   const reset = useMutation({
-    mutationFn: (password: string) => postReset(token, password),
+    mutationFn: ({ token, password }: { token: string; password: string }) =>
+      postReset(token, password),
     ...outcome,
   });
+  const isTold = token === CODE;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const password = formText(event.currentTarget, "password");
+    const form = event.currentTarget;
+    const password = formText(form, "password");
     const found = passwordFault(messages, password, passwordMin);
     setFault(found);
-    if (found === null) reset.mutate(password);
+    if (found !== null) return;
+    reset.mutate({ token: isTold ? formText(form, "code").trim() : token, password });
   }
   if (reset.isSuccess) {
     return (
@@ -36,6 +46,7 @@ function NewPassword({ token }: { token: string }) {
   }
   return (
     <form onSubmit={submit}>
+      {isTold && <Field label={messages.account.code} name="code" autoComplete="off" required />}
       <Field
         label={messages.account.resetTitle}
         name="password"
@@ -58,7 +69,12 @@ export default function ResetPage() {
   return (
     <FormPage
       title={token === "" ? account.forgotTitle : account.resetTitle}
-      below={<a href="/login">{account.backToLogin}</a>}
+      below={
+        <>
+          <a href="/login">{account.backToLogin}</a>
+          {token === "" && <a href={`/reset#${CODE}`}>{account.haveCode}</a>}
+        </>
+      }
     >
       {token === "" ? (
         <EmailForm send={postForgot} button={account.forgotButton} />

@@ -8,7 +8,7 @@ use flagship_store::mail::Purpose;
 use crate::api::error::ApiError;
 use crate::net::address::ClientNetwork;
 use crate::node::error::NodeError;
-use crate::node::mail::outbox::LINK_TOKEN_BYTES;
+use crate::node::mail::outbox::{LINK_TOKEN_BYTES, token_of_code};
 use crate::node::passwords::Permit;
 use crate::node::state::App;
 
@@ -35,7 +35,9 @@ pub async fn account_of_link(
     purpose: Purpose,
 ) -> Result<Account, ApiError> {
     let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
-    if !decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES) {
+    let is_link = decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES);
+    let is_code = || token_of_code(token).is_some_and(|it| it == token);
+    if !is_link && !is_code() {
         return Err(ApiError::LINK);
     }
     let _permit = app.links_waiting.acquire(client).map_err(NodeError::from)?;

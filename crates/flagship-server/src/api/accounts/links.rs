@@ -4,9 +4,9 @@
 use axum::extract::State;
 use flagship_game::TeamId;
 use flagship_store::Lock;
-use flagship_store::accounts;
 use flagship_store::mail::{Purpose, SHARER_DIGITS};
 use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::{accounts, addresses};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -16,12 +16,17 @@ use crate::api::extract::Json;
 use crate::api::schema;
 use crate::net::address::{ClientNetwork, Sharer};
 use crate::node::mail::address::Email;
+use crate::node::mail::outbox::token_of_code;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
 use crate::node::state::App;
 
 const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
 const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
+const STOPPED: Message = Message {
+    message: "The change is stopped: this is your team's address. Everyone is logged out. If \
+              somebody else may know your password, set a new one.",
+};
 const RESENT: Message =
     Message { message: "If a team of this address waits for it, a new link is on its way." };
 const SENT: Message =
@@ -39,7 +44,7 @@ pub struct ConfirmRequest {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
-    /// What follows `#` in the link.
+    /// What follows `#` in the link, or the code that an organizer told.
     token: String,
     /// The new password, under the rules of the signup.
     password: String,
@@ -84,6 +89,7 @@ pub async fn reset(
     client: ClientNetwork,
     Json(ResetRequest { token, password }): Json<ResetRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
+    let token = token_of_code(&token).unwrap_or(token);
     let account = account_of_link(&app, &client, &token, Purpose::Reset).await?;
     let permit = app.passwords.permit(&client)?;
     // Counts unless it sets a password: hanging up while it is hashed keeps the link.
@@ -98,6 +104,29 @@ pub async fn reset(
     app.refused_links.give_back(&client);
     app.sessions.follow(&app.db).await?;
     Ok(axum::Json(PASSWORD_SET))
+}
+
+/// Stops the change of an address by the token that the address before was mailed, and ends the
+/// team's sessions and links. If the change was final already, the password is void as well.
+#[utoipa::path(post, path = "/stop", tag = "accounts", request_body = ConfirmRequest,
+    responses((status = 200, body = Message), (status = 400, body = schema::Error),
+        (status = 410, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn stop(
+    State(app): State<App>,
+    client: ClientNetwork,
+    Json(ConfirmRequest { token }): Json<ConfirmRequest>,
+) -> Result<axum::Json<Message>, ApiError> {
+    account_of_link(&app, &client, &token, Purpose::Stop).await?;
+    let mut tx = app.db.begin(Lock::Accounts).await?;
+    if !addresses::stop(&mut tx, &token, app.clock.now_ms()).await? {
+        return Err(ApiError::LINK);
+    }
+    tx.commit().await?;
+    tracing::warn!("the address before a change has stopped it");
+    app.sessions.follow(&app.db).await?;
+    Ok(axum::Json(STOPPED))
 }
 
 /// Mails a new confirmation link, if a team of this address waits for one.

@@ -1,9 +1,11 @@
 //! What organizers call, under `/api/organize`: the only routes that read a cookie.
 
+mod acts;
 mod by;
 mod factor;
 mod people;
 mod session;
+mod teams;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -31,4 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(people::role))
         .routes(routes!(people::reset))
         .routes(routes!(people::remove))
+        .routes(routes!(teams::list))
+        .routes(routes!(acts::act, acts::list))
+        .routes(routes!(acts::undo))
 }

@@ -74,10 +74,10 @@ impl MailContext {
     }
 
     /// The mail with requested links, for all teams of an address.
-    pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+    pub fn links(&self, to: &str, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
         let (subject, good_for) = match purpose {
             Purpose::Confirm => ("Confirm your team", GOOD_FOR_SIGNUP),
-            Purpose::Reset => ("Set a new password", GOOD_FOR_ALL),
+            Purpose::Reset | Purpose::Stop => ("Set a new password", GOOD_FOR_ALL),
         };
         let mut body = format!("Hello!\n\nHere is what you asked for at {}.\n", self.event);
         for TeamLinks { team, confirm, reset } in teams {
@@ -90,7 +90,42 @@ impl MailContext {
             }
         }
         body += &format!("\n{good_for}\n{NOT_YOU}\n");
-        self.draft(to, subject, body)
+        self.draft_to(to, subject, body)
+    }
+
+    /// The mail to the address before a change, which it can stop. `is_at_once` is true if an
+    /// organizer has confirmed the change.
+    pub fn address_changes(&self, to: &str, team: &str, token: &str, is_at_once: bool) -> Draft {
+        let team = defanged(team);
+        let when = match is_at_once {
+            true => "From now on, its mails go to another address.",
+            false => {
+                "For 24 hours its links still come here; then its mails go to another address."
+            }
+        };
+        let body = format!(
+            "Hello!\n\nThe organizers of {} were asked to change the address of your team \
+             \"{team}\". {when}\n\nIf you did not ask for this, open this link within 24 hours \
+             and stop it:\n\n{}/stop#{token}\n\nIf you did, there is nothing to do.\n",
+            self.event, self.public_url,
+        );
+        self.draft_to(to, "Your address is changed", body)
+    }
+
+    /// The mail to the new address of a team.
+    pub fn new_address(&self, to: &Email, team: &str, is_at_once: bool) -> Draft {
+        let team = defanged(team);
+        let when = match is_at_once {
+            true => "now",
+            false => "in 24 hours, unless the address before objects",
+        };
+        let body = format!(
+            "Hello!\n\nThe organizers of {} have changed the address of the team \"{team}\" to \
+             this one. It counts {when}.\n\nIf you know nothing of this team, tell the \
+             organizers.\n",
+            self.event,
+        );
+        self.draft(to, "Your team's new address", body)
     }
 
     fn confirm_link(&self, token: &str) -> String {
@@ -98,9 +133,13 @@ impl MailContext {
     }
 
     fn draft(&self, to: &Email, subject: &str, body: String) -> Draft {
+        self.draft_to(to.as_str(), subject, body)
+    }
+
+    fn draft_to(&self, to: &str, subject: &str, body: String) -> Draft {
         let subject = format!("{subject} - {}", self.event);
         let body = body.lines().map(wrap).collect();
-        Draft { address: to.as_str().to_owned(), subject, body }
+        Draft { address: to.to_owned(), subject, body }
     }
 }
 

@@ -14,6 +14,9 @@ use crate::node::settings::LiveSettings;
 /// Bytes of a mailed link's token.
 pub const LINK_TOKEN_BYTES: usize = 32;
 
+/// Characters of a code that an organizer tells: 80 random bits in base32.
+const CODE_CHARS: usize = 16;
+
 /// The parts of the node that mails are written from.
 pub struct Outbox {
     pub(super) db: Db,
@@ -45,6 +48,16 @@ impl Outbox {
         let per_hour_max = self.settings.load().limits.mails_per_address_per_hour;
         Cause { kind, network, per_hour_max }
     }
+}
+
+/// The token of a code that an organizer told, as people write it: case, blanks and hyphens do not
+/// count. `None` if it is none.
+pub fn token_of_code(code: &str) -> Option<String> {
+    let code: String = code.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+    let code = code.to_ascii_lowercase();
+    let is_code = code.len() == CODE_CHARS
+        && code.bytes().all(|byte| byte.is_ascii_lowercase() || (b'2'..=b'7').contains(&byte));
+    is_code.then_some(code)
 }
 
 /// A random token for a link.

@@ -39,7 +39,7 @@ impl MailRequest {
         let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
         let draft = match linked.iter().all(TeamLinks::is_empty) {
             true => Draft::blank(self.email.as_str()),
-            false => context.links(&self.email, self.purpose, linked),
+            false => context.links(self.email.as_str(), self.purpose, linked),
         };
         let cause = outbox.cause(Kind::Asked(self.purpose), &self.network);
         if mail::queue(&mut tx, &draft, cause, now_ms).await? {

@@ -28,6 +28,11 @@ pub trait Act: Send + Sync + 'static {
     const RULE: Rule;
 }
 
+/// Those who help teams.
+const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
+/// Those who run the contest.
+const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
+
 macro_rules! acts {
     ($($(#[$doc:meta])* $act:ident = $name:literal, $roles:expr, $factor:ident;)*) => {
         $($(#[$doc])*
@@ -60,6 +65,44 @@ acts! {
     ResetOrganizer = "organizer.reset", &[Role::Owner], Again;
     /// Removes an organizer.
     RemoveOrganizer = "organizer.remove", &[Role::Owner], Again;
+    /// Sees the teams: as the public does, or with addresses, or with what the freeze hides.
+    ListTeams = "team.list", &Role::ALL, Once;
+    /// Sees what organizers did, of what the own roles may do.
+    ListActs = "act.list", HELPERS, Once;
+    /// Confirms a team's address.
+    ConfirmTeam = "team.confirm", HELPERS, Once;
+    /// Mails a team a new confirmation link.
+    ResendLink = "team.resend", HELPERS, Once;
+    /// Mails a team a link that sets a new password.
+    ResetLink = "team.reset", HELPERS, Once;
+    /// Changes a team's address.
+    ChangeAddress = "team.address", HELPERS, Again;
+    /// Makes a code that sets a new password, to be told to a team.
+    TellCode = "team.code", RUNNERS, Again;
+    /// Ends a team's sessions.
+    EndTeamSessions = "team.end_sessions", HELPERS, Once;
+    /// Bans a team.
+    BanTeam = "team.ban", RUNNERS, Once;
+    /// Undoes a ban.
+    UnbanTeam = "team.unban", RUNNERS, Once;
+    /// Hides a team.
+    HideTeam = "team.hide", RUNNERS, Once;
+    /// Shows a hidden team again.
+    ShowTeam = "team.show", RUNNERS, Once;
+    /// Gives a team points, or takes them.
+    AwardPoints = "team.award", RUNNERS, Once;
+    /// Withdraws a solve.
+    WithdrawSolve = "solve.withdraw", RUNNERS, Once;
+}
+
+/// The names of all acts that have a rule.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    RULES.iter().map(|rule| rule.name)
+}
+
+/// The rule with a name.
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.name == name)
 }
 
 #[cfg(test)]

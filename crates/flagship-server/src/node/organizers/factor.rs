@@ -79,15 +79,17 @@ pub fn step_of(key: &Key, organizer: &Organizer, code: &str, now_ms: i64) -> Opt
     totp::step_of(&secret, code, now_ms)
 }
 
-/// New recovery codes, as `abcd-efgh-ijkl-mnop`.
+/// New recovery codes.
 pub fn recovery_codes() -> Vec<String> {
-    let code = || {
-        let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
-        let groups: Vec<&str> =
-            (0..text.len()).step_by(GROUP).map(|at| &text[at..at + GROUP]).collect();
-        groups.join("-")
-    };
-    (0..CODES).map(|_| code()).collect()
+    (0..CODES).map(|_| new_code()).collect()
+}
+
+/// A new code that people can read out, as `abcd-efgh-ijkl-mnop`.
+pub fn new_code() -> String {
+    let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
+    let groups: Vec<&str> =
+        (0..text.len()).step_by(GROUP).map(|at| &text[at..at + GROUP]).collect();
+    groups.join("-")
 }
 
 /// The digest of a recovery code of an organizer. Case, blanks and hyphens do not count.

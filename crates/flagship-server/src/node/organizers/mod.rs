@@ -2,12 +2,14 @@
 
 pub mod acts;
 pub mod factor;
+pub mod sentences;
 
 use std::sync::Arc;
 
 use flagship_game::Contest;
+use flagship_store::ops::By;
 use flagship_store::organizers::passes::{Kind, Pass};
-use flagship_store::organizers::{self, Organizer, Standing, tokens};
+use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
 use tokio::sync::Semaphore;
 
@@ -122,6 +124,22 @@ impl Who {
         Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
+    /// Whether they see what the freeze hides.
+    pub fn sees_truth(&self) -> bool {
+        self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+    }
+
+    /// Whether they see addresses and who is hidden, banned or not confirmed.
+    pub fn sees_addresses(&self) -> bool {
+        self.sees_truth() || self.organizer.is(Role::Support)
+    }
+
+    /// As whom they do what a rule is about, in the lane.
+    pub fn by(&self, rule: &'static Rule) -> By {
+        let proven_after_ms = self.standing(rule).proven_after_ms;
+        By { pass: self.pass.digest.clone(), roles: rule.roles, proven_after_ms }
+    }
+
     /// Until when the second factor need not be given again, in epoch milliseconds. Tokens never
     /// give it.
     pub fn fresh_until_ms(&self) -> Option<i64> {
@@ -147,7 +165,7 @@ pub fn invitation_link(public_url: &str, token: &str) -> String {
 mod tests {
     use flagship_control::control;
     use flagship_game::TeamName;
-    use flagship_store::organizers::{Changer, Rights, Role};
+    use flagship_store::organizers::{Changer, Rights};
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
 

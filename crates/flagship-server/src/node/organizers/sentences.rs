@@ -1,0 +1,46 @@
+//! What organizers did, in sentences.
+
+use flagship_store::acts::Record;
+
+/// A recorded act: `Ada banned "Otters"`.
+pub fn of_record(record: &Record) -> String {
+    let arguments = record.field("arguments");
+    let text = |name: &str| arguments.get(name).and_then(|it| it.as_str());
+    let Some(team) = text("team") else { return format!("{} did {}", record.actor, record.act) };
+    let points = arguments.get("points").and_then(serde_json::Value::as_i64);
+    format!("{} {}", record.actor, of(&record.act, team, points, text("challenge")))
+}
+
+/// An act without who did it: `banned "Otters"`.
+pub fn of(act: &str, team: &str, points: Option<i64>, challenge: Option<&str>) -> String {
+    let (points, challenge) = (points.unwrap_or_default(), challenge.unwrap_or_default());
+    match act {
+        "team.ban" => format!("banned {team:?}"),
+        "team.unban" => format!("took back the ban of {team:?}"),
+        "team.hide" => format!("hid {team:?}"),
+        "team.show" => format!("showed {team:?} again"),
+        "team.award" if points < 0 => format!("took {} points from {team:?}", -points),
+        "team.award" => format!("gave {team:?} {points} points"),
+        "solve.withdraw" => format!("withdrew the solve of {challenge} by {team:?}"),
+        "team.confirm" => format!("confirmed {team:?}"),
+        "team.resend" => format!("mailed {team:?} a new confirmation link"),
+        "team.reset" => format!("mailed {team:?} a link for a new password"),
+        "team.code" => format!("made a code for a new password of {team:?}"),
+        "team.address" => format!("changed the address of {team:?}"),
+        "team.end_sessions" => format!("logged {team:?} out"),
+        other => format!("did {other} to {team:?}"),
+    }
+}
+
+/// Why an act cannot be taken back.
+pub fn why_no_undo(act: &str) -> &'static str {
+    match act {
+        "solve.withdraw" => "The team may send its flag again, at a later place.",
+        "team.confirm" => "The team is in the journal for good; hide it instead.",
+        "team.resend" | "team.reset" => "The mail is sent.",
+        "team.code" => "The code was shown; a new password ends it.",
+        "team.address" => "The address before can stop it for 24 hours; or change it again.",
+        "team.end_sessions" => "The team has to log in again.",
+        _ => "It takes back another act; do that one again.",
+    }
+}

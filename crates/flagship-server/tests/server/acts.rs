@@ -1,0 +1,268 @@
+//! What organizers do to teams: recorded, previewed, taken back, and no way to steal a team.
+
+use flagship_control::control;
+use flagship_store::organizers::Role;
+use flagship_store::{Lock, acts, addresses};
+use flagship_testkit::player::{draft, event};
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+async fn session_of(app: &TestApp, role: Role) -> String {
+    let organizer = app.organizer(&format!("The {role}"), &[role]).await;
+    app.organizer_session(&organizer, true).await
+}
+
+async fn post(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
+    Call::organize("POST", path).session(session).json(body.to_string()).send(app).await
+}
+
+async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply {
+    let mut body = json!({"act": act, "team": "The Team", "reason": "they asked"});
+    for (key, value) in more.as_object().expect("an object") {
+        body[key] = value.clone();
+    }
+    post(app, session, "/acts", &body).await
+}
+
+async fn get(app: &TestApp, session: &str, path: &str) -> Value {
+    let reply = Call::organize("GET", path).session(session).send(app).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+fn is(reply: &Reply, status: u16, code: &str) {
+    assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
+}
+
+/// A team with a confirmed address and a password.
+async fn with_team(app: &TestApp) {
+    let body = json!({"teamName": "The Team", "email": "old@example.org", "country": "IT",
+        "password": "correct horse", "captchaToken": "off"});
+    assert_eq!(app.player().post("/signup", &body).await.status, 201);
+    let token = app.mail_to("old@example.org").await.token("confirm");
+    assert_eq!(app.player().post("/confirm", &json!({"token": token})).await.status, 200);
+}
+
+async fn forgot(app: &TestApp, email: &str) {
+    let reply = app.player().post("/forgot", &json!({"email": email})).await;
+    assert_eq!(reply.status, 200);
+}
+
+async fn settle(app: &TestApp) {
+    let mut tx = app.test.db.begin(Lock::Accounts).await.expect("the lock is free");
+    addresses::settle(&mut tx, app.now_ms()).await.expect("it is written");
+    tx.commit().await.expect("it commits");
+}
+
+on_both_engines! {
+    async fn a_helper_cannot_give_a_team_away(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        with_team(&app).await;
+        let words = "links go to the old address for a day";
+        let is_trusted = control("a_helper_cannot_give_a_team_away", words);
+        let role = if is_trusted { Role::Organizer } else { Role::Support };
+        let helper = session_of(&app, role).await;
+        let new = json!({"email": "new@example.org"});
+        let reply = act(&app, &helper, "team.address", new.clone()).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let sentence = format!("The {role} changed the address of \"The Team\"");
+        assert_eq!(reply.json()["sentence"], sentence);
+        let stop = app.mail_to("old@example.org").await.token("stop");
+        let told = app.mail_to("new@example.org").await;
+        assert!(told.body.contains("in 24 hours") || is_trusted, "{told:?}");
+        forgot(&app, "new@example.org").await;
+        forgot(&app, "old@example.org").await;
+        let app = app.with_all_mail_written().await;
+        let resets = |address: &str| -> usize {
+            let mails = app.mails().into_iter().filter(|mail| mail.to == address);
+            mails.map(|mail| mail.tokens("reset").len()).sum()
+        };
+        assert_eq!((resets("new@example.org"), resets("old@example.org")), (0, 1), "{words}");
+        // A day later it counts, and the old address cannot stop it any more.
+        app.advance(DAY_MS);
+        settle(&app).await;
+        let late = app.player().post("/stop", &json!({"token": stop})).await;
+        assert_eq!((late.status, late.json["code"].as_str()), (410, Some("link_invalid")));
+        forgot(&app, "new@example.org").await;
+        until("the link goes to the new address", async || resets("new@example.org") == 1).await;
+    }
+
+    async fn the_old_address_stops_a_change(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        with_team(&app).await;
+        let words = "the team stays with its old address";
+        let organizer = session_of(&app, Role::Organizer).await;
+        let helper = session_of(&app, Role::Support).await;
+        let changes = [(&helper, "thief@example.org"), (&organizer, "other@example.org")];
+        for (session, email) in changes {
+            let reply = act(&app, session, "team.address", json!({"email": email})).await;
+            assert_eq!(reply.status, 200, "{}", reply.text());
+        }
+        // Both warnings went to the address from before the first change.
+        let mails = app.mails_to("old@example.org", 2).await;
+        forgot(&app, "other@example.org").await;
+        let reset = loop {
+            let mail = app.mail_to("other@example.org").await;
+            if let Some(token) = mail.tokens("reset").pop() {
+                break token;
+            }
+        };
+        let team = app.player().log_in("The Team", "correct horse").await;
+        if !control("the_old_address_stops_a_change", words) {
+            let token = mails[0].token("stop");
+            let stopped = app.player().post("/stop", &json!({"token": token})).await;
+            assert_eq!(stopped.status, 200, "{stopped:?}");
+        }
+        let body = json!({"token": reset, "password": "a thief's own"});
+        assert_eq!(app.player().post("/reset", &body).await.status, 410, "{words}");
+        assert_eq!(team.get("/challenge").await.status, 401, "sessions have ended");
+        let body = json!({"team": "The Team", "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(app.player().post("/login", &body).await.status, 401, "the password is void");
+        for mail in mails {
+            let again = json!({"token": mail.token("stop")});
+            assert_eq!(app.player().post("/stop", &again).await.status, 410, "once");
+        }
+        forgot(&app, "old@example.org").await;
+        let token = app.mail_to("old@example.org").await.token("reset");
+        let body = json!({"token": token, "password": "a new password"});
+        assert_eq!(app.player().post("/reset", &body).await.status, 200);
+    }
+
+    async fn a_typo_in_an_unconfirmed_address_is_corrected_at_once(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let body = json!({"teamName": "The Team", "email": "tpyo@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(app.player().post("/signup", &body).await.status, 201);
+        let old = app.mail_to("tpyo@example.org").await.token("confirm");
+        let helper = session_of(&app, Role::Support).await;
+        let reply = act(&app, &helper, "team.address", json!({"email": "typo@example.org"})).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let confirm = async |token: &str| {
+            app.player().post("/confirm", &json!({"token": token})).await.status
+        };
+        let words = "who got the first mail by mistake does not get the team";
+        let new = app.mail_to("typo@example.org").await.token("confirm");
+        let stranger = control("a_typo_in_an_unconfirmed_address_is_corrected_at_once", words);
+        assert_eq!(confirm(if stranger { &new } else { &old }).await, 410, "{words}");
+        assert_eq!(confirm(&new).await, 200);
+        is(&act(&app, &helper, "team.resend", json!({})).await, 409, "wrong_standing");
+        assert_eq!(act(&app, &helper, "team.reset", json!({})).await.status, 200);
+        app.mail_to("typo@example.org").await.token("reset");
+    }
+
+    async fn a_code_that_is_told_needs_an_organizer(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        with_team(&app).await;
+        let helper = session_of(&app, Role::Support).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let words = "a helper makes no code";
+        let other = control("a_code_that_is_told_needs_an_organizer", words);
+        let by = if other { &organizer } else { &helper };
+        assert_eq!(act(&app, by, "team.code", json!({})).await.status, 404, "{words}");
+        let made = act(&app, &organizer, "team.code", json!({})).await.json();
+        let code = made["code"].as_str().expect("a code").to_uppercase().replace('-', " ");
+        let reset = async |code: &str| {
+            let body = json!({"token": code, "password": "a new password"});
+            app.player().post("/reset", &body).await.status
+        };
+        assert_eq!(reset(&code).await, 200);
+        assert_eq!(reset(&code).await, 410, "once");
+        app.player().log_in("The Team", "a new password").await;
+        let made = act(&app, &organizer, "team.code", json!({})).await.json();
+        app.advance(3_600_000);
+        assert_eq!(reset(made["code"].as_str().expect("a code")).await, 410, "for an hour");
+        let listed = get(&app, &organizer, "/acts").await.to_string();
+        assert!(!listed.contains(&made["code"].to_string()), "the record has no code");
+    }
+
+    async fn an_act_is_recorded_and_taken_back(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["The Team", "Others"]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let award = json!({"points": 50});
+        let given = act(&app, &organizer, "team.award", award).await.json();
+        assert_eq!(given["undo"], json!({"possible": true, "why": null}));
+        let to = json!({"rank": 1, "points": 50});
+        assert_eq!(given["effect"]["public"][0]["to"], to);
+        assert_eq!(given["effect"]["truth"][0]["to"], to);
+        let head = json!({"preview": true});
+        let seen = act(&app, &organizer, "team.ban", head).await.json();
+        assert_eq!((&seen["head"], &seen["id"]), (&json!(1), &json!(null)));
+        let gone = json!({"teamName": "The Team", "from": to, "to": null});
+        assert!(seen["effect"]["public"].as_array().expect("moves").contains(&gone), "{seen}");
+        let stale = act(&app, &organizer, "team.ban", json!({"head": 0})).await;
+        is(&stale, 409, "object_touched");
+        let banned = act(&app, &organizer, "team.ban", json!({"head": 1})).await;
+        assert_eq!(banned.json()["sentence"], "The organizer banned \"The Team\"");
+        is(&act(&app, &organizer, "team.ban", json!({})).await, 409, "nothing_to_change");
+        let silent = act(&app, &organizer, "team.hide", json!({"reason": " "})).await;
+        is(&silent, 422, "reason_missing");
+        let undo = async |id: i64| {
+            let path = format!("/acts/{id}/undo");
+            post(&app, &organizer, &path, &json!({"reason": "a mistake"})).await
+        };
+        is(&undo(1).await, 409, "object_touched");
+        is(&undo(9).await, 404, "not_found");
+        assert_eq!(undo(2).await.status, 200);
+        is(&undo(2).await, 409, "nothing_to_change");
+        is(&undo(3).await, 409, "undo_impossible");
+        assert_eq!(undo(1).await.status, 200, "the ban and its undoing stand for nothing");
+        let listed = get(&app, &organizer, "/acts").await;
+        let sentences: Vec<&str> = listed["acts"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|act| act["sentence"].as_str().expect("a sentence"))
+            .collect();
+        assert_eq!(sentences, [
+            "The organizer took 50 points from \"The Team\"",
+            "The organizer took back the ban of \"The Team\"",
+            "The organizer banned \"The Team\"",
+            "The organizer gave \"The Team\" 50 points",
+        ]);
+        assert_eq!(listed["acts"][2]["undoneBy"], 3);
+        let undoing = &listed["acts"][1];
+        assert_eq!((&undoing["undoes"], &undoing["reason"]), (&json!(2), &json!("a mistake")));
+        let board = app.fresh_board().await.to_string();
+        assert!(board.contains("The Team") && !board.contains("they asked"), "{board}");
+        let earlier = get(&app, &organizer, "/acts?before=2").await;
+        assert_eq!(earlier["acts"].as_array().map(Vec::len), Some(1));
+        let helper = session_of(&app, Role::Support).await;
+        assert_eq!(get(&app, &helper, "/acts").await["acts"], json!([]), "not a helper's acts");
+        let is_intact = async || acts::verify(&app.test.db, &app.app.seal()).await;
+        assert_eq!(is_intact().await.expect("intact"), 4);
+        let words = "an altered act is found";
+        if !control("an_act_is_recorded_and_taken_back", words) {
+            app.test.execute("update acts set actor = 'Eve' where id = 2").await;
+        }
+        assert!(is_intact().await.is_err(), "{words}");
+    }
+
+    async fn each_role_sees_its_part_of_the_teams(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["The Team", "Hidden"]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let hidden = act(&app, &organizer, "team.hide", json!({"team": "Hidden"})).await;
+        assert_eq!(hidden.status, 200, "{}", hidden.text());
+        let words = "an observer sees the public board alone";
+        let other = control("each_role_sees_its_part_of_the_teams", words);
+        let own = session_of(&app, Role::Observer).await;
+        let observer = if other { organizer.clone() } else { own };
+        let place = json!({"rank": 1, "points": 0});
+        let public = json!({"teamName": "The Team", "country": "IT", "truth": null,
+            "public": place, "standing": null, "email": null});
+        assert_eq!(get(&app, &observer, "/teams").await["teams"], json!([public]), "{words}");
+        assert_eq!(get(&app, &organizer, "/teams?view=public").await["teams"], json!([public]));
+        let helper = session_of(&app, Role::Support).await;
+        let seen = get(&app, &helper, "/teams").await;
+        assert_eq!(seen["teams"][0]["email"], "team@example.org");
+        assert_eq!(seen["teams"][0]["truth"], json!(null));
+        assert_eq!(seen["teams"][1]["standing"], "hidden");
+        let seen = get(&app, &organizer, "/teams?q=HE%20T").await;
+        assert_eq!((&seen["total"], &seen["teams"][0]["truth"]), (&json!(1), &place));
+        let reply = Call::organize("GET", "/teams?q=a&x=b").session(&organizer).send(&app).await;
+        is(&reply, 422, "field_invalid");
+    }
+}

@@ -1,0 +1,183 @@
+//! What organizers did: a table that only grows, each row with a hash that follows from the one
+//! before. It says who and why, which the journal does not.
+
+use serde_json::Value;
+
+use crate::engine::{Tx, on};
+use crate::key::token_hash;
+use crate::{Db, Result, Seal, StoreError};
+
+/// An act as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Record {
+    /// Counted from 1.
+    pub id: i64,
+    /// When, in epoch milliseconds.
+    pub at_ms: i64,
+    /// The organizer's name.
+    pub actor: String,
+    /// What: `team.ban`.
+    pub act: String,
+    /// What it is about: `team 7`.
+    pub object: String,
+    /// JSON: a salt, the arguments and the reason; `None` once it is erased.
+    pub body: Option<String>,
+    /// The hash of the body.
+    pub commitment: String,
+    /// The first entry of the journal that it appended.
+    pub first_seq: Option<i64>,
+    /// The last one.
+    pub last_seq: Option<i64>,
+    /// The act that it takes back.
+    pub undoes: Option<i64>,
+    /// Follows from the row and from the hash before it.
+    pub hash: String,
+}
+
+impl Record {
+    /// A field of the body: `arguments` or `reason`; null if it was erased.
+    pub fn field(&self, name: &str) -> Value {
+        let body = self.body.as_deref().and_then(|body| serde_json::from_str::<Value>(body).ok());
+        body.and_then(|mut body| body.get_mut(name).map(Value::take)).unwrap_or_default()
+    }
+
+    /// What its hash is made from.
+    fn parts(&self, before: &str) -> [String; 10] {
+        let number = |number: Option<i64>| number.map(|it| it.to_string()).unwrap_or_default();
+        [
+            before.to_owned(),
+            self.id.to_string(),
+            self.at_ms.to_string(),
+            self.actor.clone(),
+            self.act.clone(),
+            self.object.clone(),
+            self.commitment.clone(),
+            number(self.first_seq),
+            number(self.last_seq),
+            number(self.undoes),
+        ]
+    }
+}
+
+/// An act to be recorded.
+pub(crate) struct NewAct<'a> {
+    pub(crate) actor: &'a str,
+    pub(crate) act: &'a str,
+    pub(crate) object: &'a str,
+    pub(crate) arguments: &'a Value,
+    pub(crate) reason: &'a str,
+    /// The first and the last entry that it appended.
+    pub(crate) seqs: Option<(i64, i64)>,
+    pub(crate) undoes: Option<i64>,
+}
+
+const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
+                       last_seq, undoes, hash from acts";
+
+/// Records an act in the transaction that does it; returns its id.
+pub(crate) async fn append(tx: &mut Tx, seal: &Seal, new: &NewAct<'_>, now_ms: i64) -> Result<i64> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id desc limit 1"));
+    let last: Option<Record> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
+    let (id, before) = last.map_or((1, String::new()), |last| (last.id + 1, last.hash));
+    let salt = format!("{:032x}", rand::random::<u128>());
+    let body = serde_json::json!({
+        "salt": salt, "arguments": new.arguments, "reason": new.reason,
+    });
+    let body = body.to_string();
+    let mut row = Record {
+        id,
+        at_ms: now_ms,
+        actor: new.actor.to_owned(),
+        act: new.act.to_owned(),
+        object: new.object.to_owned(),
+        commitment: token_hash(&body),
+        body: Some(body),
+        first_seq: new.seqs.map(|(first, _)| first),
+        last_seq: new.seqs.map(|(_, last)| last),
+        undoes: new.undoes,
+        hash: String::new(),
+    };
+    row.hash = seal.act_hash(&row.parts(&before));
+    on!(tx, conn => {
+        let sql = "insert into acts (id, at_ms, actor, act, object, body, commitment, first_seq, \
+                   last_seq, undoes, hash) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+        sqlx::query(sql).bind(row.id).bind(row.at_ms).bind(&row.actor).bind(&row.act)
+            .bind(&row.object).bind(&row.body).bind(&row.commitment).bind(row.first_seq)
+            .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(conn).await?;
+    });
+    Ok(id)
+}
+
+pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+}
+
+/// An act.
+pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
+    by_id_in(&mut db.snapshot().await?, id).await
+}
+
+/// The acts before one, the newest first.
+pub async fn before(db: &Db, id: i64, count_max: i64) -> Result<Vec<Record>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id < $1 order by id desc limit $2"));
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(id).bind(count_max).fetch_all(conn).await?
+    }))
+}
+
+/// The last act about an object; `None` if there is none.
+pub(crate) async fn last_of_in(tx: &mut Tx, object: &str) -> Result<Option<Record>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where object = $1 order by id desc limit 1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_optional(conn).await?))
+}
+
+/// The id of the last act about an object; 0 if there is none.
+pub async fn head_of(db: &Db, object: &str) -> Result<i64> {
+    let last = last_of_in(&mut db.snapshot().await?, object).await?;
+    Ok(last.map_or(0, |last| last.id))
+}
+
+/// The acts that were taken back, of these.
+pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
+    let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
+        return Ok(Vec::new());
+    };
+    let mut conn = db.read().await?;
+    let sql = "select undoes, id from acts where undoes between $1 and $2";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(first).bind(last).fetch_all(conn).await?))
+}
+
+/// The last act about an object that was not taken back.
+pub(crate) async fn last_standing_in(tx: &mut Tx, object: &str) -> Result<Option<i64>> {
+    let sql = "select id from acts where object = $1 and undoes is null \
+               and not exists (select 1 from acts as later where later.undoes = acts.id) \
+               order by id desc limit 1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(object).fetch_optional(conn).await?))
+}
+
+/// The act that took one back.
+pub(crate) async fn undone_by_in(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
+    let sql = "select id from acts where undoes = $1";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_optional(conn).await?))
+}
+
+/// Checks the chain and the bodies that were not erased.
+///
+/// # Errors
+/// [`StoreError::Corrupt`] names the first act that is not as it was written.
+pub async fn verify(db: &Db, seal: &Seal) -> Result<usize> {
+    let mut tx = db.snapshot().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id"));
+    let all: Vec<Record> = on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    let mut before = String::new();
+    for (act, id) in all.iter().zip(1..) {
+        let is_body = act.body.as_ref().is_none_or(|body| token_hash(body) == act.commitment);
+        if act.id != id || !is_body || seal.act_hash(&act.parts(&before)) != act.hash {
+            return Err(StoreError::Corrupt(format!("act {id} is not as it was recorded")));
+        }
+        before.clone_from(&act.hash);
+    }
+    Ok(all.len())
+}
