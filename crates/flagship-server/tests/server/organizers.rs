@@ -184,6 +184,25 @@ on_both_engines! {
         is(&post_in(&app, &late, "/factor", &body).await, 422, "code_wrong");
     }
 
+    async fn wrong_codes_are_counted_by_all_nodes(engine: Engine) {
+        let here = TestApp::new(engine).await;
+        let there = here.second_node(|_| {}).await;
+        let ada = here.organizer("Ada", &[Role::Owner]).await;
+        let thief = here.organizer_session(&ada, false).await;
+        let words = "20 guesses an hour at all nodes together";
+        let more = control("wrong_codes_are_counted_by_all_nodes", words);
+        let mut wrong = 0;
+        for number in 0..60 {
+            here.advance(10_000);
+            let node = if number % 2 == 0 { &here } else { &there };
+            let call = Call::organize("POST", "/factor").session(&thief);
+            let call = call.header("x-forwarded-for", format!("198.51.{}.1", number / 5));
+            let body = json!({"code": format!("{number:05}x")}).to_string();
+            wrong += usize::from(call.json(body).send(node).await.status == 422);
+        }
+        assert_eq!(wrong, 20 + usize::from(more), "{words}");
+    }
+
     async fn a_wrong_name_and_a_wrong_password_are_answered_alike(engine: Engine) {
         let app = TestApp::new(engine).await;
         app.organizer("Ada", &[Role::Owner]).await;

@@ -170,13 +170,15 @@ enum Channel {
     Feed,
     Event,
     Frame,
+    /// The teams, as an observer sees them.
+    Teams,
     /// A flag that the team has solved, which is answered after a look into the database.
     Repeated,
     /// The board, with an added delay after a correct flag.
     Planted,
 }
 
-const CHANNELS: [Channel; 9] = [
+const CHANNELS: [Channel; 10] = [
     Channel::Board,
     Channel::OwnBoard,
     Channel::List,
@@ -184,6 +186,7 @@ const CHANNELS: [Channel; 9] = [
     Channel::Feed,
     Channel::Event,
     Channel::Frame,
+    Channel::Teams,
     Channel::Repeated,
     Channel::Planted,
 ];
@@ -221,6 +224,7 @@ impl Poller {
             Channel::TeamPage => line.get("/team/Team%201", ""),
             Channel::Feed => line.get("/ctftime", ""),
             Channel::Event => line.get("/ctf", ""),
+            Channel::Teams => line.get("/organize/teams", token),
             Channel::Repeated => line.solve(token, "one", "flag{one}"),
         };
         Self { line, sockets, asked: 0, request, channel }
@@ -347,6 +351,44 @@ fn measure(
     (right, wrong)
 }
 
+/// An organizer who reads the teams with what the freeze hides, again and again.
+struct Reader {
+    is_done: Arc<AtomicBool>,
+    thread: std::thread::JoinHandle<usize>,
+}
+
+impl Reader {
+    fn start(server: &Server, token: &str) -> Self {
+        let is_done = Arc::new(AtomicBool::new(false));
+        let (mut line, stopped) = (Line::open(server), is_done.clone());
+        let request = line.get("/organize/teams", token);
+        let thread = std::thread::spawn(move || {
+            let mut read = 0;
+            while !stopped.load(Ordering::SeqCst) {
+                let teams = line.ask(&request);
+                assert!(teams.contains("\"truth\":{"), "{teams}");
+                read += 1;
+                std::thread::sleep(SLOWEST);
+            }
+            read
+        });
+        Self { is_done, thread }
+    }
+
+    fn stop(self) {
+        self.is_done.store(true, Ordering::SeqCst);
+        assert!(self.thread.join().expect("it reads") > 10, "it read meanwhile");
+    }
+}
+
+/// The token of a new organizer with a role.
+async fn organizer_token(site: &TestSite, name: &str, role: &str) -> String {
+    let url = ["--public-url", "https://ctf.example.org"];
+    let add = ["organizer", "add", name, "--role", role];
+    site.run(&[&add[..], &url].concat()).await.ok();
+    site.run(&["organizer", "token", name]).await.ok().trim().to_owned()
+}
+
 /// Response times of one server while flags are sent to the same or to another one.
 struct Timing<'a> {
     /// The engine and the servers, for the figures.
@@ -354,6 +396,8 @@ struct Timing<'a> {
     polled: &'a Server,
     /// The team whose own board, list and flags are requested.
     token: &'a str,
+    /// The token of an observer.
+    observer: &'a str,
     flags: Flags<'a>,
     samples: usize,
     /// How well times may distinguish the flags.
@@ -404,7 +448,8 @@ impl Timing<'_> {
     }
 
     fn measure(&mut self, channel: Channel, moment: Moment) -> (Vec<Duration>, Vec<Duration>) {
-        let mut poller = Poller::new(self.polled, channel, self.token, self.samples);
+        let token = if channel == Channel::Teams { self.observer } else { self.token };
+        let mut poller = Poller::new(self.polled, channel, token, self.samples);
         measure(&mut poller, &mut self.flags, moment, self.samples, &mut self.random)
     }
 }
@@ -421,14 +466,18 @@ on_both_engines! {
         }
         let viewer = server.team(&tokens[0]).await;
         viewer.solves("one").await;
+        let observer = organizer_token(&site, "Eve", "observer").await;
+        let organizer = organizer_token(&site, "Ada", "organizer").await;
         let words = "tells right flags from wrong ones";
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
         tokio::task::block_in_place(|| {
+            let reader = Reader::start(&server, &organizer);
             let mut timing = Timing {
                 about: format!("{engine:?}"),
                 polled: &server,
                 token: &tokens[0],
+                observer: &observer,
                 flags: Flags::new(&server, &server, &tokens[1..]),
                 samples,
                 // With few samples on a busy machine, only large differences are significant.
@@ -436,6 +485,7 @@ on_both_engines! {
                 random: crate::seeded(),
             };
             let telling = timing.telling(&CHANNELS, is_leaking);
+            reader.stop();
             let limit = timing.limit;
             assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
         });
@@ -468,6 +518,7 @@ on_both_engines! {
                     about: format!("{engine:?}, two nodes, flags at node {at}, node 0 polled,"),
                     polled: &servers[0],
                     token: &tokens[0],
+                    observer: "",
                     flags: Flags::new(&servers[at], &servers[0], tokens_of),
                     samples,
                     limit,
