@@ -50,6 +50,9 @@ export interface ImportedTeam {
 }
 
 /** A running `flagship serve` with folders of its own. */
+/** What a mailed link is for. */
+type LinkKind = "confirm" | "reset" | "stop";
+
 export class Program {
   /** The site's URL, without a trailing slash. */
   readonly url: string;
@@ -145,12 +148,12 @@ export class Program {
   }
 
   /** The link of this kind in the newest mail to an address; undefined if there is none. */
-  async mailedLink(address: string, kind: "confirm" | "reset"): Promise<string | undefined> {
+  async mailedLink(address: string, kind: LinkKind): Promise<string | undefined> {
     return (await this.mailedLinks(address, kind)).at(-1);
   }
 
   /** The links of this kind in all mails to an address, oldest first. */
-  async mailedLinks(address: string, kind: "confirm" | "reset"): Promise<string[]> {
+  async mailedLinks(address: string, kind: LinkKind): Promise<string[]> {
     const folder = join(this.#folder, "data/mail");
     const names = await readdir(folder).catch(() => []);
     const links: string[] = [];

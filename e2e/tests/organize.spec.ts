@@ -177,6 +177,48 @@ test("no other site makes an organizer's browser do anything", async ({
   expect(await program.command("organizer", "list")).toContain(victim.name);
 });
 
+/** Does an act as the organizer who is signed in; returns the answer. */
+async function act(page: Page, body: Record<string, string>): Promise<Record<string, unknown>> {
+  return page.evaluate(async (body) => {
+    const headers = { "Content-Type": "application/json", "X-Organize": "1" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    const answer = await fetch("/api/organize/acts", init);
+    return { status: answer.status, ...(await answer.json()) };
+  }, body);
+}
+
+test("the address before a change stops it, and a code that is told sets a password", async ({
+  page,
+  browser,
+  program,
+}) => {
+  const email = `desk${process.pid}@example.org`;
+  const account = { name: `Desk ${process.pid}`, email, password: "low water at noon" };
+  await program.importTeams([{ ...account, country: "FR" }]);
+  const { link } = await invite(program, "organizer");
+  await enrol(page, link);
+  const about = { team: account.name, reason: "asked at the desk" };
+  const changed = await act(page, { ...about, act: "team.address", email: "new@example.org" });
+  expect(changed).toMatchObject({ status: 200, undo: { possible: false } });
+
+  const context = await browser.newContext();
+  const player = await context.newPage();
+  await expect.poll(() => program.mailedLink(account.email, "stop")).toContain("/stop#");
+  await player.goto((await program.mailedLink(account.email, "stop")) ?? "no mail");
+  await player.getByRole("button", { name: "Stop the change" }).click();
+  await expect(player.getByRole("status").filter({ hasText: "is stopped" })).toBeVisible();
+  await player.getByRole("link", { name: "New password" }).click();
+  await expect(player).toHaveURL(`${program.url}/reset`);
+
+  const { code } = await act(page, { ...about, act: "team.code" });
+  await player.getByRole("link", { name: "The organizers told me a code" }).click();
+  await player.getByLabel("Code from the organizers").fill(String(code).toUpperCase());
+  await player.getByLabel("New password").fill("a new tide comes in");
+  await player.getByRole("button", { name: "Set the password" }).click();
+  await expect(player.getByRole("status").filter({ hasText: "password is set" })).toBeVisible();
+  await context.close();
+});
+
 test("over plain http elsewhere the page says that it needs https", async ({ page, program }) => {
   await page.addInitScript(() =>
     Object.defineProperty(window, "isSecureContext", { value: false }),

@@ -21,7 +21,6 @@ pub use node::error::NodeError;
 pub use node::flags::judge::Played;
 pub use node::lane::LaneError;
 pub use node::mail::address::Email;
-pub use node::organizers::acts::names as acts;
 pub use node::organizers::invitation_link;
 pub use node::passwords::hash_of;
 pub use node::sessions::new_token;

@@ -19,20 +19,30 @@ create table acts (
     hash       text   not null,
     constraint acts_pk primary key (id)
 );
-create index acts_object on acts (object, id);
+create index acts_object on acts (object, act, id);
 create index acts_undoes on acts (undoes) where undoes is not null;
 
 -- Addresses of teams that organizers changed.
 create table address_changes (
     id         bigint not null,
     account_id bigint not null,
-    -- The address before, which can stop the change for a day.
-    old_email  text   not null,
     new_email  text   not null,
     at_ms      bigint not null,
-    -- `waiting` for the day to pass, `done`, and after the day `settled`; or `stopped`, `replaced`.
+    -- The mail that warns the address before, from which the day counts.
+    warning_id bigint not null,
+    -- `waiting` for the day to pass, or `done`; `stopped` or `replaced` before it had.
     state      text   not null,
     constraint address_changes_pk primary key (id)
 );
-create index address_changes_open on address_changes (account_id)
-    where state in ('waiting', 'done');
+create unique index address_changes_waiting on address_changes (account_id)
+    where state = 'waiting';
+
+-- What makes an address the team's again that it was, for a day after its mail was sent.
+create table address_stops (
+    token_hash text   not null,
+    account_id bigint not null,
+    email      text   not null,
+    warning_id bigint not null,
+    constraint address_stops_pk primary key (token_hash)
+);
+create index address_stops_account on address_stops (account_id);

@@ -299,13 +299,19 @@ pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Account>> {
 
 /// The account with exactly this name.
 pub(crate) async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>> {
-    let Some(key) = name::keys(name).into_iter().next() else { return Ok(None) };
-    let sql = sqlx::AssertSqlSafe(format!(
+    let sql = format!(
         "{COLUMNS} where name = $1 and id in (select account_id from names where name_key = $2)"
-    ));
-    Ok(on!(tx, conn => {
-        sqlx::query_as(sql).bind(name).bind(key.as_str()).fetch_optional(conn).await?
-    }))
+    );
+    for key in name::keys(name) {
+        let found = on!(tx, conn => {
+            sqlx::query_as(sqlx::AssertSqlSafe(sql.as_str())).bind(name).bind(key.as_str())
+                .fetch_optional(conn).await?
+        });
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }
 
 pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> {

@@ -7,10 +7,14 @@ use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Result, Seal, StoreError};
 
+/// Largest step from an id to the next.
+const STEP_MAX: i64 = 1_000;
+
 /// An act as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Record {
-    /// Counted from 1.
+    /// Later acts have higher ones. The steps are random: an act that somebody may not see leaves
+    /// no gap.
     pub id: i64,
     /// When, in epoch milliseconds.
     pub at_ms: i64,
@@ -74,11 +78,17 @@ pub(crate) struct NewAct<'a> {
 const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from acts";
 
-/// Records an act in the transaction that does it; returns its id.
-pub(crate) async fn append(tx: &mut Tx, seal: &Seal, new: &NewAct<'_>, now_ms: i64) -> Result<i64> {
+/// Records an act in the transaction that does it, which holds the lock on accounts.
+pub(crate) async fn append(
+    tx: &mut Tx,
+    seal: &Seal,
+    new: &NewAct<'_>,
+    now_ms: i64,
+) -> Result<Record> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id desc limit 1"));
     let last: Option<Record> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
-    let (id, before) = last.map_or((1, String::new()), |last| (last.id + 1, last.hash));
+    let (last, before) = last.map_or((0, String::new()), |last| (last.id, last.hash));
+    let id = last + rand::random_range(1..=STEP_MAX);
     let salt = format!("{:032x}", rand::random::<u128>());
     let body = serde_json::json!({
         "salt": salt, "arguments": new.arguments, "reason": new.reason,
@@ -105,7 +115,7 @@ pub(crate) async fn append(tx: &mut Tx, seal: &Seal, new: &NewAct<'_>, now_ms: i
             .bind(&row.object).bind(&row.body).bind(&row.commitment).bind(row.first_seq)
             .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(conn).await?;
     });
-    Ok(id)
+    Ok(row)
 }
 
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {
@@ -118,25 +128,49 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-/// The acts before one, the newest first.
-pub async fn before(db: &Db, id: i64, count_max: i64) -> Result<Vec<Record>> {
+/// Those of `acts` before one, the newest first.
+pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<Vec<Record>> {
     let mut conn = db.read().await?;
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id < $1 order by id desc limit $2"));
     Ok(on!(&mut conn, conn => {
-        sqlx::query_as(sql).bind(id).bind(count_max).fetch_all(conn).await?
+        let mut query = sqlx::QueryBuilder::new(format!("{COLUMNS} where id < "));
+        query.push_bind(id).push(" and act in (");
+        let mut listed = query.separated(", ");
+        for act in acts {
+            listed.push_bind(*act);
+        }
+        query.push(") order by id desc limit ").push_bind(count_max);
+        query.build_query_as().fetch_all(conn).await?
     }))
 }
 
-/// The last act about an object; `None` if there is none.
-pub(crate) async fn last_of_in(tx: &mut Tx, object: &str) -> Result<Option<Record>> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where object = $1 order by id desc limit 1"));
-    Ok(on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_optional(conn).await?))
+/// The last one of `acts` about an object, and of those that stand if it is asked for: neither
+/// taken back nor taking back.
+pub(crate) async fn last_of_in(
+    tx: &mut Tx,
+    object: &str,
+    acts: &[&str],
+    is_standing: bool,
+) -> Result<Option<Record>> {
+    Ok(on!(tx, conn => {
+        let mut query = sqlx::QueryBuilder::new(format!("{COLUMNS} where object = "));
+        query.push_bind(object).push(" and act in (");
+        let mut listed = query.separated(", ");
+        for act in acts {
+            listed.push_bind(*act);
+        }
+        query.push(")");
+        if is_standing {
+            query.push(" and undoes is null and not exists \
+                        (select 1 from acts as later where later.undoes = acts.id)");
+        }
+        query.push(" order by id desc limit 1");
+        query.build_query_as().fetch_optional(conn).await?
+    }))
 }
 
-/// The id of the last act about an object; 0 if there is none.
-pub async fn head_of(db: &Db, object: &str) -> Result<i64> {
-    let last = last_of_in(&mut db.snapshot().await?, object).await?;
-    Ok(last.map_or(0, |last| last.id))
+/// The last one of `acts` about an object.
+pub async fn last_of(db: &Db, object: &str, acts: &[&str]) -> Result<Option<Record>> {
+    last_of_in(&mut db.snapshot().await?, object, acts, false).await
 }
 
 /// The acts that were taken back, of these.
@@ -147,14 +181,6 @@ pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let mut conn = db.read().await?;
     let sql = "select undoes, id from acts where undoes between $1 and $2";
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(first).bind(last).fetch_all(conn).await?))
-}
-
-/// The last act about an object that was not taken back.
-pub(crate) async fn last_standing_in(tx: &mut Tx, object: &str) -> Result<Option<i64>> {
-    let sql = "select id from acts where object = $1 and undoes is null \
-               and not exists (select 1 from acts as later where later.undoes = acts.id) \
-               order by id desc limit 1";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(object).fetch_optional(conn).await?))
 }
 
 /// The act that took one back.
@@ -172,9 +198,10 @@ pub async fn verify(db: &Db, seal: &Seal) -> Result<usize> {
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id"));
     let all: Vec<Record> = on!(&mut tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
     let mut before = String::new();
-    for (act, id) in all.iter().zip(1..) {
+    for act in &all {
         let is_body = act.body.as_ref().is_none_or(|body| token_hash(body) == act.commitment);
-        if act.id != id || !is_body || seal.act_hash(&act.parts(&before)) != act.hash {
+        if !is_body || seal.act_hash(&act.parts(&before)) != act.hash {
+            let id = act.id;
             return Err(StoreError::Corrupt(format!("act {id} is not as it was recorded")));
         }
         before.clone_from(&act.hash);

@@ -1,83 +1,83 @@
-//! Addresses that organizers change. For a day the old address can stop the change, and unless an
-//! organizer confirms it, links go to the old address until then: who talks a helper into a change
-//! does not get the team.
+//! Addresses that organizers change. For a day the address before can stop the change, and unless
+//! an organizer confirms it, links go there until then: who talks a helper into a change does not
+//! get the team.
 
 use crate::accounts::{self, Account};
 use crate::engine::{Tx, on};
-use crate::mail::{self, Purpose};
-use crate::{Db, Result, sessions};
+use crate::key::token_hash;
+use crate::{Db, Result, mail, sessions};
 
-/// How long the old address can stop a change, in milliseconds.
+/// How long the address before can stop a change after its mail was sent, in milliseconds.
 pub const STOP_MS: i64 = 24 * 3_600_000;
 
-/// A change that can be stopped.
-#[derive(Clone, sqlx::FromRow)]
-struct Open {
-    id: i64,
-    account_id: i64,
-    old_email: String,
-    state: String,
-}
-
-const OPEN: &str = "select id, account_id, old_email, state from address_changes \
-                    where account_id = $1 and state in ('waiting', 'done')";
-
-/// The addresses of an account.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+/// An account as organizers see it.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Listed {
+    /// The team's name.
+    pub name: String,
+    /// Two-letter country code.
+    pub country: String,
     /// Where its mails go.
     pub email: String,
-    /// The one that can stop changes: the one from before them.
-    pub guard: String,
-    /// Whether it was confirmed.
-    pub is_confirmed: bool,
+    /// Where they will go, unless that is stopped.
+    pub new_email: Option<String>,
+    /// When it confirmed its address, in epoch milliseconds.
+    pub confirmed_at_ms: Option<i64>,
 }
 
-pub(crate) async fn seen_in(tx: &mut Tx, account: &Account) -> Result<Seen> {
-    let (open, email) = (open_in(tx, account.id).await?, account.email.clone());
-    let guard = open.map_or_else(|| email.clone(), |open| open.old_email);
-    Ok(Seen { email, guard, is_confirmed: account.confirmed_at_ms.is_some() })
+/// All accounts, for the organizers.
+pub async fn list(db: &Db) -> Result<Vec<Listed>> {
+    let mut conn = db.read().await?;
+    let sql = "select name, country, email, new_email, confirmed_at_ms from accounts \
+               left join address_changes on account_id = accounts.id and state = 'waiting'";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 
-/// The account with exactly this name, and its addresses.
-pub async fn of_named(db: &Db, name: &str) -> Result<Option<(Account, Seen)>> {
+/// The account with exactly this name, confirmed or not.
+pub async fn named(db: &Db, name: &str) -> Result<Option<Account>> {
     if name.contains('\0') {
         return Ok(None);
     }
-    let mut tx = db.snapshot().await?;
-    let Some(account) = accounts::named_in(&mut tx, name).await? else { return Ok(None) };
-    let seen = seen_in(&mut tx, &account).await?;
-    Ok(Some((account, seen)))
+    accounts::named_in(&mut db.snapshot().await?, name).await
 }
 
-async fn open_in(tx: &mut Tx, account_id: i64) -> Result<Option<Open>> {
-    Ok(on!(tx, conn => sqlx::query_as(OPEN).bind(account_id).fetch_optional(conn).await?))
-}
-
-/// Changes the address of a confirmed account, at once or after [`STOP_MS`]. It takes the place of
-/// a change that can still be stopped.
+/// Changes the address of a confirmed account: at once, or a day after the mail that warns the
+/// present address was sent. `stop` is the token in that mail. It takes the place of a change that
+/// waits.
 pub(crate) async fn change_in(
     tx: &mut Tx,
     account: &Account,
     new_email: &str,
+    warning: (i64, &str),
     at_once: bool,
     now_ms: i64,
 ) -> Result<()> {
-    let open = open_in(tx, account.id).await?;
-    let old_email = open.as_ref().map_or(&account.email, |open| &open.old_email);
+    let (warning_id, stop) = warning;
+    end_waiting_in(tx, account.id, "replaced").await?;
     let state = if at_once { "done" } else { "waiting" };
     on!(tx, conn => {
-        if let Some(open) = &open {
-            sqlx::query("update address_changes set state = 'replaced' where id = $1")
-                .bind(open.id).execute(&mut *conn).await?;
-        }
-        let sql = "insert into address_changes (id, account_id, old_email, new_email, at_ms, \
+        let sql = "insert into address_changes (id, account_id, new_email, at_ms, warning_id, \
                    state) values ($1, $2, $3, $4, $5, $6)";
-        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(account.id).bind(old_email)
-            .bind(new_email).bind(now_ms).bind(state).execute(conn).await?;
+        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(account.id).bind(new_email)
+            .bind(now_ms).bind(warning_id).bind(state).execute(&mut *conn).await?;
+        let sql = "insert into address_stops (token_hash, account_id, email, warning_id) \
+                   values ($1, $2, $3, $4)";
+        sqlx::query(sql).bind(token_hash(stop)).bind(account.id).bind(&account.email)
+            .bind(warning_id).execute(conn).await?;
     });
-    // Until a change is due, links go where they went before it.
-    set_email_in(tx, account.id, if at_once { new_email } else { old_email }).await
+    if at_once {
+        set_email_in(tx, account.id, new_email).await?;
+    }
+    Ok(())
+}
+
+async fn end_waiting_in(tx: &mut Tx, account_id: i64, state: &str) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "update address_changes set state = $2 \
+                   where account_id = $1 and state = 'waiting'";
+        sqlx::query(sql).bind(account_id).bind(state).execute(conn).await?;
+    });
+    Ok(())
 }
 
 /// Sets an address at once.
@@ -89,45 +89,60 @@ pub(crate) async fn set_email_in(tx: &mut Tx, account_id: i64, email: &str) -> R
     Ok(())
 }
 
-/// Stops the change of an address by the token that the old address was mailed: it is the team's
-/// address again, and sessions and unused links end. If mails went to the new address already, the
-/// password is void as well. `false` if the token is not valid.
-pub async fn stop(tx: &mut Tx, token: &str, now_ms: i64) -> Result<bool> {
-    let Some(id) = mail::use_token(tx, token, Purpose::Stop, now_ms).await? else {
-        return Ok(false);
-    };
-    let Some(open) = open_in(tx, id).await? else { return Ok(false) };
-    on!(tx, conn => {
-        sqlx::query("update address_changes set state = 'stopped' where id = $1")
-            .bind(open.id).execute(conn).await?;
+/// A living stop: the account, and the address that becomes its again.
+const STOP: &str = "select account_id, email from address_stops join outbox \
+                    on outbox.id = warning_id where token_hash = $1 \
+                    and (sent_at_ms is null or sent_at_ms > $2)";
+
+/// Whether a token stops a change.
+pub async fn is_stop(db: &Db, token: &str, now_ms: i64) -> Result<bool> {
+    let mut conn = db.read().await?;
+    let found: Option<(i64, String)> = on!(&mut conn, conn => {
+        sqlx::query_as(STOP).bind(token_hash(token)).bind(now_ms - STOP_MS)
+            .fetch_optional(conn).await?
     });
-    if open.state == "done" {
-        set_email_in(tx, open.account_id, &open.old_email).await?;
-        on!(tx, conn => {
-            sqlx::query("update accounts set password_hash = null where id = $1")
-                .bind(open.account_id).execute(conn).await?;
-        });
-    }
-    mail::end_tokens_in(tx, open.account_id, now_ms).await?;
-    sessions::revoke_all_in(tx, open.account_id, now_ms).await?;
-    Ok(true)
+    Ok(found.is_some())
 }
 
-/// Makes changes final whose day has passed.
-pub async fn settle(tx: &mut Tx, now_ms: i64) -> Result<()> {
-    let due = "state in ('waiting', 'done') and at_ms <= $1";
-    let waiting = format!(
-        "update accounts set email = (select new_email from address_changes \
-         where account_id = accounts.id and state = 'waiting') \
-         where id in (select account_id from address_changes where state = 'waiting' \
-         and at_ms <= $1)"
-    );
-    let settled = format!("update address_changes set state = 'settled' where {due}");
-    for sql in [waiting, settled] {
+/// Makes the address the team's again that this token was mailed to, and ends sessions and unused
+/// links. If mails went to another address meanwhile, the password is void as well. The name of the
+/// team; `None` if the token is not valid.
+pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Account>> {
+    let found: Option<(i64, String)> = on!(tx, conn => {
+        sqlx::query_as(STOP).bind(token_hash(token)).bind(now_ms - STOP_MS)
+            .fetch_optional(conn).await?
+    });
+    let Some((id, email)) = found else { return Ok(None) };
+    let Some(account) = accounts::by_id_in(tx, id).await? else { return Ok(None) };
+    end_waiting_in(tx, id, "stopped").await?;
+    on!(tx, conn => {
+        sqlx::query("delete from address_stops where account_id = $1").bind(id)
+            .execute(conn).await?;
+    });
+    if account.email != email {
+        set_email_in(tx, id, &email).await?;
         on!(tx, conn => {
-            sqlx::query(sqlx::AssertSqlSafe(sql)).bind(now_ms - STOP_MS).execute(&mut *conn)
-                .await?;
+            sqlx::query("update accounts set password_hash = null where id = $1").bind(id)
+                .execute(conn).await?;
         });
+    }
+    mail::end_tokens_in(tx, id, now_ms).await?;
+    sessions::revoke_all_in(tx, id, now_ms).await?;
+    Ok(Some(account))
+}
+
+/// Makes changes final whose day has passed. One whose warning was not sent waits for an organizer.
+pub async fn settle(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let sql = "select account_id, new_email from address_changes join outbox \
+               on outbox.id = warning_id where state = 'waiting' and sent_at_ms <= $1";
+    let due: Vec<(i64, String)> = on!(tx, conn => {
+        sqlx::query_as(sql).bind(now_ms - STOP_MS).fetch_all(conn).await?
+    });
+    for (id, email) in due {
+        end_waiting_in(tx, id, "done").await?;
+        set_email_in(tx, id, &email).await?;
+        // Those that the address before has.
+        mail::end_tokens_in(tx, id, now_ms).await?;
     }
     Ok(())
 }

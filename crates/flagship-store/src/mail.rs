@@ -23,8 +23,6 @@ pub enum Purpose {
     Confirm,
     /// Sets a new password.
     Reset,
-    /// Stops the change of an address.
-    Stop,
 }
 
 impl Purpose {
@@ -32,7 +30,6 @@ impl Purpose {
         match self {
             Self::Confirm => "confirm",
             Self::Reset => "reset",
-            Self::Stop => "stop",
         }
     }
 }
@@ -108,9 +105,14 @@ pub struct Cause<'a> {
     pub per_hour_max: u32,
 }
 
-/// Queues a mail within a transaction; `false` if its budget is spent. A network's first mail in an
-/// hour is always queued: other networks cannot use it up.
-pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) -> Result<bool> {
+/// Queues a mail within a transaction and returns its id; `None` if its budget is spent. The first
+/// mail of a network in an hour is always queued: other networks cannot use it up.
+pub async fn queue(
+    tx: &mut Tx,
+    draft: &Draft,
+    cause: Cause<'_>,
+    now_ms: i64,
+) -> Result<Option<i64>> {
     let per_hour_max = i64::from(cause.per_hour_max);
     // Both are read in an index, and no further than the budget: many networks may ask.
     let (recent, own): (i64, i64) = on!(tx, conn => {
@@ -124,16 +126,17 @@ pub async fn queue(tx: &mut Tx, draft: &Draft, cause: Cause<'_>, now_ms: i64) ->
             .fetch_one(&mut *conn).await?
     });
     if per_hour_max > 0 && own > 0 && recent >= per_hour_max {
-        return Ok(false);
+        return Ok(None);
     }
+    let id = rand::random_range(1..i64::MAX);
     on!(tx, conn => {
         let sql = "insert into outbox (id, address, subject, body, created_at_ms, next_at_ms, \
                    attempts, kind, network) values ($1, $2, $3, $4, $5, $5, 0, $6, $7)";
-        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(&draft.address)
+        sqlx::query(sql).bind(id).bind(&draft.address)
             .bind(&draft.subject).bind(&draft.body).bind(now_ms).bind(cause.kind.as_str())
             .bind(cause.network).execute(conn).await?;
     });
-    Ok(true)
+    Ok(Some(id))
 }
 
 /// A mailed token.

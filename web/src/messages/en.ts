@@ -160,7 +160,7 @@ export const en = {
     stopTitle: "Keep your address",
     stopNote:
       "The organizers were asked to change your team's address. If that was not you, stop it: " +
-      "mails keep coming to you, and everyone is logged out.",
+      "this stays its address, and everyone is logged out.",
     stopButton: "Stop the change",
     stopMissing: "Open the link that is in the mail about your address.",
   },

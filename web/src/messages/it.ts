@@ -239,7 +239,7 @@ export const it: Messages = {
     stopTitle: "Tieni il tuo indirizzo",
     stopNote:
       "È stato chiesto agli organizzatori di cambiare l'indirizzo della tua squadra. Se non sei " +
-      "stato tu, ferma il cambio: le mail continuano ad arrivare a te e tutti vengono disconnessi.",
+      "stato tu, ferma il cambio: questo resta il suo indirizzo e tutti vengono disconnessi.",
     stopButton: "Ferma il cambio",
     stopMissing: "Apri il link che trovi nella mail sul tuo indirizzo.",
   },

@@ -134,6 +134,7 @@ catalogue! {
     NOT_SOLVED = CONFLICT, "not_solved", "The team has not solved this challenge.";
     STANDING = CONFLICT, "wrong_standing",
         "This does not fit the team's standing: it has confirmed its address, or has not yet.";
+    ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team has this address.";
     MAILS = TOO_MANY_REQUESTS, "too_many_mails", "This address has had many mails in this hour.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",

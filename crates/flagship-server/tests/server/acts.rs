@@ -4,7 +4,7 @@ use flagship_control::control;
 use flagship_store::organizers::Role;
 use flagship_store::{Lock, acts, addresses};
 use flagship_testkit::player::{draft, event};
-use flagship_testkit::{Call, Reply, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, Mail, Reply, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 3_600_000;
@@ -50,6 +50,11 @@ async fn forgot(app: &TestApp, email: &str) {
     assert_eq!(reply.status, 200);
 }
 
+async fn helper_of_today(app: &TestApp) -> String {
+    let organizer = app.organizer("A Helper", &[Role::Support]).await;
+    app.organizer_session(&organizer, true).await
+}
+
 async fn settle(app: &TestApp) {
     let mut tx = app.test.db.begin(Lock::Accounts).await.expect("the lock is free");
     addresses::settle(&mut tx, app.now_ms()).await.expect("it is written");
@@ -67,8 +72,11 @@ on_both_engines! {
         let new = json!({"email": "new@example.org"});
         let reply = act(&app, &helper, "team.address", new.clone()).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
-        let sentence = format!("The {role} changed the address of \"The Team\"");
-        assert_eq!(reply.json()["sentence"], sentence);
+        let sentence = reply.json()["sentence"].as_str().expect("a sentence").to_owned();
+        assert!(sentence.ends_with("\"The Team\", which counts in a day.") || is_trusted);
+        let shown = get(&app, &helper, "/teams").await;
+        let pending = if is_trusted { json!(null) } else { new["email"].clone() };
+        assert_eq!(shown["teams"][0]["newEmail"], pending);
         let stop = app.mail_to("old@example.org").await.token("stop");
         let told = app.mail_to("new@example.org").await;
         assert!(told.body.contains("in 24 hours") || is_trusted, "{told:?}");
@@ -95,30 +103,42 @@ on_both_engines! {
         let words = "the team stays with its old address";
         let organizer = session_of(&app, Role::Organizer).await;
         let helper = session_of(&app, Role::Support).await;
-        let changes = [(&helper, "thief@example.org"), (&organizer, "other@example.org")];
-        for (session, email) in changes {
+        let change = async |session: &str, email: &str| {
             let reply = act(&app, session, "team.address", json!({"email": email})).await;
             assert_eq!(reply.status, 200, "{}", reply.text());
-        }
-        // Both warnings went to the address from before the first change.
-        let mails = app.mails_to("old@example.org", 2).await;
-        forgot(&app, "other@example.org").await;
-        let reset = loop {
-            let mail = app.mail_to("other@example.org").await;
-            if let Some(token) = mail.tokens("reset").pop() {
-                break token;
-            }
         };
-        let team = app.player().log_in("The Team", "correct horse").await;
+        change(&helper, "thief@example.org").await;
+        change(&organizer, "thief@example.org").await;
+        let mails = app.mails_to("old@example.org", 2).await;
+        forgot(&app, "thief@example.org").await;
+        let mut resets = Vec::new();
+        until("the link is there", async || {
+            let mails = app.mails().into_iter().filter(|mail| mail.to == "thief@example.org");
+            resets = mails.flat_map(|mail| mail.tokens("reset")).collect();
+            resets.len() == 1
+        })
+        .await;
+        let reset = async |token: &str, password: &str| {
+            let body = json!({"token": token, "password": password});
+            app.player().post("/reset", &body).await.status
+        };
+        assert_eq!(reset(&resets[0], "a thief's own").await, 200);
+        let thief = app.player().log_in("The Team", "a thief's own").await;
+        // A later change that waits does not hide that the first one counted.
+        change(&helper, "other@example.org").await;
+        until("the present address is warned too", async || {
+            let mails = app.mails().into_iter();
+            let is_warning = |mail: &Mail| mail.subject.starts_with("Your address is changed");
+            mails.filter(|it| it.to == "thief@example.org" && is_warning(it)).count() == 1
+        })
+        .await;
         if !control("the_old_address_stops_a_change", words) {
             let token = mails[0].token("stop");
             let stopped = app.player().post("/stop", &json!({"token": token})).await;
             assert_eq!(stopped.status, 200, "{stopped:?}");
         }
-        let body = json!({"token": reset, "password": "a thief's own"});
-        assert_eq!(app.player().post("/reset", &body).await.status, 410, "{words}");
-        assert_eq!(team.get("/challenge").await.status, 401, "sessions have ended");
-        let body = json!({"team": "The Team", "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(thief.get("/challenge").await.status, 401, "{words}");
+        let body = json!({"team": "The Team", "password": "a thief's own", "captchaToken": "off"});
         assert_eq!(app.player().post("/login", &body).await.status, 401, "the password is void");
         for mail in mails {
             let again = json!({"token": mail.token("stop")});
@@ -126,8 +146,32 @@ on_both_engines! {
         }
         forgot(&app, "old@example.org").await;
         let token = app.mail_to("old@example.org").await.token("reset");
-        let body = json!({"token": token, "password": "a new password"});
-        assert_eq!(app.player().post("/reset", &body).await.status, 200);
+        assert_eq!(reset(&token, "a new password").await, 200);
+        app.advance(2 * DAY_MS);
+        settle(&app).await;
+        forgot(&app, "old@example.org").await;
+        app.mail_to("old@example.org").await.token("reset");
+        let listed = get(&app, &helper_of_today(&app).await, "/acts").await;
+        let sentence = "The address before stopped the change of \"The Team\".";
+        assert_eq!(listed["acts"][0]["sentence"], sentence);
+    }
+
+    async fn a_change_waits_until_its_warning_is_sent(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        with_team(&app).await;
+        let helper = session_of(&app, Role::Support).await;
+        let reply = act(&app, &helper, "team.address", json!({"email": "new@example.org"})).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        app.mail_to("old@example.org").await;
+        let unsent = "update outbox set sent_at_ms = null where subject like 'Your address is%'";
+        let words = "the old address was not warned";
+        if !control("a_change_waits_until_its_warning_is_sent", words) {
+            app.test.execute(unsent).await;
+        }
+        app.advance(3 * DAY_MS);
+        settle(&app).await;
+        let emails: Vec<(String,)> = app.test.rows("select email from accounts").await;
+        assert_eq!(emails, [("old@example.org".to_owned(),)], "{words}");
     }
 
     async fn a_typo_in_an_unconfirmed_address_is_corrected_at_once(engine: Engine) {
@@ -148,6 +192,17 @@ on_both_engines! {
         assert_eq!(confirm(if stranger { &new } else { &old }).await, 410, "{words}");
         assert_eq!(confirm(&new).await, 200);
         is(&act(&app, &helper, "team.resend", json!({})).await, 409, "wrong_standing");
+        is(&act(&app, &helper, "team.confirm", json!({})).await, 409, "nothing_to_change");
+        let body = json!({"teamName": "Others", "email": "typo@example.org", "country": "IT",
+            "password": "correct horse", "captchaToken": "off"});
+        assert_eq!(app.player().post("/signup", &body).await.status, 201);
+        app.mail_to("typo@example.org").await;
+        let others = json!({"team": "Others"});
+        is(&act(&app, &helper, "team.confirm", others.clone()).await, 409, "email_has_team");
+        let mut corrected = others.clone();
+        corrected["email"] = json!("others@example.org");
+        assert_eq!(act(&app, &helper, "team.address", corrected).await.status, 200);
+        assert_eq!(act(&app, &helper, "team.confirm", others).await.status, 200);
         assert_eq!(act(&app, &helper, "team.reset", json!({})).await.status, 200);
         app.mail_to("typo@example.org").await.token("reset");
     }
@@ -187,15 +242,17 @@ on_both_engines! {
         let to = json!({"rank": 1, "points": 50});
         assert_eq!(given["effect"]["public"][0]["to"], to);
         assert_eq!(given["effect"]["truth"][0]["to"], to);
+        let award = given["id"].as_i64().expect("an id");
         let head = json!({"preview": true});
         let seen = act(&app, &organizer, "team.ban", head).await.json();
-        assert_eq!((&seen["head"], &seen["id"]), (&json!(1), &json!(null)));
+        assert_eq!((&seen["head"], &seen["id"]), (&given["id"], &json!(null)));
         let gone = json!({"teamName": "The Team", "from": to, "to": null});
         assert!(seen["effect"]["public"].as_array().expect("moves").contains(&gone), "{seen}");
         let stale = act(&app, &organizer, "team.ban", json!({"head": 0})).await;
         is(&stale, 409, "object_touched");
-        let banned = act(&app, &organizer, "team.ban", json!({"head": 1})).await;
-        assert_eq!(banned.json()["sentence"], "The organizer banned \"The Team\"");
+        let banned = act(&app, &organizer, "team.ban", json!({"head": award})).await.json();
+        assert_eq!(banned["sentence"], "The organizer banned \"The Team\".");
+        let ban = banned["id"].as_i64().expect("an id");
         is(&act(&app, &organizer, "team.ban", json!({})).await, 409, "nothing_to_change");
         let silent = act(&app, &organizer, "team.hide", json!({"reason": " "})).await;
         is(&silent, 422, "reason_missing");
@@ -203,12 +260,15 @@ on_both_engines! {
             let path = format!("/acts/{id}/undo");
             post(&app, &organizer, &path, &json!({"reason": "a mistake"})).await
         };
-        is(&undo(1).await, 409, "object_touched");
-        is(&undo(9).await, 404, "not_found");
-        assert_eq!(undo(2).await.status, 200);
-        is(&undo(2).await, 409, "nothing_to_change");
-        is(&undo(3).await, 409, "undo_impossible");
-        assert_eq!(undo(1).await.status, 200, "the ban and its undoing stand for nothing");
+        is(&undo(award).await, 409, "object_touched");
+        is(&undo(ban + 1).await, 404, "not_found");
+        // What cannot be taken back does not stand in the way.
+        assert_eq!(act(&app, &organizer, "team.end_sessions", json!({})).await.status, 200);
+        let undone = undo(ban).await.json();
+        is(&undo(ban).await, 409, "nothing_to_change");
+        let undoing = undone["id"].as_i64().expect("an id");
+        is(&undo(undoing).await, 409, "undo_impossible");
+        assert_eq!(undo(award).await.status, 200, "the ban and its undoing stand for nothing");
         let listed = get(&app, &organizer, "/acts").await;
         let sentences: Vec<&str> = listed["acts"]
             .as_array()
@@ -217,25 +277,27 @@ on_both_engines! {
             .map(|act| act["sentence"].as_str().expect("a sentence"))
             .collect();
         assert_eq!(sentences, [
-            "The organizer took 50 points from \"The Team\"",
-            "The organizer took back the ban of \"The Team\"",
-            "The organizer banned \"The Team\"",
-            "The organizer gave \"The Team\" 50 points",
+            "The organizer took 50 points from \"The Team\".",
+            "The organizer took back the ban of \"The Team\".",
+            "The organizer logged \"The Team\" out.",
+            "The organizer banned \"The Team\".",
+            "The organizer gave \"The Team\" 50 points.",
         ]);
-        assert_eq!(listed["acts"][2]["undoneBy"], 3);
-        let undoing = &listed["acts"][1];
-        assert_eq!((&undoing["undoes"], &undoing["reason"]), (&json!(2), &json!("a mistake")));
+        assert_eq!(listed["acts"][3]["undoneBy"], undoing);
+        let entry = &listed["acts"][1];
+        assert_eq!((&entry["undoes"], &entry["reason"]), (&json!(ban), &json!("a mistake")));
         let board = app.fresh_board().await.to_string();
         assert!(board.contains("The Team") && !board.contains("they asked"), "{board}");
-        let earlier = get(&app, &organizer, "/acts?before=2").await;
+        let earlier = get(&app, &organizer, &format!("/acts?before={ban}")).await;
         assert_eq!(earlier["acts"].as_array().map(Vec::len), Some(1));
         let helper = session_of(&app, Role::Support).await;
-        assert_eq!(get(&app, &helper, "/acts").await["acts"], json!([]), "not a helper's acts");
+        let seen = get(&app, &helper, "/acts").await["acts"].clone();
+        assert_eq!(seen.as_array().map(Vec::len), Some(1), "a helper's acts alone: {seen}");
         let is_intact = async || acts::verify(&app.test.db, &app.app.seal()).await;
-        assert_eq!(is_intact().await.expect("intact"), 4);
+        assert_eq!(is_intact().await.expect("intact"), 5);
         let words = "an altered act is found";
         if !control("an_act_is_recorded_and_taken_back", words) {
-            app.test.execute("update acts set actor = 'Eve' where id = 2").await;
+            app.test.execute("update acts set actor = 'Eve' where act = 'team.ban'").await;
         }
         assert!(is_intact().await.is_err(), "{words}");
     }
@@ -250,9 +312,13 @@ on_both_engines! {
         let other = control("each_role_sees_its_part_of_the_teams", words);
         let own = session_of(&app, Role::Observer).await;
         let observer = if other { organizer.clone() } else { own };
+        for (team, what) in [("Hidden", "team.list"), ("Nobody", "account.own")] {
+            let reply = act(&app, &observer, what, json!({"team": team})).await;
+            is(&reply, 404, "not_found");
+        }
         let place = json!({"rank": 1, "points": 0});
         let public = json!({"teamName": "The Team", "country": "IT", "truth": null,
-            "public": place, "standing": null, "email": null});
+            "public": place, "standing": null, "email": null, "newEmail": null});
         assert_eq!(get(&app, &observer, "/teams").await["teams"], json!([public]), "{words}");
         assert_eq!(get(&app, &organizer, "/teams?view=public").await["teams"], json!([public]));
         let helper = session_of(&app, Role::Support).await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use flagship_control::control;
-use flagship_store::ops::{Op, TeamChange};
+use flagship_store::ops::{Act, Op, TeamChange};
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::{self, Organizer, Role, Standing};
 use flagship_store::totp;
@@ -599,7 +599,7 @@ async fn matrix() -> String {
     }
     page += "```\n\n`POST /api/organize/acts` with each act:\n\n```\n";
     page += &format!("{:<width$}{numbers}\n", "");
-    for act in flagship_server::acts().filter(|act| !act.starts_with("organizer.")) {
+    for act in Act::NAMES {
         let mut line = format!("{act:<width$}");
         for caller in Caller::all() {
             let body = json!({"act": act}).to_string();

@@ -10,13 +10,12 @@ use super::step::StepTx;
 use super::teams::{self, TeamChange, TeamError};
 use crate::accounts::{self, Account};
 use crate::acts::{self, NewAct, Record};
-use crate::addresses::{self, Seen};
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
 use crate::organizers::{Organizer, Role, Standing};
-use crate::{Result, sessions};
+use crate::{Result, Seal, Tx, addresses, sessions};
 
 /// How long a code is valid that an organizer tells a team, in milliseconds.
-pub const CODE_MS: i64 = 3_600_000;
+const CODE_MS: i64 = 3_600_000;
 /// Most mails to one address in an hour that organizers cause.
 const MAILS_MAX: u32 = 10;
 
@@ -34,23 +33,32 @@ pub enum Act {
     Confirm,
     /// Ends its sessions.
     EndSessions,
-    /// Changes its address.
+    /// Changes the address of a confirmed team.
     Address {
-        /// The account as it was read when the mails were written.
-        was: Seen,
+        /// The present address, when the mails were written.
+        was: String,
         /// The new address.
         email: String,
-        /// To the address that can stop the change, with the token that does.
+        /// Whether it counts at once, which only organizers may say.
+        at_once: bool,
+        /// To the present address, with the token that stops the change.
         warning: (Draft, String),
-        /// To the new address of a confirmed team.
+        /// To the new address.
         notice: Draft,
-        /// To the new address of a team that is not confirmed, with the token that confirms it.
-        welcome: (Draft, String),
+    },
+    /// Changes the address of a team that is not confirmed.
+    Correct {
+        /// The new address.
+        email: String,
+        /// To the new address.
+        letter: Draft,
+        /// The token that confirms it.
+        token: String,
     },
     /// Mails it a link.
     Link {
-        /// The account as it was read when the mail was written.
-        was: Seen,
+        /// Its address when the mail was written.
+        was: String,
         /// What the link is for.
         purpose: Purpose,
         /// The mail.
@@ -76,7 +84,7 @@ pub struct By {
     pub proven_after_ms: Option<i64>,
 }
 
-/// What an organizer wants done.
+/// Something that an organizer wants done.
 #[derive(Clone)]
 pub struct Order {
     /// Who.
@@ -87,7 +95,7 @@ pub struct Order {
     pub reason: String,
 }
 
-/// What an organizer wants done.
+/// What is to be done.
 #[derive(Clone)]
 pub enum What {
     /// An act.
@@ -96,8 +104,8 @@ pub enum What {
         team: String,
         /// What to do with it.
         act: Act,
-        /// The last act about the team when it was looked at.
-        head: Option<i64>,
+        /// The last act about the team when it was looked at, of those that the organizer may see.
+        head: Option<(i64, Vec<&'static str>)>,
     },
     /// Takes an act back.
     Undo {
@@ -133,6 +141,9 @@ pub enum ActError {
     /// The team has not confirmed its address, or has already.
     #[error("the team is not confirmed, or is already")]
     Standing,
+    /// Another team has the address.
+    #[error("another team has the address")]
+    AddressTaken,
     /// So many mails went to the address in an hour.
     #[error("many mails went to the address")]
     Mails,
@@ -144,8 +155,8 @@ pub enum ActError {
 /// An act that is done.
 #[derive(Clone)]
 pub struct Acted {
-    /// Its id.
-    pub id: i64,
+    /// Its record.
+    pub record: Record,
     /// The contest before it.
     pub before: Contest,
     /// The contest after it.
@@ -154,7 +165,7 @@ pub struct Acted {
 
 impl PartialEq for Acted {
     fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
+        self.record == other.record
     }
 }
 
@@ -162,11 +173,33 @@ impl Eq for Acted {}
 
 impl std::fmt::Debug for Acted {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Acted").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("Acted").field("record", &self.record).finish_non_exhaustive()
     }
 }
 
+/// Refused, or not.
+type Decided<T> = std::result::Result<T, ActError>;
+
 impl Act {
+    /// The names of all acts.
+    pub const NAMES: [&str; 12] = [
+        "solve.withdraw",
+        "team.address",
+        "team.award",
+        "team.ban",
+        "team.code",
+        "team.confirm",
+        "team.end_sessions",
+        "team.hide",
+        "team.resend",
+        "team.reset",
+        "team.show",
+        "team.unban",
+    ];
+    /// Those that can be taken back.
+    pub const UNDOABLE: [&str; 5] =
+        ["team.award", "team.ban", "team.hide", "team.show", "team.unban"];
+
     /// Its name for programs.
     pub fn name(&self) -> &'static str {
         match self {
@@ -178,7 +211,7 @@ impl Act {
             Self::Withdraw { .. } => "solve.withdraw",
             Self::Confirm => "team.confirm",
             Self::EndSessions => "team.end_sessions",
-            Self::Address { .. } => "team.address",
+            Self::Address { .. } | Self::Correct { .. } => "team.address",
             Self::Link { purpose: Purpose::Confirm, .. } => "team.resend",
             Self::Link { .. } => "team.reset",
             Self::Code { .. } => "team.code",
@@ -186,24 +219,36 @@ impl Act {
     }
 
     /// What is recorded of it, without addresses and secrets.
-    fn arguments(&self, team: &str) -> Value {
+    pub fn arguments(&self, team: &str) -> Value {
         match self {
             Self::Change(TeamChange::Award { points, .. }) => {
                 json!({"team": team, "points": points})
             }
             Self::Withdraw { challenge } => json!({"team": team, "challenge": challenge}),
+            Self::Address { at_once: false, .. } => json!({"team": team, "waits": true}),
             _ => json!({"team": team}),
         }
     }
 
-    /// Whether it can be taken back.
-    pub fn has_undo(name: &str) -> bool {
-        ["team.ban", "team.unban", "team.hide", "team.show", "team.award"].contains(&name)
+    /// Whether it fits a team that is confirmed, or one that is not.
+    fn fits(&self, is_confirmed: bool) -> Decided<()> {
+        let is_for_unconfirmed = match self {
+            Self::Confirm if is_confirmed => return Err(ActError::Unchanged),
+            Self::Confirm | Self::Correct { .. } => true,
+            Self::Link { purpose, .. } => *purpose == Purpose::Confirm,
+            _ => false,
+        };
+        if is_for_unconfirmed == is_confirmed { Err(ActError::Standing) } else { Ok(()) }
     }
 
-    /// The fact that it records, unless it changes nothing; `None` for acts without one.
-    fn fact(&self, contest: &Contest, team: TeamId) -> std::result::Result<Option<Fact>, ActError> {
+    /// The fact that it records; `None` for acts without one.
+    fn fact(&self, contest: &Contest, account: &Account) -> Decided<Option<Fact>> {
+        let team = TeamId(account.id);
         match self {
+            Self::Confirm => {
+                let (name, country) = (account.name.clone(), account.country.clone());
+                Ok(Some(Fact::Team { team, name, country }))
+            }
             Self::Change(change) => {
                 let fact = teams::fact_of(contest, team, change).map_err(|error| match error {
                     TeamError::NoTeam => ActError::NoTeam,
@@ -212,8 +257,7 @@ impl Act {
                 fact.map(Some).ok_or(ActError::Unchanged)
             }
             Self::Withdraw { challenge } => {
-                let fact = Fact::SolveWithdrawn { team, challenge: challenge.clone() };
-                Ok(Some(fact))
+                Ok(Some(Fact::SolveWithdrawn { team, challenge: challenge.clone() }))
             }
             _ => Ok(None),
         }
@@ -230,13 +274,13 @@ impl By {
 /// The contest as an act would make it.
 pub fn contest_after(
     contest: &Contest,
-    team: &str,
+    account: &Account,
     act: &Act,
     now_ms: i64,
-) -> std::result::Result<Contest, ActError> {
+) -> Decided<Contest> {
+    act.fits(account.confirmed_at_ms.is_some())?;
     let mut after = contest.clone();
-    let Some(id) = contest.team_named(team).map(|team| team.id) else { return Ok(after) };
-    let Some(fact) = act.fact(contest, id)? else { return Ok(after) };
+    let Some(fact) = act.fact(contest, account)? else { return Ok(after) };
     let entry = Entry { seq: after.seq() + 1, at_ms: now_ms.max(after.at_ms()), fact };
     after.fold(&entry).map_err(|_| ActError::NotSolved)?;
     Ok(after)
@@ -250,19 +294,17 @@ struct Done {
     undoes: Option<i64>,
 }
 
-pub(super) async fn act(
-    step: &mut StepTx,
-    order: &Order,
-) -> Result<std::result::Result<Acted, ActError>> {
+pub(super) async fn act(step: &mut StepTx, order: &Order) -> Result<Decided<Acted>> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
+    addresses::settle(&mut step.tx, now_ms).await?;
     let Ok(organizer) = order.by.standing().check(&mut step.tx, now_ms).await? else {
         return Ok(Err(ActError::Ended));
     };
     let before = step.contest().clone();
     let done = match &order.what {
-        What::Do { team, act, head } => perform(step, &organizer, team, act, *head).await?,
-        What::Undo { id } => undo(step, &organizer, *id).await?,
+        What::Do { team, act, head } => perform(step, &organizer, team, act, head).await?,
+        What::Undo { id } => undo(step, *id).await?,
     };
     let done = match done {
         Ok(done) => done,
@@ -279,68 +321,66 @@ pub(super) async fn act(
         seqs,
         undoes: done.undoes,
     };
-    let id = acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
-    Ok(Ok(Acted { id, before, after }))
+    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
+    Ok(Ok(Acted { record, before, after }))
 }
-
-type Performed = Result<std::result::Result<Done, ActError>>;
 
 async fn perform(
     step: &mut StepTx,
     organizer: &Organizer,
     team: &str,
     act: &Act,
-    head: Option<i64>,
-) -> Performed {
-    let Some(account) = accounts::named_in(&mut step.tx, team).await? else {
+    head: &Option<(i64, Vec<&'static str>)>,
+) -> Result<Decided<Done>> {
+    let now_ms = step.now_ms();
+    let account = accounts::named_in(&mut step.tx, team).await?;
+    let Some(account) = account.filter(|account| !account.has_lapsed(now_ms)) else {
         return Ok(Err(ActError::NoTeam));
     };
     let object = format!("team {}", account.id);
-    if let Some(head) = head {
-        let last = acts::last_of_in(&mut step.tx, &object).await?;
-        if last.map_or(0, |last| last.id) != head {
+    if let Some((head, seen)) = head {
+        let last = acts::last_of_in(&mut step.tx, &object, seen, false).await?;
+        if last.map_or(0, |last| last.id) != *head {
             return Ok(Err(ActError::Touched));
         }
     }
-    let arguments = act.arguments(team);
-    if let Err(refused) = apply(step, organizer, &account, act).await? {
-        return Ok(Err(refused));
+    let is_trusted = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
+    if matches!(act, Act::Address { at_once: true, .. }) && !is_trusted {
+        return Ok(Err(ActError::Ended));
     }
-    Ok(Ok(Done { name: act.name(), object, arguments, undoes: None }))
+    let (name, arguments) = (act.name(), act.arguments(team));
+    let done = apply(step, &account, act).await?;
+    Ok(done.map(|()| Done { name, object, arguments, undoes: None }))
 }
 
-/// Takes an act back, unless a later one about the same team stands.
-async fn undo(step: &mut StepTx, organizer: &Organizer, id: i64) -> Performed {
+/// Takes an act back, unless a later one about the same team stands that could be taken back too.
+async fn undo(step: &mut StepTx, id: i64) -> Result<Decided<Done>> {
     let Some(record) = acts::by_id_in(&mut step.tx, id).await? else {
         return Ok(Err(ActError::NoAct));
     };
     if acts::undone_by_in(&mut step.tx, id).await?.is_some() {
         return Ok(Err(ActError::Unchanged));
     }
-    let Some((team, act)) = inverse(step.contest(), &record) else {
-        return Ok(Err(ActError::NoUndo));
-    };
-    if acts::last_standing_in(&mut step.tx, &record.object).await? != Some(id) {
+    let Some((team, act)) = inverse(&record) else { return Ok(Err(ActError::NoUndo)) };
+    let last = acts::last_of_in(&mut step.tx, &record.object, &Act::UNDOABLE, true).await?;
+    if last.is_none_or(|last| last.id != id) {
         return Ok(Err(ActError::Touched));
     }
-    let name = step.contest().team(team).map(|team| team.name.to_string()).unwrap_or_default();
-    let Some(account) = accounts::by_id_in(&mut step.tx, team.0).await? else {
+    let Some(account) = accounts::by_id_in(&mut step.tx, team).await? else {
         return Ok(Err(ActError::NoTeam));
     };
-    if let Err(refused) = apply(step, organizer, &account, &act).await? {
-        return Ok(Err(refused));
-    }
-    let arguments = act.arguments(&name);
-    Ok(Ok(Done { name: act.name(), object: record.object, arguments, undoes: Some(id) }))
+    let (name, arguments) = (act.name(), act.arguments(&account.name));
+    let (object, undoes) = (record.object, Some(id));
+    let done = apply(step, &account, &act).await?;
+    Ok(done.map(|()| Done { name, object, arguments, undoes }))
 }
 
-/// What puts back what an act changed; `None` if nothing does.
-fn inverse(contest: &Contest, record: &Record) -> Option<(TeamId, Act)> {
+/// What puts back what an act changed, and on which account; `None` if nothing does.
+fn inverse(record: &Record) -> Option<(i64, Act)> {
     if record.undoes.is_some() {
         return None;
     }
-    let team = TeamId(record.object.strip_prefix("team ")?.parse().ok()?);
-    contest.team(team)?;
+    let account = record.object.strip_prefix("team ")?.parse().ok()?;
     let change = match record.act.as_str() {
         "team.ban" => TeamChange::Unban,
         "team.unban" => TeamChange::Ban,
@@ -352,95 +392,101 @@ fn inverse(contest: &Contest, record: &Record) -> Option<(TeamId, Act)> {
         }
         _ => return None,
     };
-    Some((team, Act::Change(change)))
+    Some((account, Act::Change(change)))
 }
 
-async fn apply(
-    step: &mut StepTx,
-    organizer: &Organizer,
-    account: &Account,
-    act: &Act,
-) -> Result<std::result::Result<(), ActError>> {
-    let (team, now_ms) = (TeamId(account.id), step.now_ms());
-    let is_confirmed = account.confirmed_at_ms.is_some();
+async fn apply(step: &mut StepTx, account: &Account, act: &Act) -> Result<Decided<()>> {
+    let (id, now_ms) = (account.id, step.now_ms());
+    if let Err(refused) = act.fits(account.confirmed_at_ms.is_some()) {
+        return Ok(Err(refused));
+    }
     match act {
-        Act::Change(_) | Act::Withdraw { .. } if !is_confirmed => Ok(Err(ActError::Standing)),
         Act::Change(change) => {
-            let fact = match act.fact(step.contest(), team) {
+            let fact = match act.fact(step.contest(), account) {
                 Ok(fact) => fact,
                 Err(refused) => return Ok(Err(refused)),
             };
             if *change == TeamChange::Ban {
-                sessions::revoke_all_in(&mut step.tx, team.0, now_ms).await?;
+                sessions::revoke_all_in(&mut step.tx, id, now_ms).await?;
             }
-            fact.map_or(Ok(()), |fact| step.append(now_ms, fact))?;
-            Ok(Ok(()))
+            fact.map_or(Ok(()), |fact| step.append(now_ms, fact)).map(Ok)
         }
         Act::Withdraw { challenge } => {
             let done = teams::withdraw(step, &account.name, challenge).await?;
             Ok(done.map_err(|_| ActError::NotSolved))
         }
-        Act::Confirm if is_confirmed => Ok(Err(ActError::Unchanged)),
-        Act::Confirm => join(step, account.clone()).await.map(Ok),
-        Act::EndSessions => {
-            sessions::revoke_all_in(&mut step.tx, team.0, now_ms).await?;
-            Ok(Ok(()))
-        }
-        Act::Address { was, .. } | Act::Link { was, .. } => {
-            if *was != addresses::seen_in(&mut step.tx, account).await? {
-                return Ok(Err(ActError::Touched));
+        Act::Confirm => {
+            if accounts::team_of_email(&mut step.tx, &account.email).await?.is_some() {
+                return Ok(Err(ActError::AddressTaken));
             }
-            let is_trusted = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
-            mail_act(step, account, act, is_trusted).await
+            join(step, account.clone()).await.map(Ok)
         }
-        Act::Code { .. } if !is_confirmed => Ok(Err(ActError::Standing)),
+        Act::EndSessions => sessions::revoke_all_in(&mut step.tx, id, now_ms).await.map(Ok),
         Act::Code { token } => {
-            let (purpose, expires_at_ms) = (Purpose::Reset, now_ms + CODE_MS);
-            keep(step, account, token, purpose, expires_at_ms).await.map(Ok)
+            keep(step, account, token, Purpose::Reset, now_ms + CODE_MS).await.map(Ok)
+        }
+        Act::Address { was, email, at_once, warning, notice } => {
+            if let Err(refused) = is_other(account, was, email) {
+                return Ok(Err(refused));
+            }
+            if send(step, account, notice, MAILS_MAX).await?.is_none() {
+                return Ok(Err(ActError::Mails));
+            }
+            // The warning is never left out for want of a budget.
+            let sent = send(step, account, &warning.0, 0).await?;
+            let warning = (sent.expect("it has no budget"), warning.1.as_str());
+            let tx = &mut step.tx;
+            addresses::change_in(tx, account, email, warning, *at_once, now_ms).await.map(Ok)
+        }
+        Act::Correct { email, letter, token } => correct(step, account, email, letter, token).await,
+        Act::Link { was, .. } if *was != account.email => Ok(Err(ActError::Touched)),
+        Act::Link { purpose, letter, token, .. } => {
+            if send(step, account, letter, MAILS_MAX).await?.is_none() {
+                return Ok(Err(ActError::Mails));
+            }
+            let expires_at_ms = match account.confirmed_at_ms {
+                Some(_) => now_ms + mail::LINK_MS,
+                None => lapses_at_ms(account),
+            };
+            keep(step, account, token, *purpose, expires_at_ms).await.map(Ok)
         }
     }
 }
 
-/// Changes an address or mails a link.
-async fn mail_act(
+/// Whether an address is another one than the present one, which is the one that was seen.
+fn is_other(account: &Account, was: &str, email: &str) -> Decided<()> {
+    match account.email.as_str() {
+        present if present != was => Err(ActError::Touched),
+        present if present == email => Err(ActError::Unchanged),
+        _ => Ok(()),
+    }
+}
+
+/// Changes an address that nobody has shown to be theirs.
+async fn correct(
     step: &mut StepTx,
     account: &Account,
-    act: &Act,
-    is_trusted: bool,
-) -> Result<std::result::Result<(), ActError>> {
-    let (now_ms, is_confirmed) = (step.now_ms(), account.confirmed_at_ms.is_some());
-    let lapses_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
-    match act {
-        Act::Address { email, warning, notice, .. } if is_confirmed => {
-            let expires_at_ms = now_ms + addresses::STOP_MS;
-            addresses::change_in(&mut step.tx, account, email, is_trusted, now_ms).await?;
-            keep(step, account, &warning.1, Purpose::Stop, expires_at_ms).await?;
-            // The warning is never left out for want of a budget.
-            send(step, &warning.0, 0, now_ms).await?;
-            send(step, notice, MAILS_MAX, now_ms).await?;
-            Ok(Ok(()))
-        }
-        Act::Address { email, welcome, .. } => {
-            if !send(step, &welcome.0, MAILS_MAX, now_ms).await? {
-                return Ok(Err(ActError::Mails));
-            }
-            // Nobody has shown that the address before is theirs.
-            addresses::set_email_in(&mut step.tx, account.id, email).await?;
-            mail::end_tokens_in(&mut step.tx, account.id, now_ms).await?;
-            keep(step, account, &welcome.1, Purpose::Confirm, lapses_at_ms).await.map(Ok)
-        }
-        Act::Link { purpose, letter, token, .. } => {
-            if (*purpose == Purpose::Confirm) == is_confirmed {
-                return Ok(Err(ActError::Standing));
-            }
-            let expires_at_ms = if is_confirmed { now_ms + mail::LINK_MS } else { lapses_at_ms };
-            if !send(step, letter, MAILS_MAX, now_ms).await? {
-                return Ok(Err(ActError::Mails));
-            }
-            keep(step, account, token, *purpose, expires_at_ms).await.map(Ok)
-        }
-        _ => Ok(Ok(())),
+    email: &str,
+    letter: &Draft,
+    token: &str,
+) -> Result<Decided<()>> {
+    let now_ms = step.now_ms();
+    if let Err(refused) = is_other(account, &account.email, email) {
+        return Ok(Err(refused));
     }
+    if accounts::team_of_email(&mut step.tx, email).await?.is_some() {
+        return Ok(Err(ActError::AddressTaken));
+    }
+    if send(step, account, letter, MAILS_MAX).await?.is_none() {
+        return Ok(Err(ActError::Mails));
+    }
+    addresses::set_email_in(&mut step.tx, account.id, email).await?;
+    mail::end_tokens_in(&mut step.tx, account.id, now_ms).await?;
+    keep(step, account, token, Purpose::Confirm, lapses_at_ms(account)).await.map(Ok)
+}
+
+fn lapses_at_ms(account: &Account) -> i64 {
+    account.created_at_ms + accounts::UNCONFIRMED_MS
 }
 
 async fn keep(
@@ -454,10 +500,34 @@ async fn keep(
     mail::keep_tokens(&mut step.tx, &[token]).await
 }
 
-/// Queues a mail; `false` if its address has had so many in an hour.
-async fn send(step: &mut StepTx, letter: &Draft, per_hour_max: u32, now_ms: i64) -> Result<bool> {
-    // All organizers share mails as one network does.
-    let network = "0".repeat(2 * SHARER_DIGITS);
+/// Queues a mail and returns its id; `None` if its address has had so many in an hour. The mails
+/// about each team take turns with those of networks, so that no warning waits behind mails about
+/// other teams.
+async fn send(
+    step: &mut StepTx,
+    account: &Account,
+    letter: &Draft,
+    per_hour_max: u32,
+) -> Result<Option<i64>> {
+    let team = format!("{:0>width$x}", account.id, width = SHARER_DIGITS);
+    let (network, now_ms) = (team.repeat(2), step.now_ms());
     let cause = Cause { kind: Kind::Organizer, network: &network, per_hour_max };
     mail::queue(&mut step.tx, letter, cause, now_ms).await
+}
+
+/// Stops the change of an address by the token that the address before was mailed, and records it;
+/// `false` if the token is not valid.
+pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) -> Result<bool> {
+    let Some(account) = addresses::stop_in(tx, token, now_ms).await? else { return Ok(false) };
+    let new = NewAct {
+        actor: "",
+        act: "team.address",
+        object: &format!("team {}", account.id),
+        arguments: &json!({"team": account.name, "stopped": true}),
+        reason: "",
+        seqs: None,
+        undoes: None,
+    };
+    acts::append(tx, seal, &new, now_ms).await?;
+    Ok(true)
 }

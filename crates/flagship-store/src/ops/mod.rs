@@ -21,7 +21,7 @@ use crate::Result;
 use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
-pub use acts::{Act, ActError, Acted, By, CODE_MS, Order, What, contest_after};
+pub use acts::{Act, ActError, Acted, By, Order, What, contest_after, stop_address};
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};

@@ -4,6 +4,7 @@
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::accounts::{self, Account};
 use flagship_store::mail::Purpose;
+use flagship_store::{StoreError, addresses};
 
 use crate::api::error::ApiError;
 use crate::net::address::ClientNetwork;
@@ -34,21 +35,47 @@ pub async fn account_of_link(
     token: &str,
     purpose: Purpose,
 ) -> Result<Account, ApiError> {
-    let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
-    let is_link = decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES);
-    let is_code = || token_of_code(token).is_some_and(|it| it == token);
-    if !is_link && !is_code() {
+    let is_code = token_of_code(token).is_some_and(|it| it == token);
+    if !is_link(token) && !is_code {
         return Err(ApiError::LINK);
     }
-    let _permit = app.links_waiting.acquire(client).map_err(NodeError::from)?;
     let now_ms = app.clock.now_ms();
-    app.refused_links.begin(client, now_ms)?;
-    let account = {
+    look_up(app, client, accounts::by_token(&app.db, token, purpose, now_ms)).await
+}
+
+/// Fails unless a mailed token stops the change of an address.
+pub async fn stops_a_change(
+    app: &App,
+    client: &ClientNetwork,
+    token: &str,
+) -> Result<(), ApiError> {
+    if !is_link(token) {
+        return Err(ApiError::LINK);
+    }
+    let now_ms = app.clock.now_ms();
+    let found = async { Ok(addresses::is_stop(&app.db, token, now_ms).await?.then_some(())) };
+    look_up(app, client, found).await
+}
+
+fn is_link(token: &str) -> bool {
+    let decoded = BASE64URL_NOPAD.decode(token.as_bytes());
+    decoded.is_ok_and(|bytes| bytes.len() == LINK_TOKEN_BYTES)
+}
+
+/// What a token leads to. In vain it counts as refused: it costs a read.
+async fn look_up<T>(
+    app: &App,
+    client: &ClientNetwork,
+    found: impl Future<Output = Result<Option<T>, StoreError>>,
+) -> Result<T, ApiError> {
+    let _permit = app.links_waiting.acquire(client).map_err(NodeError::from)?;
+    app.refused_links.begin(client, app.clock.now_ms())?;
+    let found = {
         let _reading = app.link_read.lock().await;
-        accounts::by_token(&app.db, token, purpose, now_ms).await
+        found.await
     };
-    if !matches!(account, Ok(None)) {
+    if !matches!(found, Ok(None)) {
         app.refused_links.give_back(client);
     }
-    account?.ok_or(ApiError::LINK)
+    found?.ok_or(ApiError::LINK)
 }

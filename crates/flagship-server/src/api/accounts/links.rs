@@ -4,13 +4,13 @@
 use axum::extract::State;
 use flagship_game::TeamId;
 use flagship_store::Lock;
+use flagship_store::accounts;
 use flagship_store::mail::{Purpose, SHARER_DIGITS};
-use flagship_store::ops::{Actor, Op, Outcome};
-use flagship_store::{accounts, addresses};
+use flagship_store::ops::{self, Actor, Op, Outcome};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::admit::account_of_link;
+use super::admit::{account_of_link, stops_a_change};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::Json;
 use crate::api::schema;
@@ -24,8 +24,8 @@ use crate::node::state::App;
 const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
 const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
 const STOPPED: Message = Message {
-    message: "The change is stopped: this is your team's address. Everyone is logged out. If \
-              somebody else may know your password, set a new one.",
+    message: "The change is stopped: this is your team's address. Everyone is logged out. Set a \
+              new password now.",
 };
 const RESENT: Message =
     Message { message: "If a team of this address waits for it, a new link is on its way." };
@@ -118,13 +118,12 @@ pub async fn stop(
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    account_of_link(&app, &client, &token, Purpose::Stop).await?;
+    stops_a_change(&app, &client, &token).await?;
     let mut tx = app.db.begin(Lock::Accounts).await?;
-    if !addresses::stop(&mut tx, &token, app.clock.now_ms()).await? {
+    if !ops::stop_address(&mut tx, &app.seal, &token, app.clock.now_ms()).await? {
         return Err(ApiError::LINK);
     }
     tx.commit().await?;
-    tracing::warn!("the address before a change has stopped it");
     app.sessions.follow(&app.db).await?;
     Ok(axum::Json(STOPPED))
 }

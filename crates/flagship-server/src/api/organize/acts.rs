@@ -3,8 +3,9 @@
 use axum::extract::{Path, State};
 use flagship_game::moves::{Move, moves};
 use flagship_game::{ChallengeId, Contest, Viewer, view};
+use flagship_store::accounts::Account;
 use flagship_store::acts::{self, Record};
-use flagship_store::addresses::{self, Seen};
+use flagship_store::addresses;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
     Act, ActError, Acted, Actor, Op, Order, Outcome, TeamChange, What, contest_after,
@@ -19,10 +20,10 @@ use crate::api::error::ApiError;
 use crate::api::extract::{Json, Query};
 use crate::api::schema;
 use crate::node::mail::address::Email;
-use crate::node::mail::letters::TeamLinks;
-use crate::node::mail::outbox::new_link_token;
+use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, rule};
-use crate::node::organizers::{Barred, Who, sentences};
+use crate::node::organizers::{Barred, Who, factor, sentences};
+use crate::node::report::report;
 use crate::node::state::App;
 
 /// Longest reason, in characters.
@@ -96,7 +97,7 @@ struct Undo {
     why: Option<&'static str>,
 }
 
-/// The teams that move, the top of the list first.
+/// The teams whose rank changes, the top of the list first.
 #[derive(Serialize, ToSchema)]
 struct Effect {
     /// With what the freeze hides; null for who may not see it.
@@ -105,7 +106,7 @@ struct Effect {
     public: Vec<TeamMove>,
 }
 
-/// A team that moves.
+/// A team whose rank changes.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TeamMove {
@@ -124,7 +125,7 @@ struct TeamMove {
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 404, body = schema::Error), (status = 409, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
@@ -132,21 +133,39 @@ pub async fn act(
 ) -> Result<axum::Json<Answer>, ApiError> {
     let rule = allowed(&by.who, &request.act)?;
     let team = request.team.clone().ok_or(ApiError::WRONG_SHAPE)?;
-    let (account, seen) = addresses::of_named(&app.db, &team).await?.ok_or(ApiError::NO_TEAM)?;
-    let (act, code) = read(&app, &by.who, &request, seen)?;
-    let name = act.name().to_owned();
+    let account = addresses::named(&app.db, &team).await?;
+    let account = account.filter(|it| !it.has_lapsed(app.clock.now_ms()));
+    let account = account.ok_or(ApiError::NO_TEAM)?;
+    let (act, code) = read(&app, &by.who, &request, &account)?;
     if request.preview {
-        let before = app.contest();
-        let after = contest_after(&before, &team, &act, app.clock.now_ms())?;
-        let head = acts::head_of(&app.db, &format!("team {}", account.id)).await?;
-        let effect = effect(&by.who, (*before).clone(), after).await?;
-        let sentence = sentences::of(&name, &team, request.points, request.challenge.as_deref());
-        let (id, undo, head, code) = (None, None, Some(head), None);
-        return Ok(axum::Json(Answer { id, act: name, sentence, undo, effect, head, code }));
+        return preview(&app, &by.who, &account, &act).await;
     }
-    let reason = reason(&request.reason)?;
-    let what = What::Do { team, act, head: request.head };
-    done(&app, &by.who, rule, Order { by: by.who.by(rule), what, reason }, code).await
+    let head = request.head.map(|head| (head, by.who.acts()));
+    let (reason, what) = (reason(&request.reason)?, What::Do { team, act, head });
+    done(&app, &by.who, Order { by: by.who.by(rule), what, reason }, code).await
+}
+
+/// What an act would change. What it is compared with is read first.
+async fn preview(
+    app: &App,
+    who: &Who,
+    account: &Account,
+    act: &Act,
+) -> Result<axum::Json<Answer>, ApiError> {
+    let object = format!("team {}", account.id);
+    let last = acts::last_of(&app.db, &object, &who.acts()).await?;
+    let folded = last.as_ref().and_then(|last| last.last_seq).unwrap_or_default();
+    let before = app.contest_at(folded).await?;
+    let after = contest_after(&before, account, act, app.clock.now_ms())?;
+    Ok(axum::Json(Answer {
+        id: None,
+        act: act.name().to_owned(),
+        sentence: sentences::of(act.name(), &act.arguments(&account.name)),
+        undo: None,
+        effect: effect(app, who, (*before).clone(), after).await?,
+        head: Some(last.map_or(0, |last| last.id)),
+        code: None,
+    }))
 }
 
 /// Takes an act back, as long as no later one about the same team stands.
@@ -157,7 +176,7 @@ pub async fn act(
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 404, body = schema::Error), (status = 409, body = schema::Error),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn undo(
     State(app): State<App>,
     by: By<ListActs>,
@@ -169,12 +188,13 @@ pub async fn undo(
     let rule = allowed(&by.who, &record.act)?;
     let order =
         Order { by: by.who.by(rule), what: What::Undo { id }, reason: reason(&request.reason)? };
-    done(&app, &by.who, rule, order, None).await
+    done(&app, &by.who, order, None).await
 }
 
 /// The rule of an act that somebody may do. What no role of theirs has does not exist.
 fn allowed(who: &Who, act: &str) -> Result<&'static Rule, ApiError> {
-    let rule = rule(act).ok_or(ApiError::NOT_FOUND)?;
+    let rule = rule(act).filter(|rule| Act::NAMES.contains(&rule.name));
+    let rule = rule.ok_or(ApiError::NOT_FOUND)?;
     match who.may(rule) {
         Ok(()) => Ok(rule),
         Err(Barred::Factor) => Err(ApiError::FACTOR_NEEDED),
@@ -198,88 +218,102 @@ fn read(
     app: &App,
     who: &Who,
     request: &ActRequest,
-    was: Seen,
+    account: &Account,
 ) -> Result<(Act, Option<String>), ApiError> {
-    let change = |change| Ok((Act::Change(change), None));
-    let context = app.mailer.outbox.context();
-    let team = request.team.as_deref().unwrap_or_default();
+    let (context, team) = (app.mailer.outbox.context(), account.name.as_str());
+    let was = account.email.clone();
     let link = |purpose| {
         let token = new_link_token();
-        let (confirm, reset) = match purpose {
-            Purpose::Confirm => (Some(token.clone()), None),
-            Purpose::Reset | Purpose::Stop => (None, Some(token.clone())),
-        };
-        let links = [TeamLinks { team: team.to_owned(), confirm, reset }];
-        let letter = context.links(&was.email, purpose, &links);
-        Ok((Act::Link { was: was.clone(), purpose, letter, token }, None))
+        let letter = context.organizers_link(&was, purpose, team, &token);
+        Act::Link { was: was.clone(), purpose, letter, token }
     };
-    match request.act.as_str() {
-        "team.ban" => change(TeamChange::Ban),
-        "team.unban" => change(TeamChange::Unban),
-        "team.hide" => change(TeamChange::Hide),
-        "team.show" => change(TeamChange::Show),
+    let act = match request.act.as_str() {
+        "team.ban" => Act::Change(TeamChange::Ban),
+        "team.unban" => Act::Change(TeamChange::Unban),
+        "team.hide" => Act::Change(TeamChange::Hide),
+        "team.show" => Act::Change(TeamChange::Show),
         "team.award" => {
             let points = request.points.ok_or(ApiError::WRONG_SHAPE)?;
-            change(TeamChange::Award { points, reason: String::new() })
+            Act::Change(TeamChange::Award { points, reason: String::new() })
         }
         "solve.withdraw" => {
             let challenge = request.challenge.as_deref().ok_or(ApiError::WRONG_SHAPE)?;
             let challenge = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
-            Ok((Act::Withdraw { challenge }, None))
+            Act::Withdraw { challenge }
         }
-        "team.confirm" => Ok((Act::Confirm, None)),
-        "team.end_sessions" => Ok((Act::EndSessions, None)),
+        "team.confirm" => Act::Confirm,
+        "team.end_sessions" => Act::EndSessions,
         "team.resend" => link(Purpose::Confirm),
         "team.reset" => link(Purpose::Reset),
-        "team.address" => {
-            let email = request.email.as_deref().ok_or(ApiError::WRONG_SHAPE)?;
-            let rules = &app.settings().registration;
-            let email = Email::parse(email)
-                .filter(|email| rules.local_addresses || email.is_public())
-                .ok_or(ApiError::EMAIL)?;
-            let (is_at_once, stop, confirm) =
-                (who.sees_truth(), new_link_token(), new_link_token());
-            let warning = context.address_changes(&was.guard, team, &stop, is_at_once);
-            let notice = context.new_address(&email, team, is_at_once);
-            let welcome = (context.welcome(&email, team, &confirm), confirm);
-            let email = email.as_str().to_owned();
-            Ok((Act::Address { was, email, warning: (warning, stop), notice, welcome }, None))
-        }
+        "team.address" => address(app, who, request, account)?,
         "team.code" => {
-            let code = crate::node::organizers::factor::new_code();
-            let token = crate::node::mail::outbox::token_of_code(&code).expect("it is a code");
-            Ok((Act::Code { token }, Some(code)))
+            let code = factor::new_code();
+            let token = token_of_code(&code).expect("it is a code");
+            return Ok((Act::Code { token }, Some(code)));
         }
-        _ => Err(ApiError::NOT_FOUND),
+        _ => return Err(ApiError::NOT_FOUND),
+    };
+    Ok((act, None))
+}
+
+/// The change of an address, with its mails.
+fn address(app: &App, who: &Who, request: &ActRequest, account: &Account) -> Result<Act, ApiError> {
+    let email = request.email.as_deref().ok_or(ApiError::WRONG_SHAPE)?;
+    let rules = &app.settings().registration;
+    let email = Email::parse(email)
+        .filter(|email| rules.local_addresses || email.is_public())
+        .ok_or(ApiError::EMAIL)?;
+    let (context, team) = (app.mailer.outbox.context(), account.name.as_str());
+    let (token, new) = (new_link_token(), email.as_str().to_owned());
+    if account.confirmed_at_ms.is_none() {
+        let letter = context.organizers_link(&new, Purpose::Confirm, team, &token);
+        return Ok(Act::Correct { email: new, letter, token });
     }
+    let at_once = who.confirms_addresses();
+    let warning = context.address_changes(&account.email, team, &token, at_once);
+    Ok(Act::Address {
+        was: account.email.clone(),
+        email: new,
+        at_once,
+        warning: (warning, token),
+        notice: context.new_address(&email, team, at_once),
+    })
 }
 
 /// Has the lane do it.
 async fn done(
     app: &App,
     who: &Who,
-    rule: &Rule,
     order: Order,
     code: Option<String>,
 ) -> Result<axum::Json<Answer>, ApiError> {
-    let Acted { id, before, after } =
-        match app.run(Op::Act(Box::new(order)).by(Actor::Organizer)).await? {
-            Outcome::Act(done) => done?,
-            _ => return Err(ApiError::INTERNAL),
-        };
+    let op = Op::Act(Box::new(order)).by(Actor::Organizer);
+    let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL) };
+    let Acted { record, before, after } = acted?;
     app.mailer.wake();
-    app.sessions.follow(&app.db).await?;
-    let record = acts::by_id(&app.db, id).await?.ok_or(ApiError::INTERNAL)?;
-    let effect = effect(who, before, after).await?;
-    let possible = record.undoes.is_none() && Act::has_undo(&record.act);
-    let why = (!possible).then(|| sentences::why_no_undo(rule.name));
-    let (sentence, act) = (sentences::of_record(&record), record.act);
-    let undo = Some(Undo { possible, why });
-    Ok(axum::Json(Answer { id: Some(id), act, sentence, undo, effect, head: None, code }))
+    if let Err(error) = app.sessions.follow(&app.db).await {
+        // It is done; the node follows soon.
+        report(&error, "ended sessions could not be read");
+    }
+    let possible = record.undoes.is_none() && Act::UNDOABLE.contains(&record.act.as_str());
+    let why = (!possible).then(|| sentences::why_no_undo(&record.act));
+    Ok(axum::Json(Answer {
+        id: Some(record.id),
+        sentence: sentences::of_record(&record),
+        act: record.act,
+        undo: Some(Undo { possible, why }),
+        effect: effect(app, who, before, after).await?,
+        head: None,
+        code,
+    }))
 }
 
 /// Which teams move from one contest to the other.
-async fn effect(who: &Who, before: Contest, after: Contest) -> Result<Effect, ApiError> {
+async fn effect(app: &App, who: &Who, before: Contest, after: Contest) -> Result<Effect, ApiError> {
+    if before.seq() == after.seq() {
+        return Ok(Effect { truth: who.sees_truth().then(Vec::new), public: Vec::new() });
+    }
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let sees_truth = who.sees_truth();
     // Four boards of a large event take some milliseconds.
     let effect = tokio::task::spawn_blocking(move || {
@@ -323,7 +357,7 @@ pub struct Acts {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Entry {
-    /// Its id, counted from 1.
+    /// Its id.
     id: i64,
     /// When.
     at: i64,
@@ -354,18 +388,8 @@ pub async fn list(
     by: By<ListActs>,
     Query(query): Query<ActsQuery>,
 ) -> Result<axum::Json<Acts>, ApiError> {
-    let may_see = |record: &Record| {
-        let roles = rule(&record.act).map_or(&[][..], |rule| rule.roles);
-        roles.iter().any(|role| by.who.organizer.is(*role))
-    };
-    let (mut before, mut records) = (query.before.unwrap_or(i64::MAX), Vec::new());
-    while (records.len() as i64) < PAGE {
-        let page = acts::before(&app.db, before, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        before = last.id;
-        records.extend(page.into_iter().filter(may_see));
-    }
-    records.truncate(PAGE as usize);
+    let before = query.before.unwrap_or(i64::MAX);
+    let records = acts::before(&app.db, before, &by.who.acts(), PAGE).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = acts::undone(&app.db, &ids).await?;
     let entry = |record: Record| Entry {
@@ -393,6 +417,7 @@ impl From<ActError> for ApiError {
             ActError::Points => Self::POINTS,
             ActError::NotSolved => Self::NOT_SOLVED,
             ActError::Standing => Self::STANDING,
+            ActError::AddressTaken => Self::ADDRESS_TAKEN,
             ActError::Mails => Self::MAILS,
             ActError::NoUndo => Self::NO_UNDO,
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use axum::extract::State;
 use flagship_game::board::Board;
 use flagship_game::{Contest, Viewer, view};
-use flagship_store::accounts::{self, Account};
+use flagship_store::addresses::{self, Listed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -13,7 +13,6 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
-use crate::node::organizers::Who;
 use crate::node::organizers::acts::ListTeams;
 use crate::node::state::App;
 
@@ -58,6 +57,8 @@ struct Team {
     standing: Option<&'static str>,
     /// Where its mails go.
     email: Option<String>,
+    /// Where they will go, unless the address before stops that.
+    new_email: Option<String>,
 }
 
 /// A place on a board.
@@ -86,16 +87,15 @@ pub async fn list(
         _ => return Err(ApiError::WRONG_SHAPE),
     };
     let sees_addresses = by.who.sees_addresses() && !is_public;
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let accounts = match sees_addresses {
-        true => {
-            [accounts::confirmed(&app.db).await?, accounts::unconfirmed(&app.db).await?].concat()
-        }
-        false => Vec::new(),
+        true => Some(addresses::list(&app.db).await?),
+        false => None,
     };
     let contest = app.contest();
-    let truth = truth_for(&by.who, !is_public);
+    let truth = (!is_public && by.who.sees_truth()).then_some(Viewer::Organizer);
     // The boards of a large event take some milliseconds.
-    let teams = tokio::task::spawn_blocking(move || teams(&contest, truth, &accounts));
+    let teams = tokio::task::spawn_blocking(move || teams(&contest, truth, accounts.as_deref()));
     let mut teams = teams.await.map_err(|_| ApiError::INTERNAL)?;
     let part = query.q.to_lowercase();
     let has_part = |text: &str| text.to_lowercase().contains(&part);
@@ -105,12 +105,7 @@ pub async fn list(
     Ok(axum::Json(Teams { teams, total }))
 }
 
-/// The view with what the freeze hides, for who may see it.
-fn truth_for(who: &Who, is_wanted: bool) -> Option<Viewer> {
-    (is_wanted && who.sees_truth()).then_some(Viewer::Organizer)
-}
-
-fn teams(contest: &Contest, truth: Option<Viewer>, accounts: &[Account]) -> Vec<Team> {
+fn teams(contest: &Contest, truth: Option<Viewer>, accounts: Option<&[Listed]>) -> Vec<Team> {
     let public = view::board(contest, Viewer::Public);
     let places = |board: &Board| -> HashMap<String, Place> {
         let ranked = board.rows().zip(1..);
@@ -121,20 +116,22 @@ fn teams(contest: &Contest, truth: Option<Viewer>, accounts: &[Account]) -> Vec<
     let truth = truth.map(|viewer| view::board(contest, viewer));
     let of_truth = truth.as_ref().map(places).unwrap_or_default();
     let of_public = places(&public);
-    let of_account: HashMap<&str, &Account> =
-        accounts.iter().map(|it| (it.name.as_str(), it)).collect();
+    let listed = accounts.unwrap_or_default();
+    let of_account: HashMap<&str, &Listed> =
+        listed.iter().map(|it| (it.name.as_str(), it)).collect();
     let ranked = truth.as_ref().unwrap_or(&public).rows();
     let mut teams: Vec<Team> = ranked
         .map(|row| Team {
             truth: of_truth.get(row.name()).copied(),
             public: of_public.get(row.name()).copied(),
-            standing: (!accounts.is_empty()).then_some("plays"),
+            standing: accounts.map(|_| "plays"),
             email: of_account.get(row.name()).map(|it| it.email.clone()),
+            new_email: of_account.get(row.name()).and_then(|it| it.new_email.clone()),
             team_name: row.name().to_owned(),
             country: row.country().to_owned(),
         })
         .collect();
-    let mut others: Vec<Team> = accounts
+    let mut others: Vec<Team> = listed
         .iter()
         .filter(|it| !of_public.contains_key(&it.name))
         .map(|it| Team {
@@ -142,6 +139,7 @@ fn teams(contest: &Contest, truth: Option<Viewer>, accounts: &[Account]) -> Vec<
             public: None,
             standing: Some(standing(contest, it)),
             email: Some(it.email.clone()),
+            new_email: it.new_email.clone(),
             team_name: it.name.clone(),
             country: it.country.clone(),
         })
@@ -151,7 +149,7 @@ fn teams(contest: &Contest, truth: Option<Viewer>, accounts: &[Account]) -> Vec<
     teams
 }
 
-fn standing(contest: &Contest, account: &Account) -> &'static str {
+fn standing(contest: &Contest, account: &Listed) -> &'static str {
     match contest.team_named(&account.name) {
         Some(team) if team.banned => "banned",
         Some(team) if team.hidden => "hidden",

@@ -74,10 +74,10 @@ impl MailContext {
     }
 
     /// The mail with requested links, for all teams of an address.
-    pub fn links(&self, to: &str, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
+    pub fn links(&self, to: &Email, purpose: Purpose, teams: &[TeamLinks]) -> Draft {
         let (subject, good_for) = match purpose {
             Purpose::Confirm => ("Confirm your team", GOOD_FOR_SIGNUP),
-            Purpose::Reset | Purpose::Stop => ("Set a new password", GOOD_FOR_ALL),
+            Purpose::Reset => ("Set a new password", GOOD_FOR_ALL),
         };
         let mut body = format!("Hello!\n\nHere is what you asked for at {}.\n", self.event);
         for TeamLinks { team, confirm, reset } in teams {
@@ -90,14 +90,39 @@ impl MailContext {
             }
         }
         body += &format!("\n{good_for}\n{NOT_YOU}\n");
+        self.draft(to, subject, body)
+    }
+
+    /// The mail with a link that an organizer sends a team.
+    pub fn organizers_link(&self, to: &str, purpose: Purpose, team: &str, token: &str) -> Draft {
+        let team = defanged(team);
+        let (subject, what, link, good_for) = match purpose {
+            Purpose::Confirm => (
+                "Confirm your team",
+                "confirms your address",
+                self.confirm_link(token),
+                "The link works once, within 24 hours of the team's signup.",
+            ),
+            Purpose::Reset => (
+                "Set a new password",
+                "sets a new password",
+                format!("{}/reset#{token}", self.public_url),
+                GOOD_FOR,
+            ),
+        };
+        let body = format!(
+            "Hello!\n\nThe organizers of {} send you a link for the team \"{team}\". It {what}:\
+             \n\n{link}\n\n{good_for}\nIf you know nothing of this team, ignore this mail.\n",
+            self.event,
+        );
         self.draft_to(to, subject, body)
     }
 
-    /// The mail to the address before a change, which it can stop. `is_at_once` is true if an
+    /// The mail to the address before a change, which it can stop. `at_once` is true if an
     /// organizer has confirmed the change.
-    pub fn address_changes(&self, to: &str, team: &str, token: &str, is_at_once: bool) -> Draft {
+    pub fn address_changes(&self, to: &str, team: &str, token: &str, at_once: bool) -> Draft {
         let team = defanged(team);
-        let when = match is_at_once {
+        let when = match at_once {
             true => "From now on, its mails go to another address.",
             false => {
                 "For 24 hours its links still come here; then its mails go to another address."
@@ -113,9 +138,9 @@ impl MailContext {
     }
 
     /// The mail to the new address of a team.
-    pub fn new_address(&self, to: &Email, team: &str, is_at_once: bool) -> Draft {
+    pub fn new_address(&self, to: &Email, team: &str, at_once: bool) -> Draft {
         let team = defanged(team);
-        let when = match is_at_once {
+        let when = match at_once {
             true => "now",
             false => "in 24 hours, unless the address before objects",
         };

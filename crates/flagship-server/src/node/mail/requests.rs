@@ -39,10 +39,10 @@ impl MailRequest {
         let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
         let draft = match linked.iter().all(TeamLinks::is_empty) {
             true => Draft::blank(self.email.as_str()),
-            false => context.links(self.email.as_str(), self.purpose, linked),
+            false => context.links(&self.email, self.purpose, linked),
         };
         let cause = outbox.cause(Kind::Asked(self.purpose), &self.network);
-        if mail::queue(&mut tx, &draft, cause, now_ms).await? {
+        if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
             let accounts = teams.iter().zip(&of_teams).chain(waiting.iter().zip(&of_waiting));
             let of_account = |(account, links)| tokens(account, links, now_ms);
             let tokens: Vec<Token<'_>> = accounts.flat_map(of_account).collect();

@@ -95,11 +95,6 @@ acts! {
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
 }
 
-/// The names of all acts that have a rule.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    RULES.iter().map(|rule| rule.name)
-}
-
 /// The rule with a name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)
@@ -114,5 +109,6 @@ mod tests {
         let names: std::collections::BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
         assert_eq!(names.len(), RULES.len());
         assert!(RULES.iter().all(|rule| !rule.roles.is_empty()));
+        assert!(flagship_store::ops::Act::NAMES.iter().all(|name| rule(name).is_some()));
     }
 }

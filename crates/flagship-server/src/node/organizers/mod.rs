@@ -7,7 +7,7 @@ pub mod sentences;
 use std::sync::Arc;
 
 use flagship_game::Contest;
-use flagship_store::ops::By;
+use flagship_store::ops::{Act, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
@@ -40,6 +40,8 @@ pub struct Organizers {
     lookups: NetworkPermits,
     reads: Semaphore,
     requests: Arc<Permits<String>>,
+    /// Held while boards are computed for an organizer: players' answers come first.
+    pub views: Semaphore,
 }
 
 /// Somebody who is signed in.
@@ -72,6 +74,7 @@ impl Organizers {
             lookups: NetworkPermits::new(LOOKUPS_MAX),
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
+            views: Semaphore::new(1),
         }
     }
 
@@ -127,6 +130,21 @@ impl Who {
     /// Whether they see what the freeze hides.
     pub fn sees_truth(&self) -> bool {
         self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+    }
+
+    /// Whether an address that they change counts at once.
+    pub fn confirms_addresses(&self) -> bool {
+        self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+    }
+
+    /// The acts that they may do, and whose records they see. What they may not do leaves no trace
+    /// for them.
+    pub fn acts(&self) -> Vec<&'static str> {
+        let is_theirs = |name: &&str| {
+            let rule = acts::rule(name).expect("each act has a rule");
+            rule.roles.iter().any(|role| self.organizer.is(*role))
+        };
+        Act::NAMES.into_iter().filter(is_theirs).collect()
     }
 
     /// Whether they see addresses and who is hidden, banned or not confirmed.

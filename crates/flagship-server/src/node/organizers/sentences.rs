@@ -1,34 +1,41 @@
 //! What organizers did, in sentences.
 
 use flagship_store::acts::Record;
+use serde_json::Value;
 
-/// A recorded act: `Ada banned "Otters"`.
+/// A recorded act: `Ada banned "Otters".`
 pub fn of_record(record: &Record) -> String {
-    let arguments = record.field("arguments");
-    let text = |name: &str| arguments.get(name).and_then(|it| it.as_str());
-    let Some(team) = text("team") else { return format!("{} did {}", record.actor, record.act) };
-    let points = arguments.get("points").and_then(serde_json::Value::as_i64);
-    format!("{} {}", record.actor, of(&record.act, team, points, text("challenge")))
+    let (arguments, who) = (record.field("arguments"), &record.actor);
+    if arguments.get("stopped").is_some() {
+        let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
+        return format!("The address before stopped the change of \"{team}\".");
+    }
+    format!("{who} {}.", of(&record.act, &arguments))
 }
 
-/// An act without who did it: `banned "Otters"`.
-pub fn of(act: &str, team: &str, points: Option<i64>, challenge: Option<&str>) -> String {
-    let (points, challenge) = (points.unwrap_or_default(), challenge.unwrap_or_default());
+/// An act with its arguments, without who does it: `banned "Otters"`.
+pub fn of(act: &str, arguments: &Value) -> String {
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let team = format!("\"{}\"", text("team"));
+    let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
     match act {
-        "team.ban" => format!("banned {team:?}"),
-        "team.unban" => format!("took back the ban of {team:?}"),
-        "team.hide" => format!("hid {team:?}"),
-        "team.show" => format!("showed {team:?} again"),
-        "team.award" if points < 0 => format!("took {} points from {team:?}", -points),
-        "team.award" => format!("gave {team:?} {points} points"),
-        "solve.withdraw" => format!("withdrew the solve of {challenge} by {team:?}"),
-        "team.confirm" => format!("confirmed {team:?}"),
-        "team.resend" => format!("mailed {team:?} a new confirmation link"),
-        "team.reset" => format!("mailed {team:?} a link for a new password"),
-        "team.code" => format!("made a code for a new password of {team:?}"),
-        "team.address" => format!("changed the address of {team:?}"),
-        "team.end_sessions" => format!("logged {team:?} out"),
-        other => format!("did {other} to {team:?}"),
+        "team.ban" => format!("banned {team}"),
+        "team.unban" => format!("took back the ban of {team}"),
+        "team.hide" => format!("hid {team}"),
+        "team.show" => format!("showed {team} again"),
+        "team.award" if points < 0 => format!("took {} points from {team}", -points),
+        "team.award" => format!("gave {team} {points} points"),
+        "solve.withdraw" => format!("withdrew the solve of {} by {team}", text("challenge")),
+        "team.confirm" => format!("confirmed {team}"),
+        "team.resend" => format!("mailed {team} a new confirmation link"),
+        "team.reset" => format!("mailed {team} a link for a new password"),
+        "team.code" => format!("made a code for a new password of {team}"),
+        "team.address" if arguments.get("waits").is_some() => {
+            format!("asked for another address of {team}, which counts in a day")
+        }
+        "team.address" => format!("changed the address of {team}"),
+        "team.end_sessions" => format!("logged {team} out"),
+        other => format!("did {other} to {team}"),
     }
 }
 
