@@ -876,7 +876,7 @@ export interface components {
         };
         /** @description Nothing more to say. */
         Done: Record<string, never>;
-        /** @description The teams that move, the top of the list first. */
+        /** @description The teams whose rank changes, the top of the list first. */
         Effect: {
             /** @description As everybody sees it. */
             public: components["schemas"]["TeamMove"][];
@@ -921,7 +921,7 @@ export interface components {
             at: number;
             /**
              * Format: int64
-             * @description Its id, counted from 1.
+             * @description Its id.
              */
             id: number;
             /** @description Why; null if it was erased. */
@@ -945,7 +945,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "too_many_mails" | "undo_impossible" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "email_has_team" | "too_many_mails" | "undo_impossible" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -1209,6 +1209,8 @@ export interface components {
             country: string;
             /** @description Where its mails go. */
             email?: string | null;
+            /** @description Where they will go, unless the address before stops that. */
+            newEmail?: string | null;
             public?: components["schemas"]["Place"] | null;
             /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
             standing?: string | null;
@@ -1216,7 +1218,7 @@ export interface components {
             teamName: string;
             truth?: components["schemas"]["Place"] | null;
         };
-        /** @description A team that moves. */
+        /** @description A team whose rank changes. */
         TeamMove: {
             from?: components["schemas"]["Place"] | null;
             /** @description Its name. */
@@ -2199,6 +2201,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Our own fault */
             500: {
                 headers: {
@@ -2309,6 +2319,14 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

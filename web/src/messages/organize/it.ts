@@ -15,6 +15,15 @@ export const organizeIt: OrganizeMessages = {
     own_reset: "Sostituisci il tuo secondo fattore, o chiedi il ripristino a un altro titolare.",
     organizer_name_invalid:
       "Il nome di un organizzatore ha da 3 a 25 caratteri, visibili su ogni dispositivo.",
+    reason_missing: "Scrivi il motivo, per il registro.",
+    object_touched: "Nel frattempo qualcun altro ha agito qui: guarda di nuovo.",
+    nothing_to_change: "È già così.",
+    points_out_of_range: "Un premio va da 1 punto (o 1 in meno) a un miliardo in tutto.",
+    not_solved: "La squadra non ha risolto questa sfida.",
+    wrong_standing: "La squadra ha già confermato il suo indirizzo, o non ancora.",
+    email_has_team: "Un'altra squadra ha questo indirizzo.",
+    too_many_mails: "A questo indirizzo sono andate molte mail in quest'ora.",
+    undo_impossible: "Questo non si può annullare.",
   },
   roles: {
     observer: "osservatore",
