@@ -242,22 +242,21 @@ async fn message(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
     buffer.extend_from_slice(text.as_bytes());
     socket.write_all(buffer).await?;
     buffer.clear();
-    loop {
+    let mut has_board = false;
+    while !has_board || !buffer.is_empty() {
         let mut head = Cursor::new(&buffer[..]);
         if let Some((header, length)) = FrameHeader::parse(&mut head)? {
             let end = head.position() as usize + length as usize;
-            if buffer.len() >= end && header.opcode == opcode {
-                ensure!(header.rsv1 && buffer.len() == end, "a compressed board and nothing else");
-                return Ok(());
-            }
             if buffer.len() >= end {
-                // A ping.
+                // The others are pings, and events that happen meanwhile.
+                has_board |= header.opcode == opcode && header.rsv1;
                 buffer.drain(..end);
                 continue;
             }
         }
         ensure!(socket.read_buf(buffer).await? > 0, "the live channel ended");
     }
+    Ok(())
 }
 
 /// Requests the board over HTTP and reads the response without decompressing it.

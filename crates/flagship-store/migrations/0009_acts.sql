@@ -20,12 +20,15 @@ create table acts (
     constraint acts_pk primary key (id)
 );
 create index acts_object on acts (object, act, id);
+create index acts_actor on acts (actor, at_ms);
 create index acts_undoes on acts (undoes) where undoes is not null;
 
 -- Addresses of teams that organizers changed.
 create table address_changes (
     id         bigint not null,
     account_id bigint not null,
+    -- Counted from 1 for each account.
+    number     bigint not null,
     new_email  text   not null,
     at_ms      bigint not null,
     -- The mail that warns the address before, from which the day counts.
@@ -34,6 +37,7 @@ create table address_changes (
     state      text   not null,
     constraint address_changes_pk primary key (id)
 );
+create unique index address_changes_number on address_changes (account_id, number);
 create unique index address_changes_waiting on address_changes (account_id)
     where state = 'waiting';
 
@@ -41,6 +45,8 @@ create unique index address_changes_waiting on address_changes (account_id)
 create table address_stops (
     token_hash text   not null,
     account_id bigint not null,
+    -- Of the change.
+    number     bigint not null,
     email      text   not null,
     warning_id bigint not null,
     constraint address_stops_pk primary key (token_hash)

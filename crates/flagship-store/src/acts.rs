@@ -7,8 +7,9 @@ use crate::engine::{Tx, on};
 use crate::key::token_hash;
 use crate::{Db, Result, Seal, StoreError};
 
-/// Largest step from an id to the next.
-const STEP_MAX: i64 = 1_000;
+/// Steps from an id to the next have at most so many bits. Any number of bits is as likely, so that
+/// a long step is no proof of two.
+const STEP_BITS_MAX: u32 = 20;
 
 /// An act as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -88,7 +89,8 @@ pub(crate) async fn append(
     let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id desc limit 1"));
     let last: Option<Record> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
     let (last, before) = last.map_or((0, String::new()), |last| (last.id, last.hash));
-    let id = last + rand::random_range(1..=STEP_MAX);
+    let bits = rand::random_range(0..=STEP_BITS_MAX);
+    let id = last + rand::random_range(1..=1 << bits);
     let salt = format!("{:032x}", rand::random::<u128>());
     let body = serde_json::json!({
         "salt": salt, "arguments": new.arguments, "reason": new.reason,
@@ -181,6 +183,24 @@ pub async fn undone(db: &Db, ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let mut conn = db.read().await?;
     let sql = "select undoes, id from acts where undoes between $1 and $2";
     Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(first).bind(last).fetch_all(conn).await?))
+}
+
+/// How many of `acts` an organizer did since a time.
+pub(crate) async fn count_in(
+    tx: &mut Tx,
+    actor: &str,
+    acts: &[&str],
+    since_ms: i64,
+) -> Result<i64> {
+    Ok(on!(tx, conn => {
+        let mut query = sqlx::QueryBuilder::new("select count(*) from acts where actor = ");
+        query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms).push(" and act in (");
+        let mut listed = query.separated(", ");
+        for act in acts {
+            listed.push_bind(*act);
+        }
+        query.push(")").build_query_scalar().fetch_one(conn).await?
+    }))
 }
 
 /// The act that took one back.

@@ -54,21 +54,33 @@ pub(crate) async fn change_in(
 ) -> Result<()> {
     let (warning_id, stop) = warning;
     end_waiting_in(tx, account.id, "replaced").await?;
+    let number = count_in(tx, account.id, i64::MIN).await? + 1;
     let state = if at_once { "done" } else { "waiting" };
     on!(tx, conn => {
-        let sql = "insert into address_changes (id, account_id, new_email, at_ms, warning_id, \
-                   state) values ($1, $2, $3, $4, $5, $6)";
-        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(account.id).bind(new_email)
-            .bind(now_ms).bind(warning_id).bind(state).execute(&mut *conn).await?;
-        let sql = "insert into address_stops (token_hash, account_id, email, warning_id) \
-                   values ($1, $2, $3, $4)";
-        sqlx::query(sql).bind(token_hash(stop)).bind(account.id).bind(&account.email)
-            .bind(warning_id).execute(conn).await?;
+        let sql = "insert into address_changes (id, account_id, number, new_email, at_ms, \
+                   warning_id, state) values ($1, $2, $3, $4, $5, $6, $7)";
+        sqlx::query(sql).bind(rand::random_range(1..i64::MAX)).bind(account.id).bind(number)
+            .bind(new_email).bind(now_ms).bind(warning_id).bind(state)
+            .execute(&mut *conn).await?;
+        let sql = "insert into address_stops (token_hash, account_id, number, email, warning_id) \
+                   values ($1, $2, $3, $4, $5)";
+        sqlx::query(sql).bind(token_hash(stop)).bind(account.id).bind(number)
+            .bind(&account.email).bind(warning_id).execute(conn).await?;
     });
     if at_once {
         set_email_in(tx, account.id, new_email).await?;
+        // Those that the present address has.
+        mail::end_tokens_in(tx, account.id, now_ms).await?;
     }
     Ok(())
+}
+
+/// The number of changes of an account since a time.
+pub(crate) async fn count_in(tx: &mut Tx, account_id: i64, since_ms: i64) -> Result<i64> {
+    let sql = "select count(*) from address_changes where account_id = $1 and at_ms > $2";
+    Ok(on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(account_id).bind(since_ms).fetch_one(conn).await?
+    }))
 }
 
 async fn end_waiting_in(tx: &mut Tx, account_id: i64, state: &str) -> Result<()> {
@@ -89,37 +101,49 @@ pub(crate) async fn set_email_in(tx: &mut Tx, account_id: i64, email: &str) -> R
     Ok(())
 }
 
-/// A living stop: the account, and the address that becomes its again.
-const STOP: &str = "select account_id, email from address_stops join outbox \
-                    on outbox.id = warning_id where token_hash = $1 \
-                    and (sent_at_ms is null or sent_at_ms > $2)";
+/// A stop that lives: it has not been used, and its mail was sent less than a day ago or will be.
+const STOP: &str = "select account_id, number, email from address_stops join outbox \
+                    on outbox.id = warning_id where token_hash = $1 and (sent_at_ms > $2 \
+                    or sent_at_ms is null and next_at_ms is not null)";
+
+/// A stop: of which change, and the address that becomes the team's again.
+#[derive(sqlx::FromRow)]
+struct Stop {
+    account_id: i64,
+    number: i64,
+    email: String,
+}
 
 /// Whether a token stops a change.
 pub async fn is_stop(db: &Db, token: &str, now_ms: i64) -> Result<bool> {
-    let mut conn = db.read().await?;
-    let found: Option<(i64, String)> = on!(&mut conn, conn => {
-        sqlx::query_as(STOP).bind(token_hash(token)).bind(now_ms - STOP_MS)
-            .fetch_optional(conn).await?
-    });
-    Ok(found.is_some())
+    Ok(find_in(&mut db.snapshot().await?, token, now_ms).await?.is_some())
 }
 
-/// Makes the address the team's again that this token was mailed to, and ends sessions and unused
-/// links. If mails went to another address meanwhile, the password is void as well. The name of the
-/// team; `None` if the token is not valid.
-pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Account>> {
-    let found: Option<(i64, String)> = on!(tx, conn => {
+async fn find_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Stop>> {
+    Ok(on!(tx, conn => {
         sqlx::query_as(STOP).bind(token_hash(token)).bind(now_ms - STOP_MS)
             .fetch_optional(conn).await?
-    });
-    let Some((id, email)) = found else { return Ok(None) };
+    }))
+}
+
+/// Makes the address the team's again that this token was mailed to, and ends sessions, unused
+/// links and the stops of later changes: those of earlier ones stay, since whoever has the address
+/// now may have got it from them. If mails went to another address meanwhile, the password is void
+/// as well. The account; `None` if the token is not valid.
+pub(crate) async fn stop_in(tx: &mut Tx, token: &str, now_ms: i64) -> Result<Option<Account>> {
+    let Some(Stop { account_id: id, number, email }) = find_in(tx, token, now_ms).await? else {
+        return Ok(None);
+    };
     let Some(account) = accounts::by_id_in(tx, id).await? else { return Ok(None) };
     end_waiting_in(tx, id, "stopped").await?;
-    on!(tx, conn => {
-        sqlx::query("delete from address_stops where account_id = $1").bind(id)
-            .execute(conn).await?;
+    let counted: i64 = on!(tx, conn => {
+        sqlx::query("delete from address_stops where account_id = $1 and number >= $2")
+            .bind(id).bind(number).execute(&mut *conn).await?;
+        let sql = "select count(*) from address_changes \
+                   where account_id = $1 and number >= $2 and state = 'done'";
+        sqlx::query_scalar(sql).bind(id).bind(number).fetch_one(conn).await?
     });
-    if account.email != email {
+    if counted > 0 {
         set_email_in(tx, id, &email).await?;
         on!(tx, conn => {
             sqlx::query("update accounts set password_hash = null where id = $1").bind(id)

@@ -135,7 +135,8 @@ catalogue! {
     STANDING = CONFLICT, "wrong_standing",
         "This does not fit the team's standing: it has confirmed its address, or has not yet.";
     ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team has this address.";
-    MAILS = TOO_MANY_REQUESTS, "too_many_mails", "This address has had many mails in this hour.";
+    MAILS = TOO_MANY_REQUESTS, "too_many_mails",
+        "There were many mails or changes of this address; please wait.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";

@@ -15,9 +15,15 @@ use crate::organizers::{Organizer, Role, Standing};
 use crate::{Result, Seal, Tx, addresses, sessions};
 
 /// How long a code is valid that an organizer tells a team, in milliseconds.
-const CODE_MS: i64 = 3_600_000;
+const CODE_MS: i64 = HOUR_MS;
 /// Most mails to one address in an hour that organizers cause.
 const MAILS_MAX: u32 = 10;
+/// Most acts with mails of one organizer in an hour. Each queues one or two.
+const MAIL_ACTS_MAX: i64 = 100;
+/// Most changes of a team's address in a day.
+const CHANGES_MAX: i64 = 10;
+/// An hour, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
 
 /// An act about a team.
 #[derive(Clone)]
@@ -31,7 +37,7 @@ pub enum Act {
     },
     /// Confirms its address.
     Confirm,
-    /// Ends its sessions.
+    /// Ends its sessions, and the links and codes that it has not used.
     EndSessions,
     /// Changes the address of a confirmed team.
     Address {
@@ -144,8 +150,9 @@ pub enum ActError {
     /// Another team has the address.
     #[error("another team has the address")]
     AddressTaken,
-    /// So many mails went to the address in an hour.
-    #[error("many mails went to the address")]
+    /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
+    /// changes of an address were made in a day.
+    #[error("many mails were sent")]
     Mails,
     /// What was done does not come back.
     #[error("what was done does not come back")]
@@ -216,6 +223,11 @@ impl Act {
             Self::Link { .. } => "team.reset",
             Self::Code { .. } => "team.code",
         }
+    }
+
+    /// Whether it sends mails.
+    fn mails(&self) -> bool {
+        matches!(self, Self::Address { .. } | Self::Correct { .. } | Self::Link { .. })
     }
 
     /// What is recorded of it, without addresses and secrets.
@@ -348,6 +360,13 @@ async fn perform(
     if matches!(act, Act::Address { at_once: true, .. }) && !is_trusted {
         return Ok(Err(ActError::Ended));
     }
+    if act.mails() {
+        let (actor, since_ms) = (&organizer.name, now_ms - HOUR_MS);
+        let acts = ["team.address", "team.resend", "team.reset"];
+        if acts::count_in(&mut step.tx, actor, &acts, since_ms).await? >= MAIL_ACTS_MAX {
+            return Ok(Err(ActError::Mails));
+        }
+    }
     let (name, arguments) = (act.name(), act.arguments(team));
     let done = apply(step, &account, act).await?;
     Ok(done.map(|()| Done { name, object, arguments, undoes: None }))
@@ -421,13 +440,23 @@ async fn apply(step: &mut StepTx, account: &Account, act: &Act) -> Result<Decide
             }
             join(step, account.clone()).await.map(Ok)
         }
-        Act::EndSessions => sessions::revoke_all_in(&mut step.tx, id, now_ms).await.map(Ok),
+        Act::EndSessions => {
+            mail::end_tokens_in(&mut step.tx, id, now_ms).await?;
+            sessions::revoke_all_in(&mut step.tx, id, now_ms).await.map(Ok)
+        }
         Act::Code { token } => {
             keep(step, account, token, Purpose::Reset, now_ms + CODE_MS).await.map(Ok)
         }
         Act::Address { was, email, at_once, warning, notice } => {
             if let Err(refused) = is_other(account, was, email) {
                 return Ok(Err(refused));
+            }
+            if accounts::team_of_email(&mut step.tx, email).await?.is_some() {
+                return Ok(Err(ActError::AddressTaken));
+            }
+            let since_ms = now_ms - addresses::STOP_MS;
+            if addresses::count_in(&mut step.tx, id, since_ms).await? >= CHANGES_MAX {
+                return Ok(Err(ActError::Mails));
             }
             if send(step, account, notice, MAILS_MAX).await?.is_none() {
                 return Ok(Err(ActError::Mails));

@@ -22,7 +22,7 @@ export const organizeIt: OrganizeMessages = {
     not_solved: "La squadra non ha risolto questa sfida.",
     wrong_standing: "La squadra ha già confermato il suo indirizzo, o non ancora.",
     email_has_team: "Un'altra squadra ha questo indirizzo.",
-    too_many_mails: "A questo indirizzo sono andate molte mail in quest'ora.",
+    too_many_mails: "Ci sono state molte mail o molti cambi di questo indirizzo: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
   },
   roles: {
