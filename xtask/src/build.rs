@@ -88,13 +88,20 @@ pub fn program(profile: Profile) -> Result<()> {
 
 /// The command that builds the program.
 pub fn program_command(profile: Profile) -> Command {
-    let mut build = cargo(&["build", "--package", "flagship"]);
+    let package = ["--package", "flagship"];
     match profile {
-        Profile::Debug => {}
-        Profile::Release => drop(build.arg("--release")),
-        Profile::Dist => drop(build.args(["--profile", "dist"])),
+        Profile::Debug => cargo(&[&["build"][..], &package].concat()),
+        Profile::Release => cargo(&[&["build", "--release"][..], &package].concat()),
+        Profile::Dist => {
+            let profile = ["rustc", "--bin", "flagship", "--profile", "dist"];
+            let mut build = cargo(&[&profile[..], &package].concat());
+            if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+                // Functions with the same code are one. Rust's own linker, the default here, can.
+                build.args(["--", "-Clink-arg=-Wl,--icf=all"]);
+            }
+            build
+        }
     }
-    build
 }
 
 /// Updates the pictures in `docs/screenshots`.
