@@ -109,7 +109,7 @@ pub enum What {
         /// The exact name of the team.
         team: String,
         /// What to do with it.
-        act: Act,
+        act: Box<Act>,
         /// The last act about the team when it was looked at, of those that the organizer may see.
         head: Option<(i64, Vec<&'static str>)>,
     },

@@ -153,7 +153,7 @@ pub enum Outcome {
     /// Of [`Op::Apply`].
     Apply(std::result::Result<Apply, Unconfirmed>),
     /// Of [`Op::Act`].
-    Act(std::result::Result<Acted, ActError>),
+    Act(std::result::Result<Box<Acted>, ActError>),
 }
 
 impl Outcome {
@@ -202,6 +202,6 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         }
         Op::Reveal { force } => Outcome::Reveal(event::reveal(step, *force)?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
-        Op::Act(order) => Outcome::Act(acts::act(step, order).await?),
+        Op::Act(order) => Outcome::Act(acts::act(step, order).await?.map(Box::new)),
     })
 }

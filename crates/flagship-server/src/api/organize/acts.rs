@@ -141,7 +141,7 @@ pub async fn act(
         return preview(&app, &by.who, &account, &act).await;
     }
     let head = request.head.map(|head| (head, by.who.acts()));
-    let (reason, what) = (reason(&request.reason)?, What::Do { team, act, head });
+    let (reason, what) = (reason(&request.reason)?, What::Do { team, act: Box::new(act), head });
     done(&app, &by.who, Order { by: by.who.by(rule), what, reason }, code).await
 }
 
@@ -289,7 +289,7 @@ async fn done(
 ) -> Result<axum::Json<Answer>, ApiError> {
     let op = Op::Act(Box::new(order)).by(Actor::Organizer);
     let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL) };
-    let Acted { record, before, after } = acted?;
+    let Acted { record, before, after } = *acted?;
     app.mailer.wake();
     if let Err(error) = app.sessions.follow(&app.db).await {
         // It is done; the node follows soon.
