@@ -2,6 +2,7 @@
 //! before. It says who and why, which the journal does not.
 
 use serde_json::Value;
+use sqlx::{Database, Encode, QueryBuilder, Type};
 
 use crate::engine::{Tx, on};
 use crate::key::token_hash;
@@ -130,17 +131,27 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
+/// Goes on with a condition: only these acts, of which there is at least one.
+fn one_of<'q, D>(query: &mut QueryBuilder<D>, acts: &[&'q str])
+where
+    D: Database,
+    &'q str: Encode<'q, D> + Type<D>,
+{
+    let mut listed = query.push(" and act in (").separated(", ");
+    for act in acts {
+        listed.push_bind(*act);
+    }
+    query.push(")");
+}
+
 /// Those of `acts` before one, the newest first.
 pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<Vec<Record>> {
     let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => {
-        let mut query = sqlx::QueryBuilder::new(format!("{COLUMNS} where id < "));
-        query.push_bind(id).push(" and act in (");
-        let mut listed = query.separated(", ");
-        for act in acts {
-            listed.push_bind(*act);
-        }
-        query.push(") order by id desc limit ").push_bind(count_max);
+        let mut query = QueryBuilder::new(format!("{COLUMNS} where id < "));
+        query.push_bind(id);
+        one_of(&mut query, acts);
+        query.push(" order by id desc limit ").push_bind(count_max);
         query.build_query_as().fetch_all(conn).await?
     }))
 }
@@ -154,13 +165,9 @@ pub(crate) async fn last_of_in(
     is_standing: bool,
 ) -> Result<Option<Record>> {
     Ok(on!(tx, conn => {
-        let mut query = sqlx::QueryBuilder::new(format!("{COLUMNS} where object = "));
-        query.push_bind(object).push(" and act in (");
-        let mut listed = query.separated(", ");
-        for act in acts {
-            listed.push_bind(*act);
-        }
-        query.push(")");
+        let mut query = QueryBuilder::new(format!("{COLUMNS} where object = "));
+        query.push_bind(object);
+        one_of(&mut query, acts);
         if is_standing {
             query.push(" and undoes is null and not exists \
                         (select 1 from acts as later where later.undoes = acts.id)");
@@ -193,13 +200,10 @@ pub(crate) async fn count_in(
     since_ms: i64,
 ) -> Result<i64> {
     Ok(on!(tx, conn => {
-        let mut query = sqlx::QueryBuilder::new("select count(*) from acts where actor = ");
-        query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms).push(" and act in (");
-        let mut listed = query.separated(", ");
-        for act in acts {
-            listed.push_bind(*act);
-        }
-        query.push(")").build_query_scalar().fetch_one(conn).await?
+        let mut query = QueryBuilder::new("select count(*) from acts where actor = ");
+        query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms);
+        one_of(&mut query, acts);
+        query.build_query_scalar().fetch_one(conn).await?
     }))
 }
 

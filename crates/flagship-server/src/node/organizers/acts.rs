@@ -79,7 +79,7 @@ acts! {
     ChangeAddress = "team.address", HELPERS, Again;
     /// Makes a code that sets a new password, to be told to a team.
     TellCode = "team.code", RUNNERS, Again;
-    /// Ends a team's sessions.
+    /// Ends a team's sessions, and the links and codes that it has not used.
     EndTeamSessions = "team.end_sessions", HELPERS, Once;
     /// Bans a team.
     BanTeam = "team.ban", RUNNERS, Once;

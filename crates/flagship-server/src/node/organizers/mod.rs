@@ -127,14 +127,18 @@ impl Who {
         Standing { pass: &self.pass.digest, roles: rule.roles, proven_after_ms }
     }
 
+    fn runs_the_contest(&self) -> bool {
+        self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+    }
+
     /// Whether they see what the freeze hides.
     pub fn sees_truth(&self) -> bool {
-        self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+        self.runs_the_contest()
     }
 
     /// Whether an address that they change counts at once.
     pub fn confirms_addresses(&self) -> bool {
-        self.organizer.is(Role::Organizer) || self.organizer.is(Role::Owner)
+        self.runs_the_contest()
     }
 
     /// The acts that they may do, and whose records they see. What they may not do leaves no trace
@@ -149,7 +153,7 @@ impl Who {
 
     /// Whether they see addresses and who is hidden, banned or not confirmed.
     pub fn sees_addresses(&self) -> bool {
-        self.sees_truth() || self.organizer.is(Role::Support)
+        self.runs_the_contest() || self.organizer.is(Role::Support)
     }
 
     /// As whom they do what a rule is about, in the lane.
