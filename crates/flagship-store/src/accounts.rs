@@ -314,6 +314,66 @@ pub(crate) async fn named_in(tx: &mut Tx, name: &str) -> Result<Option<Account>>
     Ok(None)
 }
 
+/// Gives an account another name and country. [`take_keys_in`] comes before.
+pub(crate) async fn rename_in(tx: &mut Tx, id: i64, name: &str, country: &str) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("update accounts set name = $2, country = $3 where id = $1")
+            .bind(id).bind(name).bind(country).execute(&mut *conn).await?;
+        sqlx::query("delete from former_names where name = $1").bind(name).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Takes the keys of a name for an account, which keeps those that it has; `false` if another
+/// account has one of them.
+pub(crate) async fn take_keys_in(
+    tx: &mut Tx,
+    id: i64,
+    name: &TeamName,
+    now_ms: i64,
+) -> Result<bool> {
+    let keys = name.keys();
+    free_lapsed(tx, &keys, now_ms).await?;
+    let mut free = Vec::new();
+    for key in &keys {
+        let owner: Option<i64> = on!(tx, conn => {
+            sqlx::query_scalar("select account_id from names where name_key = $1")
+                .bind(key.as_str()).fetch_optional(conn).await?
+        });
+        match owner {
+            None => free.push(key),
+            Some(owner) if owner == id => {}
+            Some(_) => return Ok(false),
+        }
+    }
+    for key in free {
+        on!(tx, conn => {
+            sqlx::query("insert into names (name_key, account_id) values ($1, $2)")
+                .bind(key.as_str()).bind(id).execute(conn).await?;
+        });
+    }
+    Ok(true)
+}
+
+/// Keeps the name that an account had, and whether it leads to the account's team.
+pub(crate) async fn leave_name_in(tx: &mut Tx, account: &Account, leads_on: bool) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "insert into former_names (name, account_id, leads_on) values ($1, $2, $3) \
+                   on conflict (name) do update set leads_on = excluded.leads_on";
+        sqlx::query(sql).bind(&account.name).bind(account.id).bind(leads_on).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Whether a name that a team had leads to it.
+pub async fn leads_on(db: &Db, name: &str) -> Result<bool> {
+    let mut conn = db.read().await?;
+    let sql = "select leads_on from former_names where name = $1";
+    let found: Option<bool> =
+        on!(&mut conn, conn => sqlx::query_scalar(sql).bind(name).fetch_optional(conn).await?);
+    Ok(found.unwrap_or_default())
+}
+
 pub(crate) async fn confirm_in(tx: &mut Tx, id: i64, now_ms: i64) -> Result<()> {
     on!(tx, conn => {
         sqlx::query("update accounts set confirmed_at_ms = $2, network = null where id = $1")

@@ -24,7 +24,7 @@ pub struct Record {
     pub actor: String,
     /// What: `team.ban`.
     pub act: String,
-    /// What it is about: `team 7`.
+    /// What it is about: `team 7`; several objects are separated by commas.
     pub object: String,
     /// JSON: a salt, the arguments and the reason; `None` once it is erased.
     pub body: Option<String>,
@@ -69,7 +69,10 @@ impl Record {
 pub(crate) struct NewAct<'a> {
     pub(crate) actor: &'a str,
     pub(crate) act: &'a str,
-    pub(crate) object: &'a str,
+    /// What it is about, at least one.
+    pub(crate) objects: &'a [String],
+    /// JSON of what puts it back; `None` if nothing does.
+    pub(crate) restore: Option<String>,
     pub(crate) arguments: &'a Value,
     pub(crate) reason: &'a str,
     /// The first and the last entry that it appended.
@@ -79,6 +82,9 @@ pub(crate) struct NewAct<'a> {
 
 const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from acts";
+
+/// What acts are sealed for.
+const RESTORE: &str = "restore of an act";
 
 /// Records an act in the transaction that does it, which holds the lock on accounts.
 pub(crate) async fn append(
@@ -102,7 +108,7 @@ pub(crate) async fn append(
         at_ms: now_ms,
         actor: new.actor.to_owned(),
         act: new.act.to_owned(),
-        object: new.object.to_owned(),
+        object: new.objects.join(","),
         commitment: token_hash(&body),
         body: Some(body),
         first_seq: new.seqs.map(|(first, _)| first),
@@ -116,9 +122,40 @@ pub(crate) async fn append(
                    last_seq, undoes, hash) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
         sqlx::query(sql).bind(row.id).bind(row.at_ms).bind(&row.actor).bind(&row.act)
             .bind(&row.object).bind(&row.body).bind(&row.commitment).bind(row.first_seq)
-            .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(conn).await?;
+            .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(&mut *conn).await?;
+        for object in new.objects {
+            sqlx::query("insert into act_objects (object, act_id, act) values ($1, $2, $3)")
+                .bind(object).bind(row.id).bind(&row.act).execute(&mut *conn).await?;
+        }
+        if let Some(restore) = &new.restore {
+            let sealed = seal.acts_key().seal(RESTORE, &row.id.to_string(), restore.as_bytes());
+            sqlx::query("insert into act_restores (act_id, sealed) values ($1, $2)")
+                .bind(row.id).bind(sealed).execute(conn).await?;
+        }
     });
     Ok(row)
+}
+
+/// What puts back what an act changed; `None` if nothing does.
+pub(crate) async fn restore_in(tx: &mut Tx, seal: &Seal, id: i64) -> Result<Option<String>> {
+    let sql = "select sealed from act_restores where act_id = $1";
+    let sealed: Option<String> =
+        on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_optional(conn).await?);
+    let Some(sealed) = sealed else { return Ok(None) };
+    let plain = seal.acts_key().unseal(RESTORE, &id.to_string(), &sealed);
+    let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+    let altered = || StoreError::Corrupt(format!("what puts act {id} back is not as it was kept"));
+    text.ok_or_else(altered).map(Some)
+}
+
+/// Those of some acts that something puts back.
+pub async fn undoable(db: &Db, ids: &[i64]) -> Result<Vec<i64>> {
+    let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else {
+        return Ok(Vec::new());
+    };
+    let mut conn = db.read().await?;
+    let sql = "select act_id from act_restores where act_id between $1 and $2";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).bind(first).bind(last).fetch_all(conn).await?))
 }
 
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {
@@ -156,30 +193,29 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
     }))
 }
 
-/// The last one of `acts` about an object, and of those that stand if it is asked for: neither
-/// taken back nor taking back.
-pub(crate) async fn last_of_in(
-    tx: &mut Tx,
-    object: &str,
-    acts: &[&str],
-    is_standing: bool,
-) -> Result<Option<Record>> {
-    Ok(on!(tx, conn => {
-        let mut query = QueryBuilder::new(format!("{COLUMNS} where object = "));
-        query.push_bind(object);
-        one_of(&mut query, acts);
-        if is_standing {
-            query.push(" and undoes is null and not exists \
-                        (select 1 from acts as later where later.undoes = acts.id)");
-        }
-        query.push(" order by id desc limit 1");
-        query.build_query_as().fetch_optional(conn).await?
-    }))
+/// The last one of `acts` about any of some objects; 0 if there is none.
+pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<i64> {
+    let mut last = 0;
+    for object in objects {
+        let of_object: Option<i64> = on!(tx, conn => {
+            let mut query = QueryBuilder::new("select max(act_id) from act_objects where object = ");
+            query.push_bind(object.as_str());
+            one_of(&mut query, acts);
+            query.build_query_scalar().fetch_one(conn).await?
+        });
+        last = last.max(of_object.unwrap_or_default());
+    }
+    Ok(last)
 }
 
-/// The last one of `acts` about an object.
-pub async fn last_of(db: &Db, object: &str, acts: &[&str]) -> Result<Option<Record>> {
-    last_of_in(&mut db.snapshot().await?, object, acts, false).await
+/// The acts after one about an object of it that stand and could be taken back, the newest first.
+pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<i64>> {
+    let sql = "select distinct later.act_id from act_objects later \
+               join act_objects own on own.object = later.object and own.act_id = $1 \
+               join act_restores on act_restores.act_id = later.act_id \
+               where later.act_id > $1 and not exists \
+               (select 1 from acts where acts.undoes = later.act_id) order by later.act_id desc";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_all(conn).await?))
 }
 
 /// The acts that were taken back, of these.

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use flagship_game::{Challenge, ChallengeId};
+use serde::{Deserialize, Serialize};
 
 use crate::engine::{Tx, on};
 use crate::{Db, Result, StoreError};
@@ -65,8 +66,9 @@ const FLAGS: &str = "select challenge_id, kind, case_insensitive, value from fla
                      order by challenge_id, number";
 
 const REVISION_OF: &str = "select value from meta where key = $1";
-const NEXT_RELEASE: &str =
-    "select min(release_at_ms) from challenges where not released and not hidden";
+const NEXT_RELEASE: &str = "select min(at_ms) from (\
+    select min(release_at_ms) as at_ms from challenges where not released and not hidden \
+    union all select min(at_ms) from due_notices) as due";
 
 /// All drafts with their flags, and their revision.
 pub async fn all(db: &Db) -> Result<(i64, Vec<Draft>)> {
@@ -181,30 +183,70 @@ pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     Ok(())
 }
 
-/// The challenges that an organizer last showed (`true`) or hid by command.
-pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, bool)>> {
-    let rows: Vec<(String, bool)> = on!(tx, conn => {
-        sqlx::query_as("select challenge_id, shown from held").fetch_all(conn).await?
+/// What an organizer last did live with a challenge, which holds whatever is applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Held {
+    /// Whether it is shown.
+    pub(crate) shown: bool,
+    /// When it is shown, in epoch milliseconds; at once without one.
+    pub(crate) release_at_ms: Option<i64>,
+}
+
+/// What organizers last did live with challenges.
+pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, Held)>> {
+    let rows: Vec<(String, bool, Option<i64>)> = on!(tx, conn => {
+        sqlx::query_as("select challenge_id, shown, release_at_ms from held")
+            .fetch_all(conn).await?
     });
     // What is no id, another program wrote.
-    let held = |(id, shown): (String, bool)| Some((ChallengeId::parse(&id).ok()?, shown));
+    let held = |(id, shown, release_at_ms): (String, bool, Option<i64>)| {
+        Some((ChallengeId::parse(&id).ok()?, Held { shown, release_at_ms }))
+    };
     Ok(rows.into_iter().filter_map(held).collect())
 }
 
-/// Shows or hides a draft, which it stays whatever is applied, and removes its release time, which
-/// an organizer overrides; returns the new revision.
-pub(crate) async fn set_state(tx: &mut Tx, id: &ChallengeId, shown: bool) -> Result<i64> {
+/// What an organizer last did live with a challenge.
+pub(crate) async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
+    let held = held_in(tx).await?;
+    Ok(held.into_iter().find(|(held, _)| held == id).map(|(_, held)| held))
+}
+
+/// Keeps what an organizer did live with a challenge, or forgets it.
+pub(crate) async fn put_held(tx: &mut Tx, id: &ChallengeId, held: Option<Held>) -> Result<()> {
     on!(tx, conn => {
-        let sql = "insert into held (challenge_id, shown) values ($1, $2) \
-                   on conflict (challenge_id) do update set shown = excluded.shown";
-        sqlx::query(sql).bind(id.as_str()).bind(shown).execute(conn).await?;
+        sqlx::query("delete from held where challenge_id = $1").bind(id.as_str())
+            .execute(&mut *conn).await?;
+        if let Some(Held { shown, release_at_ms }) = held {
+            let sql = "insert into held (challenge_id, shown, release_at_ms) values ($1, $2, $3)";
+            sqlx::query(sql).bind(id.as_str()).bind(shown).bind(release_at_ms)
+                .execute(conn).await?;
+        }
     });
+    Ok(())
+}
+
+/// Sets whether and when a draft is shown. `touch` has to follow.
+pub(crate) async fn set_times(
+    tx: &mut Tx,
+    id: &ChallengeId,
+    hidden: bool,
+    released: bool,
+    release_at_ms: Option<i64>,
+) -> Result<()> {
     on!(tx, conn => {
-        let sql = "update challenges set hidden = $2, released = $3, release_at_ms = null \
+        let sql = "update challenges set hidden = $2, released = $3, release_at_ms = $4 \
                    where challenge_id = $1";
-        sqlx::query(sql).bind(id.as_str()).bind(!shown).bind(shown).execute(conn).await?;
+        sqlx::query(sql).bind(id.as_str()).bind(hidden).bind(released).bind(release_at_ms)
+            .execute(conn).await?;
     });
-    touch(tx).await
+    Ok(())
+}
+
+/// Shows or hides a draft, which it stays whatever is applied. `touch` has to follow.
+pub(crate) async fn hold_in(tx: &mut Tx, id: &ChallengeId, held: Held) -> Result<()> {
+    put_held(tx, id, Some(held)).await?;
+    let released = held.shown && held.release_at_ms.is_none();
+    set_times(tx, id, !held.shown, released, held.release_at_ms).await
 }
 
 /// What the database has of the challenges, without what cannot be read.
@@ -212,8 +254,8 @@ pub(crate) struct Drafts {
     /// [`revision`] of all this.
     pub(crate) revision: i64,
     pub(crate) drafts: Vec<Draft>,
-    /// The challenges that an organizer last showed (`true`) or hid by command.
-    pub(crate) by_command: HashMap<ChallengeId, bool>,
+    /// What organizers last did live.
+    pub(crate) by_command: HashMap<ChallengeId, Held>,
 }
 
 impl Drafts {
@@ -243,6 +285,16 @@ pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
                where not released and not hidden and release_at_ms <= $1";
     on!(tx, conn => {
         sqlx::query(sql).bind(now_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// Moves the releases after a time that are to come. `touch` has to follow.
+pub(crate) async fn move_releases(tx: &mut Tx, after_ms: i64, by_ms: i64) -> Result<()> {
+    let sql = "update challenges set release_at_ms = release_at_ms + $2 \
+               where not released and release_at_ms > $1";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(after_ms).bind(by_ms).execute(conn).await?;
     });
     Ok(())
 }

@@ -121,6 +121,11 @@ impl Seal {
         self.acts_key.mac("act", &parts)
     }
 
+    /// The key of what belongs to acts.
+    pub(crate) fn acts_key(&self) -> &Key {
+        &self.acts_key
+    }
+
     fn named(generation: String, key: &Key) -> Self {
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
         Self {

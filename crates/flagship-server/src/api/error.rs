@@ -128,6 +128,7 @@ catalogue! {
         "Replace your second factor instead, or ask another owner for a reset.";
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
+    LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";
     UNCHANGED = CONFLICT, "nothing_to_change", "It is so already.";
     POINTS = UNPROCESSABLE_ENTITY, "points_out_of_range",
         "An award is at least 1 point, or 1 less, and at most a billion either way in all.";

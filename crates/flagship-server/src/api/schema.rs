@@ -18,6 +18,18 @@ pub struct Error {
     message: String,
 }
 
+/// Why an act is not taken back.
+#[derive(ToSchema)]
+pub struct NotUndone {
+    #[schema(schema_with = codes)]
+    code: String,
+    /// What happened, in one sentence for a person.
+    message: String,
+    /// With the code `later_acts`: the acts to take back first, the newest first.
+    #[schema(required = false, nullable = false)]
+    acts: Option<Vec<i64>>,
+}
+
 fn codes() -> ObjectBuilder {
     let codes = ApiError::ALL.iter().map(|error| error.code());
     let words = "What happened, for programs. A code never changes its meaning; new codes may \

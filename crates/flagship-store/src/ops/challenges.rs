@@ -32,7 +32,9 @@ pub(super) async fn show(
     let Some(draft) = drafts.into_iter().find(|draft| draft.challenge.id == *id) else {
         return Ok(Err(NoChallenge));
     };
-    let revision = challenges::set_state(&mut step.tx, id, shown).await?;
+    let held = challenges::Held { shown, release_at_ms: None };
+    challenges::hold_in(&mut step.tx, id, held).await?;
+    let revision = challenges::touch(&mut step.tx).await?;
     step.set_revision(revision).await?;
     if step.contest().is_released(id) == shown {
         return Ok(Ok(Shown::Unchanged));

@@ -21,7 +21,10 @@ use crate::Result;
 use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
-pub use acts::{Act, ActError, Acted, By, Order, What, contest_after, stop_address};
+pub use acts::{
+    Act, ActError, Acted, By, COMMAND_LINE, Order, TeamAct, What, preview as preview_act,
+    stop_address,
+};
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};

@@ -355,16 +355,18 @@ fn lost(contest: &Contest, rows: &HashMap<ChallengeId, usize>) -> Vec<Draft> {
 /// The drafts with the state that commands gave them, and those whose files say otherwise.
 fn hold(
     drafts: &[Draft],
-    by_command: &HashMap<ChallengeId, bool>,
+    by_command: &HashMap<ChallengeId, challenges::Held>,
     now_ms: i64,
 ) -> (Vec<Draft>, Vec<Held>) {
     let mut held = Vec::new();
     let state = |draft: &Draft| {
-        let Some(&shown) = by_command.get(&draft.challenge.id) else { return draft.clone() };
-        if is_visible(draft, now_ms) != shown {
+        let Some(&live) = by_command.get(&draft.challenge.id) else { return draft.clone() };
+        let challenges::Held { shown, release_at_ms } = live;
+        let state = Draft { hidden: !shown, release_at_ms, ..draft.clone() };
+        if is_visible(draft, now_ms) != is_visible(&state, now_ms) {
             held.push(Held { id: draft.challenge.id.clone(), shown });
         }
-        Draft { hidden: !shown, release_at_ms: None, ..draft.clone() }
+        state
     };
     let drafts = drafts.iter().map(state).collect();
     (drafts, held)
@@ -382,7 +384,7 @@ fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact
 }
 
 /// The destructive changes of the event's times.
-fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
+pub(super) fn destructions(contest: &Contest, new: &Event, now_ms: i64) -> Vec<Destruction> {
     let Some(old) = contest.event() else { return Vec::new() };
     let is_past = |time: Option<i64>| time.is_some_and(|time| time <= now_ms);
     let has_started = contest.reached(Phase::Start) || is_past(old.start_ms);

@@ -14,6 +14,7 @@ use crate::engine::on;
 use crate::fold::Fold;
 use crate::journal::{self, StoredEntry};
 use crate::seal::Seal;
+use crate::notices;
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, Tx};
 
@@ -214,7 +215,22 @@ impl StepTx {
                 }
             }
             challenges::mark_released(&mut self.tx, now_ms).await?;
+            for due in notices::due_in(&mut self.tx, now_ms).await? {
+                notices::put_in(&mut self.tx, due.id, None).await?;
+                self.append_notice(now_ms, due)?;
+            }
             self.next_release_ms = challenges::next_release_ms_in(&mut self.tx).await?;
+        }
+        Ok(())
+    }
+
+    /// Publishes a notice that waited, unless the fold does not take it.
+    fn append_notice(&mut self, at_ms: i64, due: notices::Due) -> Result<()> {
+        let notices::Due { id: notice, title, html, challenge_id, urgent, .. } = due;
+        let challenge = challenge_id.and_then(|id| ChallengeId::parse(&id).ok());
+        let fact = Fact::Notice { notice, title, html, challenge, urgent };
+        if let Err(error) = self.append(at_ms, fact) {
+            tracing::error!(%error, notice, "a notice whose time has come is not published");
         }
         Ok(())
     }

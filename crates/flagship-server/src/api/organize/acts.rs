@@ -1,72 +1,102 @@
 //! What organizers do, and what they did.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
 use flagship_game::moves::{Move, moves};
-use flagship_game::{ChallengeId, Contest, Viewer, view};
-use flagship_store::accounts::Account;
+use flagship_game::{Contest, Viewer, view};
+use flagship_store::StoreError;
 use flagship_store::acts::{self, Record};
-use flagship_store::addresses;
-use flagship_store::mail::Purpose;
-use flagship_store::ops::{
-    Act, ActError, Acted, Actor, Op, Order, Outcome, TeamChange, What, contest_after,
-};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use flagship_store::ops::{self, Act, ActError, Acted, Actor, Op, Order, Outcome, What};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
+use super::orders::{self, Desk, Read};
 use super::teams::Place;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Query};
 use crate::api::schema;
-use crate::node::mail::address::Email;
-use crate::node::mail::outbox::{new_link_token, token_of_code};
+use crate::node::lane::LaneError;
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, rule};
-use crate::node::organizers::{Barred, Who, factor, sentences};
+use crate::node::organizers::{Barred, Who, sentences};
 use crate::node::report::report;
 use crate::node::state::App;
 
-/// Longest reason, in characters.
-const REASON_MAX: usize = 500;
 /// Acts of a page.
 const PAGE: i64 = 50;
 
-/// An act. Which of the other fields it needs depends on it.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+/// An act. Which of the other fields it needs depends on it; it takes no others.
+#[derive(ToSchema)]
+#[schema(as = ActRequest)]
+#[allow(dead_code, reason = "it describes what `Given` reads")]
 pub struct ActRequest {
     /// Which: `team.ban`.
     act: String,
     /// The exact name of the team.
-    #[serde(default)]
+    #[schema(nullable = false)]
     team: Option<String>,
     /// The new address, of `team.address`.
-    #[serde(default)]
+    #[schema(nullable = false)]
     email: Option<String>,
     /// The points of `team.award`; negative ones are taken.
-    #[serde(default)]
+    #[schema(nullable = false)]
     points: Option<i64>,
+    /// The new name, of `team.rename`.
+    #[schema(nullable = false)]
+    name: Option<String>,
+    /// Whether the name before is offensive, so that it leads nowhere.
+    #[schema(nullable = false)]
+    offensive: Option<bool>,
+    /// The two-letter code, of `team.country`.
+    #[schema(nullable = false)]
+    country: Option<String>,
+    /// The text of `team.note`.
+    #[schema(nullable = false)]
+    text: Option<String>,
     /// The challenge of `solve.withdraw`.
-    #[serde(default)]
+    #[schema(nullable = false)]
     challenge: Option<String>,
+    #[serde(flatten)]
+    common: Common,
+}
+
+/// What every act has.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Common {
     /// Why, for the record of organizers; at most 500 characters.
     #[serde(default)]
     reason: String,
     /// True to see what would change, and to change nothing.
     #[serde(default)]
     preview: bool,
-    /// What a preview gave: the act is refused if somebody did something with the team since.
+    /// What a preview gave: the act is refused if somebody did something with the same object since.
     #[serde(default)]
     head: Option<i64>,
 }
 
-/// Why an act is taken back.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UndoRequest {
-    /// For the record of organizers; at most 500 characters.
-    #[serde(default)]
-    reason: String,
+/// An act as it was sent.
+pub struct Given {
+    act: String,
+    fields: Map<String, Value>,
+    common: Common,
+}
+
+impl<'de> Deserialize<'de> for Given {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let mut fields = Map::<String, Value>::deserialize(from)?;
+        let Some(Value::String(act)) = fields.remove("act") else {
+            return Err(D::Error::missing_field("act"));
+        };
+        let common = ["reason", "preview", "head"];
+        let common = common.into_iter().filter_map(|name| fields.remove_entry(name)).collect();
+        let common = serde_json::from_value(Value::Object(common)).map_err(D::Error::custom)?;
+        Ok(Self { act, fields, common })
+    }
 }
 
 /// What an act did, or would do.
@@ -129,66 +159,51 @@ struct TeamMove {
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
-    Json(request): Json<ActRequest>,
-) -> Result<axum::Json<Answer>, ApiError> {
-    let rule = allowed(&by.who, &request.act)?;
-    let team = request.team.clone().ok_or(ApiError::WRONG_SHAPE)?;
-    let account = addresses::named(&app.db, &team).await?;
-    let account = account.filter(|it| !it.has_lapsed(app.clock.now_ms()));
-    let account = account.ok_or(ApiError::NO_TEAM)?;
-    let (act, code) = read(&app, &by.who, &request, &account)?;
-    if request.preview {
-        return preview(&app, &by.who, &account, &act).await;
+    Json(Given { act, fields, common }): Json<Given>,
+) -> Result<axum::Json<Answer>, NotDone> {
+    let rule = allowed(&by.who, &act)?;
+    let Read { act, code } = desk(&app, &by.who).read(&act, fields).await?;
+    if act.needs_reason() && !common.preview && common.reason.trim().is_empty() {
+        return Err(ApiError::REASON_MISSING.into());
     }
-    let head = request.head.map(|head| (head, by.who.acts()));
-    let (reason, what) = (reason(&request.reason)?, What::Do { team, act: Box::new(act), head });
-    done(&app, &by.who, Order { by: by.who.by(rule), what, reason }, code).await
+    run(&app, &by.who, rule, What::Do(Box::new(act)), common, code).await
 }
 
-/// What an act would change. What it is compared with is read first.
-async fn preview(
-    app: &App,
-    who: &Who,
-    account: &Account,
-    act: &Act,
-) -> Result<axum::Json<Answer>, ApiError> {
-    let object = format!("team {}", account.id);
-    let last = acts::last_of(&app.db, &object, &who.acts()).await?;
-    let folded = last.as_ref().and_then(|last| last.last_seq).unwrap_or_default();
-    let before = app.contest_at(folded).await?;
-    let after = contest_after(&before, account, act, app.clock.now_ms())?;
-    Ok(axum::Json(Answer {
-        id: None,
-        act: act.name().to_owned(),
-        sentence: sentences::of(act.name(), &act.arguments(&account.name)),
-        undo: None,
-        effect: effect(app, who, (*before).clone(), after).await?,
-        head: Some(last.map_or(0, |last| last.id)),
-        code: None,
-    }))
-}
-
-/// Takes an act back, as long as no later one about the same team stands.
+/// Takes an act back, as long as no later one about the same objects stands, or shows what that
+/// would change.
 #[utoipa::path(post, path = "/acts/{id}/undo", tag = "organizers",
-    operation_id = "organizer_undo", request_body = UndoRequest,
+    operation_id = "organizer_undo", request_body = Common,
     params(("id" = i64, Path, description = "The id of the act")),
     responses((status = 200, body = Answer), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 409, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 409, body = schema::NotUndone),
         (status = 415, body = schema::Error), (status = 422, body = schema::Error),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn undo(
     State(app): State<App>,
     by: By<ListActs>,
     Path(id): Path<String>,
-    Json(request): Json<UndoRequest>,
-) -> Result<axum::Json<Answer>, ApiError> {
+    Json(common): Json<Common>,
+) -> Result<axum::Json<Answer>, NotDone> {
     let id: i64 = id.parse().map_err(|_| ApiError::NOT_FOUND)?;
     let record = acts::by_id(&app.db, id).await?.ok_or(ApiError::NOT_FOUND)?;
     let rule = allowed(&by.who, &record.act)?;
-    let order =
-        Order { by: by.who.by(rule), what: What::Undo { id }, reason: reason(&request.reason)? };
-    done(&app, &by.who, order, None).await
+    if !common.preview && common.reason.trim().is_empty() {
+        return Err(ApiError::REASON_MISSING.into());
+    }
+    run(&app, &by.who, rule, What::Undo { id }, common, None).await
+}
+
+/// What the acts of somebody are read with.
+fn desk(app: &App, who: &Who) -> Desk {
+    Desk {
+        db: app.db.clone(),
+        contest: app.contest(),
+        now_ms: app.clock.now_ms(),
+        public_url: app.config().public_url.clone(),
+        registration: app.settings().registration.clone(),
+        confirms_addresses: who.confirms_addresses(),
+    }
 }
 
 /// The rule of an act that somebody may do. What no role of theirs has does not exist.
@@ -202,101 +217,34 @@ fn allowed(who: &Who, act: &str) -> Result<&'static Rule, ApiError> {
     }
 }
 
-fn reason(text: &str) -> Result<String, ApiError> {
-    let text = text.trim();
-    if text.is_empty() {
-        return Err(ApiError::REASON_MISSING);
-    }
-    if text.chars().count() > REASON_MAX || text.contains('\0') {
-        return Err(ApiError::WRONG_SHAPE);
-    }
-    Ok(text.to_owned())
-}
-
-/// The act of a request with the mails that it needs, and the code that it makes.
-fn read(
+/// Has the lane do it, or does it in a transaction that is not committed.
+async fn run(
     app: &App,
     who: &Who,
-    request: &ActRequest,
-    account: &Account,
-) -> Result<(Act, Option<String>), ApiError> {
-    let (context, team) = (app.mailer.outbox.context(), account.name.as_str());
-    let was = account.email.clone();
-    let link = |purpose| {
-        let token = new_link_token();
-        let letter = context.organizers_link(&was, purpose, team, &token);
-        Act::Link { was: was.clone(), purpose, letter, token }
-    };
-    let act = match request.act.as_str() {
-        "team.ban" => Act::Change(TeamChange::Ban),
-        "team.unban" => Act::Change(TeamChange::Unban),
-        "team.hide" => Act::Change(TeamChange::Hide),
-        "team.show" => Act::Change(TeamChange::Show),
-        "team.award" => {
-            let points = request.points.ok_or(ApiError::WRONG_SHAPE)?;
-            Act::Change(TeamChange::Award { points, reason: String::new() })
-        }
-        "solve.withdraw" => {
-            let challenge = request.challenge.as_deref().ok_or(ApiError::WRONG_SHAPE)?;
-            let challenge = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
-            Act::Withdraw { challenge }
-        }
-        "team.confirm" => Act::Confirm,
-        "team.end_sessions" => Act::EndSessions,
-        "team.resend" => link(Purpose::Confirm),
-        "team.reset" => link(Purpose::Reset),
-        "team.address" => address(app, who, request, account)?,
-        "team.code" => {
-            let code = factor::new_code();
-            let token = token_of_code(&code).expect("it is a code");
-            return Ok((Act::Code { token }, Some(code)));
-        }
-        _ => return Err(ApiError::NOT_FOUND),
-    };
-    Ok((act, None))
-}
-
-/// The change of an address, with its mails.
-fn address(app: &App, who: &Who, request: &ActRequest, account: &Account) -> Result<Act, ApiError> {
-    let email = request.email.as_deref().ok_or(ApiError::WRONG_SHAPE)?;
-    let rules = &app.settings().registration;
-    let email = Email::parse(email)
-        .filter(|email| rules.local_addresses || email.is_public())
-        .ok_or(ApiError::EMAIL)?;
-    let (context, team) = (app.mailer.outbox.context(), account.name.as_str());
-    let (token, new) = (new_link_token(), email.as_str().to_owned());
-    if account.confirmed_at_ms.is_none() {
-        let letter = context.organizers_link(&new, Purpose::Confirm, team, &token);
-        return Ok(Act::Correct { email: new, letter, token });
-    }
-    let at_once = who.confirms_addresses();
-    let warning = context.address_changes(&account.email, team, &token, at_once);
-    Ok(Act::Address {
-        was: account.email.clone(),
-        email: new,
-        at_once,
-        warning: (warning, token),
-        notice: context.new_address(&email, team, at_once),
-    })
-}
-
-/// Has the lane do it.
-async fn done(
-    app: &App,
-    who: &Who,
-    order: Order,
+    rule: &'static Rule,
+    what: What,
+    Common { reason, preview, head }: Common,
     code: Option<String>,
-) -> Result<axum::Json<Answer>, ApiError> {
+) -> Result<axum::Json<Answer>, NotDone> {
+    let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
+    if preview {
+        let (seal, contest) = (Arc::new(app.seal()), app.contest());
+        let acted = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order).await??;
+        let (head, act) = (acted.head, acted.record.act.clone());
+        let sentence = sentences::of_record(&acted.record);
+        let effect = effect(app, who, acted.before, acted.after).await?;
+        let (id, undo, head, code) = (None, None, Some(head), None);
+        return Ok(axum::Json(Answer { id, act, sentence, undo, effect, head, code }));
+    }
     let op = Op::Act(Box::new(order)).by(Actor::Organizer);
-    let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL) };
-    let Acted { record, before, after } = *acted?;
+    let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL.into()) };
+    let Acted { record, is_undoable: possible, before, after, .. } = *acted?;
     app.mailer.wake();
     if let Err(error) = app.sessions.follow(&app.db).await {
         // It is done; the node follows soon.
         report(&error, "ended sessions could not be read");
     }
-    let possible = record.undoes.is_none() && Act::UNDOABLE.contains(&record.act.as_str());
-    let why = (!possible).then(|| sentences::why_no_undo(&record.act));
+    let why = (!possible).then(|| sentences::why_no_undo(&record));
     Ok(axum::Json(Answer {
         id: Some(record.id),
         sentence: sentences::of_record(&record),
@@ -375,6 +323,8 @@ struct Entry {
     undoes: Option<i64>,
     /// The act that took it back.
     undone_by: Option<i64>,
+    /// Whether something puts it back.
+    undoable: bool,
 }
 
 /// Lists what organizers did, of what the own roles may do.
@@ -392,6 +342,7 @@ pub async fn list(
     let records = acts::before(&app.db, before, &by.who.acts(), PAGE).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = acts::undone(&app.db, &ids).await?;
+    let undoable = acts::undoable(&app.db, &ids).await?;
     let entry = |record: Record| Entry {
         id: record.id,
         at: record.at_ms,
@@ -399,6 +350,7 @@ pub async fn list(
         arguments: record.field("arguments"),
         reason: record.field("reason"),
         undoes: record.undoes,
+        undoable: undoable.contains(&record.id),
         undone_by: undone.iter().find(|(act, _)| *act == record.id).map(|(_, by)| *by),
         actor: record.actor,
         act: record.act,
@@ -406,20 +358,62 @@ pub async fn list(
     Ok(axum::Json(Acts { acts: records.into_iter().map(entry).collect() }))
 }
 
-impl From<ActError> for ApiError {
-    fn from(error: ActError) -> Self {
-        match error {
-            ActError::Ended => Self::UNAUTHORIZED,
-            ActError::NoTeam => Self::NO_TEAM,
-            ActError::NoAct => Self::NOT_FOUND,
-            ActError::Touched => Self::TOUCHED,
-            ActError::Unchanged => Self::UNCHANGED,
-            ActError::Points => Self::POINTS,
-            ActError::NotSolved => Self::NOT_SOLVED,
-            ActError::Standing => Self::STANDING,
-            ActError::AddressTaken => Self::ADDRESS_TAKEN,
-            ActError::Mails => Self::MAILS,
-            ActError::NoUndo => Self::NO_UNDO,
+/// Why an act is not done.
+pub enum NotDone {
+    /// An error of the catalogue.
+    Error(ApiError),
+    /// Later acts about the same objects have to be taken back first, the newest first.
+    Later(Vec<i64>),
+}
+
+impl IntoResponse for NotDone {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Error(error) => error.into_response(),
+            Self::Later(acts) => {
+                let error = ApiError::LATER_ACTS;
+                let (code, message) = (error.code(), error.message());
+                let body = json!({"code": code, "message": message, "acts": acts});
+                (error.status(), axum::Json(body)).into_response()
+            }
         }
+    }
+}
+
+impl From<ApiError> for NotDone {
+    fn from(error: ApiError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StoreError> for NotDone {
+    fn from(error: StoreError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<LaneError> for NotDone {
+    fn from(error: LaneError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<ActError> for NotDone {
+    fn from(error: ActError) -> Self {
+        Self::Error(match error {
+            ActError::Later { acts } => return Self::Later(acts),
+            ActError::Ended => ApiError::UNAUTHORIZED,
+            ActError::NoTeam => ApiError::NO_TEAM,
+            ActError::NoAct => ApiError::NOT_FOUND,
+            ActError::Touched => ApiError::TOUCHED,
+            ActError::Unchanged => ApiError::UNCHANGED,
+            ActError::Points => ApiError::POINTS,
+            ActError::NotSolved => ApiError::NOT_SOLVED,
+            ActError::Standing => ApiError::STANDING,
+            ActError::AddressTaken => ApiError::ADDRESS_TAKEN,
+            ActError::NameTaken => ApiError::NAME_TAKEN,
+            ActError::Mails => ApiError::MAILS,
+            ActError::NoUndo => ApiError::NO_UNDO,
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod acts;
 mod by;
 mod factor;
+pub mod orders;
 mod people;
 mod session;
 mod teams;

@@ -89,6 +89,12 @@ acts! {
     HideTeam = "team.hide", RUNNERS, Once;
     /// Shows a hidden team again.
     ShowTeam = "team.show", RUNNERS, Once;
+    /// Gives a team another name.
+    RenameTeam = "team.rename", HELPERS, Once;
+    /// Gives a team another country.
+    SetCountry = "team.country", HELPERS, Once;
+    /// Notes something about a team for other organizers.
+    NoteTeam = "team.note", HELPERS, Once;
     /// Gives a team points, or takes them.
     AwardPoints = "team.award", RUNNERS, Once;
     /// Withdraws a solve.

@@ -158,8 +158,12 @@ impl Who {
 
     /// As whom they do what a rule is about, in the lane.
     pub fn by(&self, rule: &'static Rule) -> By {
-        let proven_after_ms = self.standing(rule).proven_after_ms;
-        By { pass: self.pass.digest.clone(), roles: rule.roles, proven_after_ms }
+        By::Organizer {
+            pass: self.pass.digest.clone(),
+            roles: rule.roles,
+            proven_after_ms: self.standing(rule).proven_after_ms,
+            sees: self.acts(),
+        }
     }
 
     /// Until when the second factor need not be given again, in epoch milliseconds. Tokens never

@@ -10,7 +10,11 @@ pub fn of_record(record: &Record) -> String {
         let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
         return format!("The address before stopped the change of \"{team}\".");
     }
-    format!("{who} {}.", of(&record.act, &arguments))
+    let what = of(&record.act, &arguments);
+    match record.undoes {
+        Some(id) => format!("{who} took back act {id}: {what}."),
+        None => format!("{who} {what}."),
+    }
 }
 
 /// An act with its arguments, without who does it: `banned "Otters"`.
@@ -25,6 +29,9 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "team.show" => format!("showed {team} again"),
         "team.award" if points < 0 => format!("took {} points from {team}", -points),
         "team.award" => format!("gave {team} {points} points"),
+        "team.rename" => format!("renamed {team} to \"{}\"", text("name")),
+        "team.country" => format!("changed the country of {team} to {}", text("country")),
+        "team.note" => format!("noted something about {team}"),
         "solve.withdraw" => format!("withdrew the solve of {} by {team}", text("challenge")),
         "team.confirm" => format!("confirmed {team}"),
         "team.resend" => format!("mailed {team} a new confirmation link"),
@@ -40,14 +47,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
 }
 
 /// Why an act cannot be taken back.
-pub fn why_no_undo(act: &str) -> &'static str {
-    match act {
-        "solve.withdraw" => "The team may send its flag again, at a later place.",
+pub fn why_no_undo(record: &Record) -> &'static str {
+    match record.act.as_str() {
+        _ if record.undoes.is_some() => "It takes back another act; do that one again.",
         "team.confirm" => "The team is in the journal for good; hide it instead.",
         "team.resend" | "team.reset" => "The mail is sent.",
         "team.code" => "The code was shown; a new password ends it.",
         "team.address" => "The address before can stop it for 24 hours; or change it again.",
         "team.end_sessions" => "The team has to log in again.",
-        _ => "It takes back another act; do that one again.",
+        _ => "Nothing is kept that puts it back.",
     }
 }

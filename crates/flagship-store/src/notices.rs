@@ -1,0 +1,51 @@
+//! Notices that wait for their time. The lane publishes them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+use crate::engine::{Tx, on};
+
+/// A notice that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
+pub(crate) struct Due {
+    /// Its id.
+    pub(crate) id: i64,
+    /// When it is published, in epoch milliseconds.
+    pub(crate) at_ms: i64,
+    /// Its title.
+    pub(crate) title: String,
+    /// Its text, as sanitised HTML.
+    pub(crate) html: String,
+    /// The challenge that it is about.
+    pub(crate) challenge_id: Option<String>,
+    /// Whether players see it at once.
+    pub(crate) urgent: bool,
+}
+
+const COLUMNS: &str = "select id, at_ms, title, html, challenge_id, urgent from due_notices";
+
+/// A notice that waits.
+pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+}
+
+/// Lets a notice wait, or not any more.
+pub(crate) async fn put_in(tx: &mut Tx, id: i64, due: Option<&Due>) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from due_notices where id = $1").bind(id).execute(&mut *conn).await?;
+        if let Some(due) = due {
+            let sql = "insert into due_notices (id, at_ms, title, html, challenge_id, urgent) \
+                       values ($1, $2, $3, $4, $5, $6)";
+            sqlx::query(sql).bind(due.id).bind(due.at_ms).bind(&due.title).bind(&due.html)
+                .bind(&due.challenge_id).bind(due.urgent).execute(conn).await?;
+        }
+    });
+    Ok(())
+}
+
+/// The notices whose time has come, the earliest first.
+pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Due>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where at_ms <= $1 order by at_ms, id"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?))
+}

@@ -1,0 +1,214 @@
+//! Acts about challenges: whether they are shown, and how they are.
+
+use flagship_game::ChallengeId;
+use flagship_game::challenge::Status;
+use flagship_game::entry::Fact;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::restore::Restore;
+use super::{ActError, Acting, Acts};
+use crate::challenges::{self, Draft, Held};
+
+/// Something to do with challenges.
+#[derive(Clone)]
+pub enum ChallengeAct {
+    /// Shows challenges, all at once.
+    Release {
+        /// Which.
+        challenges: Vec<ChallengeId>,
+        /// When, in epoch milliseconds; at once without one.
+        at_ms: Option<i64>,
+    },
+    /// Hides one. Its solves are kept.
+    Hide {
+        /// Which.
+        challenge: ChallengeId,
+    },
+    /// Tells players how one is.
+    Status {
+        /// Which.
+        challenge: ChallengeId,
+        /// How it is.
+        status: Status,
+        /// A line for players.
+        note: String,
+    },
+    /// Counts the flags that were refused and are right now.
+    Rejudge {
+        /// Of which.
+        challenge: ChallengeId,
+        /// What a team is told whose flag counts, by the time at which it was sent, in epoch
+        /// milliseconds, and the event's time zone.
+        tell: fn(i64, &str) -> String,
+    },
+}
+
+/// Whether and when a challenge is shown.
+#[derive(Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) challenge: ChallengeId,
+    hidden: bool,
+    released: bool,
+    release_at_ms: Option<i64>,
+    held: Option<Held>,
+}
+
+impl ChallengeAct {
+    /// Its name for programs.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Release { .. } => "challenge.release",
+            Self::Hide { .. } => "challenge.hide",
+            Self::Status { .. } => "challenge.status",
+            Self::Rejudge { .. } => "challenge.rejudge",
+        }
+    }
+
+    /// What is recorded of it.
+    pub(super) fn arguments(&self) -> Value {
+        match self {
+            Self::Release { challenges, at_ms } => json!({"challenges": challenges, "at": at_ms}),
+            Self::Status { challenge, status, note } => {
+                json!({"challenge": challenge, "status": status, "note": note})
+            }
+            Self::Hide { challenge } | Self::Rejudge { challenge, .. } => {
+                json!({"challenge": challenge})
+            }
+        }
+    }
+}
+
+impl Acts<'_> {
+    /// Does something with challenges.
+    pub(super) async fn challenge(
+        &mut self,
+        act: &ChallengeAct,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        match act {
+            ChallengeAct::Release { challenges, at_ms } => {
+                self.show(challenges, true, *at_ms).await
+            }
+            ChallengeAct::Hide { challenge } => {
+                self.show(std::slice::from_ref(challenge), false, None).await
+            }
+            ChallengeAct::Status { challenge, status, note } => {
+                self.status(challenge, *status, note).await
+            }
+            ChallengeAct::Rejudge { challenge, tell } => self.rejudge(challenge, *tell).await,
+        }
+    }
+
+    /// Refuses what is not about a challenge of an author.
+    pub(super) fn check_scope(
+        &self,
+        challenge: Option<&ChallengeId>,
+        refused: ActError,
+    ) -> Acting<()> {
+        let of = self.who.only_challenges.as_ref();
+        let is_theirs = of.is_none_or(|of| challenge.is_some_and(|id| of.contains(id)));
+        if is_theirs { Ok(()) } else { Err(refused.into()) }
+    }
+
+    async fn show(
+        &mut self,
+        ids: &[ChallengeId],
+        shown: bool,
+        at_ms: Option<i64>,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        let objects: Vec<String> = ids.iter().map(object).collect();
+        self.check_head(&objects).await?;
+        let now_ms = self.step.now_ms();
+        let at_ms = at_ms.filter(|at_ms| *at_ms > now_ms);
+        self.step.seal.watch_flags(&mut self.step.tx).await?;
+        let drafts = challenges::all_in(&mut self.step.tx).await?;
+        let (mut states, mut wanted) = (Vec::new(), Vec::new());
+        for id in ids {
+            self.check_scope(Some(id), ActError::NoChallenge)?;
+            let draft = drafts.iter().find(|draft| draft.challenge.id == *id);
+            let draft = draft.ok_or(ActError::NoChallenge)?;
+            states.push(self.state_of(draft).await?);
+            let held = Held { shown, release_at_ms: at_ms };
+            wanted.push((id, held, draft));
+        }
+        let is_changed = |(id, held, _): &(&ChallengeId, Held, &Draft)| {
+            let is_released = self.step.contest().is_released(id);
+            let before = states.iter().find(|it| it.challenge == **id).and_then(|it| it.held);
+            before != Some(*held) || is_released != (held.shown && at_ms.is_none())
+        };
+        if !wanted.iter().any(is_changed) {
+            return Err(ActError::Unchanged.into());
+        }
+        for (id, held, draft) in wanted {
+            challenges::hold_in(&mut self.step.tx, id, held).await?;
+            self.publish(&draft.challenge, held.shown && at_ms.is_none())?;
+        }
+        self.releases_changed().await?;
+        Ok((objects, Some(Restore::States { states })))
+    }
+
+    async fn state_of(&mut self, draft: &Draft) -> Acting<State> {
+        let challenge = draft.challenge.id.clone();
+        let held = challenges::held_of(&mut self.step.tx, &challenge).await?;
+        let released = self.step.contest().is_released(&challenge);
+        let (hidden, release_at_ms) = (draft.hidden, draft.release_at_ms);
+        Ok(State { challenge, hidden, released, release_at_ms, held })
+    }
+
+    /// Records that a challenge is shown, or not any more, unless it is so.
+    fn publish(&mut self, challenge: &flagship_game::Challenge, shown: bool) -> Acting<()> {
+        let id = &challenge.id;
+        if self.step.contest().is_released(id) == shown {
+            return Ok(());
+        }
+        let fact = match shown {
+            true => Fact::Challenge { challenge: challenge.clone() },
+            false => Fact::Withdrawn { challenge: id.clone() },
+        };
+        self.try_append(fact, ActError::NoChallenge)
+    }
+
+    /// Shows challenges as they were shown.
+    pub(super) async fn put_states(&mut self, states: Vec<State>) -> Acting<()> {
+        let drafts = challenges::all_in(&mut self.step.tx).await?;
+        for state in states {
+            let draft = drafts.iter().find(|draft| draft.challenge.id == state.challenge);
+            let Some(draft) = draft else { continue };
+            let State { challenge, hidden, released, release_at_ms, held } = state;
+            let tx = &mut self.step.tx;
+            challenges::put_held(tx, &challenge, held).await?;
+            challenges::set_times(tx, &challenge, hidden, released, release_at_ms).await?;
+            self.publish(&draft.challenge, released)?;
+        }
+        self.releases_changed().await
+    }
+
+    async fn status(
+        &mut self,
+        challenge: &ChallengeId,
+        status: Status,
+        note: &str,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        self.check_scope(Some(challenge), ActError::NoChallenge)?;
+        let before = self.step.contest().status_of(challenge).ok_or(ActError::NoChallenge)?;
+        let objects = vec![format!("status {challenge}")];
+        self.check_head(&objects).await?;
+        if (before.status, before.note.as_str()) == (status, note) {
+            return Err(ActError::Unchanged.into());
+        }
+        let (status_before, note_before) = (before.status, before.note.clone());
+        let (challenge, note) = (challenge.clone(), note.to_owned());
+        let back = Fact::Status {
+            challenge: challenge.clone(),
+            status: status_before,
+            note: note_before,
+        };
+        self.try_append(Fact::Status { challenge, status, note }, ActError::NoChallenge)?;
+        Ok((objects, Some(Restore::fact(back))))
+    }
+}
+
+/// A challenge, as acts name it.
+fn object(id: &ChallengeId) -> String {
+    format!("challenge {id}")
+}

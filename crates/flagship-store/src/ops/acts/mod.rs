@@ -1,0 +1,462 @@
+//! What organizers do: each act is decided, done and recorded in one transaction, which reads again
+//! whether its organizer may do it.
+
+mod challenges;
+mod event;
+mod notices;
+mod restore;
+mod solves;
+mod teams;
+
+use std::collections::BTreeSet;
+
+use flagship_game::{ChallengeId, Contest};
+use serde_json::{Value, json};
+
+use super::step::{Known, StepTx};
+use crate::acts::{self, NewAct, Record};
+use crate::fold::Fold;
+use crate::organizers::{Role, Standing};
+use crate::{Clock, Db, Result, Seal, StoreError, Tx, addresses, journal};
+use restore::Restore;
+pub use challenges::ChallengeAct;
+pub use event::{EventAct, Times};
+pub use notices::{NoticeAct, QuestionAct};
+pub use teams::{TeamAct, stop_address};
+
+/// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
+pub const COMMAND_LINE: &str = "somebody at the command line";
+
+/// An act.
+#[derive(Clone)]
+pub enum Act {
+    /// One about a team.
+    Team {
+        /// The team's exact name.
+        team: String,
+        /// What to do with it.
+        act: TeamAct,
+    },
+    /// One about challenges.
+    Challenge(ChallengeAct),
+    /// One about the event.
+    Event(EventAct),
+    /// One about a notice.
+    Notice(NoticeAct),
+    /// One about a question of a team.
+    Question(QuestionAct),
+    /// Counts a solve as if it had come at a time.
+    CountSolve {
+        /// The team's exact name.
+        team: String,
+        /// Of which challenge.
+        challenge: ChallengeId,
+        /// When, in epoch milliseconds.
+        at_ms: i64,
+    },
+    /// Withdraws a solve, or all of a challenge.
+    WithdrawSolve {
+        /// The team's exact name; all teams without one.
+        team: Option<String>,
+        /// Of which challenge.
+        challenge: ChallengeId,
+    },
+}
+
+/// Who does something.
+#[derive(Clone, Debug)]
+pub enum By {
+    /// An organizer, as in [`Standing`].
+    Organizer {
+        /// The digest of the token of their session, or of the one for scripts.
+        pass: String,
+        /// The roles of which they need one.
+        roles: &'static [Role],
+        /// Since when they must have given the second factor, in epoch milliseconds.
+        proven_after_ms: Option<i64>,
+        /// The acts whose records they see.
+        sees: Vec<&'static str>,
+    },
+    /// Whoever has a shell on the machine.
+    CommandLine,
+}
+
+/// Something that an organizer wants done.
+#[derive(Clone)]
+pub struct Order {
+    /// Who.
+    pub by: By,
+    /// What.
+    pub what: What,
+    /// Why.
+    pub reason: String,
+    /// The last act about the same objects when they were looked at, of those that the organizer
+    /// sees, 0 for none; `None` if it does not matter.
+    pub head: Option<i64>,
+}
+
+/// What is to be done.
+#[derive(Clone)]
+pub enum What {
+    /// An act.
+    Do(Box<Act>),
+    /// Takes an act back.
+    Undo {
+        /// Which.
+        id: i64,
+    },
+}
+
+/// Why an act is not done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActError {
+    /// The session or token of whoever asks has ended, or they lost the role.
+    #[error("the session has ended")]
+    Ended,
+    /// No team has the name.
+    #[error("no team has this name")]
+    NoTeam,
+    /// No act has the id.
+    #[error("no act has this id")]
+    NoAct,
+    /// Somebody did something with the same object meanwhile.
+    #[error("somebody did something with it meanwhile")]
+    Touched,
+    /// Later acts about the same object have to be taken back first.
+    #[error("later acts have to be taken back first")]
+    Later {
+        /// Their ids, the newest first.
+        acts: Vec<i64>,
+    },
+    /// It is so already.
+    #[error("it is so already")]
+    Unchanged,
+    /// The points are 0, or more than an award may be either way, alone or together.
+    #[error("the points are out of range")]
+    Points,
+    /// The team has not solved the challenge.
+    #[error("the team has not solved the challenge")]
+    NotSolved,
+    /// The team has not confirmed its address, or has already.
+    #[error("the team is not confirmed, or is already")]
+    Standing,
+    /// Another team has the address.
+    #[error("another team has the address")]
+    AddressTaken,
+    /// Another team has the name or a look-alike, or had it.
+    #[error("another team has the name or a look-alike")]
+    NameTaken,
+    /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
+    /// changes of an address were made in a day.
+    #[error("many mails were sent")]
+    Mails,
+    /// The challenge is not released, or no challenge has the id.
+    #[error("no challenge of the event has this id")]
+    NoChallenge,
+    /// No notice has the id.
+    #[error("no notice has this id")]
+    NoNotice,
+    /// No question has the id.
+    #[error("no question has this id")]
+    NoQuestion,
+    /// The time is not within the event, or in the future.
+    #[error("the time is not within the event so far")]
+    Time,
+    /// The times do not follow each other: start, freeze, end.
+    #[error("the times do not follow each other")]
+    Times,
+    /// The scoreboard is not frozen, so there is nothing to reveal.
+    #[error("the scoreboard is not frozen")]
+    NotFrozen,
+    /// It needs a recent proof of the second factor, or the event's name.
+    #[error("it takes something from players, or shows what the freeze hides")]
+    Destructive,
+    /// What was done does not come back.
+    #[error("what was done does not come back")]
+    NoUndo,
+}
+
+/// An act that is done.
+#[derive(Clone)]
+pub struct Acted {
+    /// Its record.
+    pub record: Record,
+    /// Whether it can be taken back.
+    pub is_undoable: bool,
+    /// The last act before it about the same objects, of those that the organizer sees; 0 for none.
+    pub head: i64,
+    /// The contest before it.
+    pub before: Contest,
+    /// The contest after it.
+    pub after: Contest,
+}
+
+impl PartialEq for Acted {
+    fn eq(&self, other: &Self) -> bool {
+        self.record == other.record
+    }
+}
+
+impl Eq for Acted {}
+
+impl std::fmt::Debug for Acted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Acted").field("record", &self.record).finish_non_exhaustive()
+    }
+}
+
+/// Why an act stops: it is refused, or the database fails.
+enum Stop {
+    Refused(ActError),
+    Failed(StoreError),
+}
+
+impl From<ActError> for Stop {
+    fn from(error: ActError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+type Acting<T> = std::result::Result<T, Stop>;
+
+impl Act {
+    /// The names of all acts.
+    pub const NAMES: [&str; 29] = [
+        "challenge.hide",
+        "challenge.rejudge",
+        "challenge.release",
+        "challenge.status",
+        "event.pause",
+        "event.resume",
+        "event.reveal",
+        "event.times",
+        "notice.correct",
+        "notice.post",
+        "notice.withdraw",
+        "question.answer",
+        "question.close",
+        "solve.count",
+        "solve.withdraw",
+        "team.address",
+        "team.award",
+        "team.ban",
+        "team.code",
+        "team.confirm",
+        "team.country",
+        "team.end_sessions",
+        "team.hide",
+        "team.note",
+        "team.rename",
+        "team.resend",
+        "team.reset",
+        "team.show",
+        "team.unban",
+    ];
+
+    /// Its name for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Team { act, .. } => act.name(),
+            Self::Challenge(act) => act.name(),
+            Self::Event(act) => act.name(),
+            Self::Notice(act) => act.name(),
+            Self::Question(act) => act.name(),
+            Self::CountSolve { .. } => "solve.count",
+            Self::WithdrawSolve { .. } => "solve.withdraw",
+        }
+    }
+
+    /// Whether it touches a team, so that it needs a reason.
+    pub fn needs_reason(&self) -> bool {
+        match self {
+            Self::Team { act, .. } => !matches!(act, TeamAct::Note { .. }),
+            Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
+            Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),
+            Self::Event(_) | Self::Notice(_) | Self::Question(_) => false,
+        }
+    }
+
+    /// What is recorded of it, without addresses and secrets.
+    fn arguments(&self) -> Value {
+        match self {
+            Self::Team { team, act } => act.arguments(team),
+            Self::Challenge(act) => act.arguments(),
+            Self::Event(act) => act.arguments(),
+            Self::Notice(act) => act.arguments(),
+            Self::Question(act) => act.arguments(),
+            Self::CountSolve { team, challenge, at_ms } => {
+                json!({"team": team, "challenge": challenge, "at": at_ms})
+            }
+            Self::WithdrawSolve { team, challenge } => {
+                json!({"team": team, "challenge": challenge})
+            }
+        }
+    }
+}
+
+impl By {
+    /// Whoever it is, while they may do it.
+    async fn check(&self, tx: &mut Tx, now_ms: i64) -> Acting<Who> {
+        let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
+            let name = COMMAND_LINE.to_owned();
+            return Ok(Who { name, runs_the_contest: true, only_challenges: None });
+        };
+        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
+        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
+        let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
+        let is_author = |role: &&Role| **role == Role::Author;
+        let by_others = roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
+        let only_challenges = (!by_others).then_some(organizer.rights.challenges);
+        Ok(Who { name: organizer.name, runs_the_contest, only_challenges })
+    }
+
+    /// The acts whose records they see.
+    fn sees(&self) -> &[&'static str] {
+        match self {
+            Self::Organizer { sees, .. } => sees,
+            Self::CommandLine => &Act::NAMES,
+        }
+    }
+}
+
+/// What is written into the record of an act.
+struct Done {
+    name: String,
+    objects: Vec<String>,
+    arguments: Value,
+    restore: Option<Restore>,
+    undoes: Option<i64>,
+}
+
+/// Who acts.
+struct Who {
+    name: String,
+    runs_the_contest: bool,
+    /// The challenges that it may be about; any without them.
+    only_challenges: Option<BTreeSet<ChallengeId>>,
+}
+
+/// An act under way.
+struct Acts<'s> {
+    step: &'s mut StepTx,
+    order: &'s Order,
+    who: Who,
+    /// The last act about the same objects, once it is read.
+    head: i64,
+}
+
+impl Acts<'_> {
+    /// Refuses the act if one of its objects was touched since it was looked at.
+    async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
+        let sees = self.order.by.sees();
+        self.head = acts::last_of_in(&mut self.step.tx, objects, sees).await?;
+        match self.order.head {
+            Some(head) if head != self.head => Err(ActError::Touched.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does an act. Whatever refuses it comes before its first write: other operations may share
+    /// the transaction.
+    async fn perform(&mut self, act: &Act) -> Acting<Done> {
+        let (objects, restore) = match act {
+            Act::Team { team, act } => self.team(team, act).await?,
+            Act::Challenge(act) => self.challenge(act).await?,
+            Act::Event(act) => self.event(act).await?,
+            Act::Notice(act) => self.notice(act).await?,
+            Act::Question(act) => self.question(act).await?,
+            Act::CountSolve { team, challenge, at_ms } => {
+                self.count_solve(team, challenge, *at_ms).await?
+            }
+            Act::WithdrawSolve { team, challenge } => self.withdraw(team.as_deref(), challenge).await?,
+        };
+        let (name, arguments) = (act.name().to_owned(), act.arguments());
+        Ok(Done { name, objects, arguments, restore, undoes: None })
+    }
+
+    /// Takes an act back, unless a later one about the same objects stands that could be taken back
+    /// too.
+    async fn undo(&mut self, id: i64) -> Acting<Done> {
+        let tx = &mut self.step.tx;
+        let record = acts::by_id_in(tx, id).await?.ok_or(ActError::NoAct)?;
+        if acts::undone_by_in(tx, id).await?.is_some() {
+            return Err(ActError::Unchanged.into());
+        }
+        let restore = acts::restore_in(tx, &self.step.seal, id).await?.ok_or(ActError::NoUndo)?;
+        let later = acts::standing_after_in(tx, id).await?;
+        if !later.is_empty() {
+            return Err(ActError::Later { acts: later }.into());
+        }
+        let objects: Vec<String> = record.object.split(',').map(str::to_owned).collect();
+        self.check_head(&objects).await?;
+        let restore: Restore = serde_json::from_str(&restore)
+            .map_err(|_| StoreError::Corrupt(format!("what puts act {id} back is not readable")))?;
+        self.restore(restore).await?;
+        let arguments = record.field("arguments");
+        Ok(Done { name: record.act, objects, arguments, restore: None, undoes: Some(id) })
+    }
+}
+
+pub(super) async fn act(
+    step: &mut StepTx,
+    order: &Order,
+) -> Result<std::result::Result<Acted, ActError>> {
+    match try_act(step, order).await {
+        Ok(acted) => Ok(Ok(acted)),
+        Err(Stop::Refused(error)) => Ok(Err(error)),
+        Err(Stop::Failed(error)) => Err(error),
+    }
+}
+
+async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
+    step.tx.also_lock_accounts().await?;
+    let now_ms = step.now_ms();
+    addresses::settle(&mut step.tx, now_ms).await?;
+    let who = order.by.check(&mut step.tx, now_ms).await?;
+    let before = step.contest().clone();
+    let mut acts = Acts { step, order, who, head: 0 };
+    let done = match &order.what {
+        What::Do(act) => acts.perform(act).await?,
+        What::Undo { id } => acts.undo(*id).await?,
+    };
+    let Acts { step, who, head, .. } = acts;
+    let after = step.contest().clone();
+    let seqs = (after.seq() > before.seq()).then_some((before.seq() + 1, after.seq()));
+    let restore = done.restore.map(|it| serde_json::to_string(&it).expect("plain data"));
+    let is_undoable = restore.is_some();
+    let new = NewAct {
+        actor: &who.name,
+        act: &done.name,
+        objects: &done.objects,
+        restore,
+        arguments: &done.arguments,
+        reason: &order.reason,
+        seqs,
+        undoes: done.undoes,
+    };
+    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
+    Ok(Acted { record, is_undoable, head, before, after })
+}
+
+/// What an act would do: it is done in a transaction that is not committed. `contest` is a fold of
+/// the journal, however old.
+pub async fn preview(
+    db: &Db,
+    clock: &Clock,
+    seal: &std::sync::Arc<Seal>,
+    contest: &Contest,
+    order: &Order,
+) -> Result<std::result::Result<Acted, ActError>> {
+    let head = journal::hash_at_in(&mut db.snapshot().await?, contest.seq()).await?;
+    let fold = Fold { contest: contest.clone(), head: head.unwrap_or_default() };
+    let known = Known { revision: None, next_release_ms: None, drafts: None };
+    let mut step = StepTx::begin(db, clock, seal.clone(), fold, known).await?;
+    step.append_due().await?;
+    act(&mut step, order).await
+}

@@ -1,0 +1,238 @@
+//! Acts about notices, and about questions of teams.
+
+use flagship_game::ChallengeId;
+use flagship_game::entry::Fact;
+use serde_json::{Value, json};
+
+use super::restore::Restore;
+use super::{ActError, Acting, Acts};
+pub(super) use crate::notices::Due;
+use crate::questions::{self, state};
+use crate::notices;
+
+/// Something to do with a notice. Its text is sanitised HTML, made from the Markdown beside it.
+#[derive(Clone)]
+pub enum NoticeAct {
+    /// Publishes one, or lets it wait.
+    Post {
+        /// Its title.
+        title: String,
+        /// Its text, as it was written.
+        text: String,
+        /// Its text as HTML.
+        html: String,
+        /// The challenge that it is about.
+        challenge: Option<ChallengeId>,
+        /// Whether players see it at once.
+        urgent: bool,
+        /// When, in epoch milliseconds; at once without one.
+        at_ms: Option<i64>,
+    },
+    /// Corrects one, which players see.
+    Correct {
+        /// Which.
+        notice: i64,
+        /// The new title.
+        title: String,
+        /// The new text, as it was written.
+        text: String,
+        /// The new text as HTML.
+        html: String,
+    },
+    /// Withdraws one.
+    Withdraw {
+        /// Which.
+        notice: i64,
+    },
+}
+
+/// Something to do with a question.
+#[derive(Clone)]
+pub enum QuestionAct {
+    /// Answers it.
+    Answer {
+        /// Which.
+        question: i64,
+        /// The answer.
+        text: String,
+        /// The notice that tells it to all, as title and HTML.
+        to_all: Option<(String, String)>,
+    },
+    /// Closes it without an answer.
+    Close {
+        /// Which.
+        question: i64,
+    },
+}
+
+impl NoticeAct {
+    /// Its name for programs.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Post { .. } => "notice.post",
+            Self::Correct { .. } => "notice.correct",
+            Self::Withdraw { .. } => "notice.withdraw",
+        }
+    }
+
+    /// What is recorded of it. Notices are public.
+    pub(super) fn arguments(&self) -> Value {
+        match self {
+            Self::Post { title, text, challenge, urgent, at_ms, .. } => json!({
+                "title": title, "text": text, "challenge": challenge, "urgent": urgent,
+                "at": at_ms,
+            }),
+            Self::Correct { notice, title, text, .. } => {
+                json!({"notice": notice, "title": title, "text": text})
+            }
+            Self::Withdraw { notice } => json!({"notice": notice}),
+        }
+    }
+}
+
+impl QuestionAct {
+    /// Its name for programs.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Answer { .. } => "question.answer",
+            Self::Close { .. } => "question.close",
+        }
+    }
+
+    /// What is recorded of it: the question and its answer are private.
+    pub(super) fn arguments(&self) -> Value {
+        match self {
+            Self::Answer { question, to_all, .. } => {
+                json!({"question": question, "toAll": to_all.is_some()})
+            }
+            Self::Close { question } => json!({"question": question}),
+        }
+    }
+}
+
+impl Acts<'_> {
+    /// Does something with a notice.
+    pub(super) async fn notice(
+        &mut self,
+        act: &NoticeAct,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        let id = match act {
+            NoticeAct::Post { .. } => questions::new_id(),
+            NoticeAct::Correct { notice, .. } | NoticeAct::Withdraw { notice } => *notice,
+        };
+        let objects = vec![format!("notice {id}")];
+        self.check_head(&objects).await?;
+        let restore = match act {
+            NoticeAct::Post { title, html, challenge, urgent, at_ms, .. } => {
+                let (title, html, urgent) = (title.clone(), html.clone(), *urgent);
+                match at_ms.filter(|at_ms| *at_ms > self.step.now_ms()) {
+                    Some(at_ms) => {
+                        let challenge_id = challenge.as_ref().map(|id| id.as_str().to_owned());
+                        let due = Due { id, at_ms, title, html, challenge_id, urgent };
+                        notices::put_in(&mut self.step.tx, id, Some(&due)).await?;
+                        self.releases_changed().await?;
+                        Restore::DueNotice { notice: id, before: None }
+                    }
+                    None => {
+                        let challenge = challenge.clone();
+                        let notice = Fact::Notice { notice: id, title, html, challenge, urgent };
+                        self.try_append(notice, ActError::NoChallenge)?;
+                        Restore::fact(Fact::NoticeWithdrawn { notice: id })
+                    }
+                }
+            }
+            NoticeAct::Correct { title, html, .. } => self.correct(id, title, html).await?,
+            NoticeAct::Withdraw { .. } => self.withdraw_notice(id).await?,
+        };
+        Ok((objects, Some(restore)))
+    }
+
+    async fn correct(&mut self, id: i64, title: &str, html: &str) -> Acting<Restore> {
+        if let Some(before) = notices::by_id_in(&mut self.step.tx, id).await? {
+            let (title, html) = (title.to_owned(), html.to_owned());
+            let due = Due { title, html, ..before.clone() };
+            notices::put_in(&mut self.step.tx, id, Some(&due)).await?;
+            return Ok(Restore::DueNotice { notice: id, before: Some(before) });
+        }
+        let before = self.published(id)?;
+        let Fact::Notice { challenge, urgent, .. } = &before else {
+            return Err(ActError::NoNotice.into());
+        };
+        let (challenge, urgent) = (challenge.clone(), *urgent);
+        let (title, html) = (title.to_owned(), html.to_owned());
+        let after = Fact::Notice { notice: id, title, html, challenge, urgent };
+        if after == before {
+            return Err(ActError::Unchanged.into());
+        }
+        self.try_append(after, ActError::NoNotice)?;
+        Ok(Restore::fact(before))
+    }
+
+    async fn withdraw_notice(&mut self, id: i64) -> Acting<Restore> {
+        if let Some(before) = notices::by_id_in(&mut self.step.tx, id).await? {
+            notices::put_in(&mut self.step.tx, id, None).await?;
+            return Ok(Restore::DueNotice { notice: id, before: Some(before) });
+        }
+        let before = self.published(id)?;
+        self.try_append(Fact::NoticeWithdrawn { notice: id }, ActError::Unchanged)?;
+        Ok(Restore::fact(before))
+    }
+
+    /// The fact that published a notice as it is.
+    fn published(&self, id: i64) -> Acting<Fact> {
+        let notice = self.step.contest().notice(id).ok_or(ActError::NoNotice)?;
+        Ok(Fact::Notice {
+            notice: id,
+            title: notice.title.clone(),
+            html: notice.html.clone(),
+            challenge: notice.challenge.clone(),
+            urgent: notice.urgent,
+        })
+    }
+
+    /// Does something with a question.
+    pub(super) async fn question(
+        &mut self,
+        act: &QuestionAct,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        let (QuestionAct::Answer { question, .. } | QuestionAct::Close { question }) = act;
+        let before = questions::by_id_in(&mut self.step.tx, *question).await?;
+        let before = before.filter(|it| !it.text.is_empty()).ok_or(ActError::NoQuestion)?;
+        let challenge = before.challenge_id.as_ref();
+        let challenge = challenge.and_then(|id| ChallengeId::parse(id).ok());
+        self.check_scope(challenge.as_ref(), ActError::NoQuestion)?;
+        let objects = vec![format!("question {question}")];
+        self.check_head(&objects).await?;
+        let now_ms = self.step.now_ms();
+        let after = match act {
+            QuestionAct::Answer { text, .. } => questions::Row {
+                state: state::ANSWERED.to_owned(),
+                answer: Some(text.clone()),
+                answered_at_ms: Some(now_ms),
+                ..before.clone()
+            },
+            QuestionAct::Close { .. } if before.state != state::OPEN => {
+                return Err(ActError::Unchanged.into());
+            }
+            QuestionAct::Close { .. } => questions::Row {
+                state: state::CLOSED.to_owned(),
+                answered_at_ms: Some(now_ms),
+                ..before.clone()
+            },
+        };
+        if let QuestionAct::Answer { to_all: Some((title, html)), .. } = act {
+            // Only those who run the contest speak to all.
+            if !self.who.runs_the_contest {
+                return Err(ActError::Ended.into());
+            }
+            let (title, html) = (title.clone(), html.clone());
+            let notice = questions::new_id();
+            let fact = Fact::Notice { notice, title, html, challenge, urgent: false };
+            self.try_append(fact, ActError::NoChallenge)?;
+        }
+        questions::put_in(&mut self.step.tx, &after).await?;
+        // A team that has read an answer has read it: only what was closed is opened again.
+        let is_closed = matches!(act, QuestionAct::Close { .. });
+        Ok((objects, is_closed.then_some(Restore::Question { before })))
+    }
+}

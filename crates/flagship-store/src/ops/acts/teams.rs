@@ -1,0 +1,371 @@
+//! Acts about a team.
+
+use flagship_game::entry::Fact;
+use flagship_game::{TeamId, TeamName};
+use serde_json::{Value, json};
+
+use super::super::accounts::join;
+use super::super::teams::{self, TeamChange, TeamError};
+use super::restore::Restore;
+use super::{ActError, Acting, Acts};
+use crate::accounts::{self, Account};
+use crate::acts::{self, NewAct};
+use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
+use crate::{Result, Seal, Tx, addresses, notes, sessions};
+
+/// How long a code is valid that an organizer tells a team, in milliseconds.
+const CODE_MS: i64 = HOUR_MS;
+/// Most mails to one address in an hour that organizers cause.
+const MAILS_MAX: u32 = 10;
+/// Most acts with mails of one organizer in an hour. Each queues one or two.
+const MAIL_ACTS_MAX: i64 = 100;
+/// Most changes of a team's address in a day.
+const CHANGES_MAX: i64 = 10;
+/// An hour, in milliseconds.
+const HOUR_MS: i64 = 3_600_000;
+
+/// What to do with a team.
+#[derive(Clone)]
+pub enum TeamAct {
+    /// A change of its standing. An award has no reason of its own: the journal is public.
+    Change(TeamChange),
+    /// Gives it another name. The present one stays taken.
+    Rename {
+        /// The new name.
+        name: TeamName,
+        /// Whether the present name is to be forgotten: it does not lead to the team any more.
+        is_offensive: bool,
+    },
+    /// Gives it another country.
+    Country {
+        /// The two-letter code.
+        country: String,
+    },
+    /// Notes something about it for other organizers.
+    Note {
+        /// The text.
+        text: String,
+    },
+    /// Confirms its address.
+    Confirm,
+    /// Ends its sessions, and the links and codes that it has not used.
+    EndSessions,
+    /// Changes the address of a confirmed team.
+    Address {
+        /// The present address, when the mails were written.
+        was: String,
+        /// The new address.
+        email: String,
+        /// Whether it counts at once, which only organizers may say.
+        at_once: bool,
+        /// To the present address, with the token that stops the change.
+        warning: (Draft, String),
+        /// To the new address.
+        notice: Draft,
+    },
+    /// Changes the address of a team that is not confirmed.
+    Correct {
+        /// The new address.
+        email: String,
+        /// To the new address.
+        letter: Draft,
+        /// The token that confirms it.
+        token: String,
+    },
+    /// Mails it a link.
+    Link {
+        /// Its address when the mail was written.
+        was: String,
+        /// What the link is for.
+        purpose: Purpose,
+        /// The mail.
+        letter: Draft,
+        /// The token of its link.
+        token: String,
+    },
+    /// Makes a code that sets a new password, for an organizer to tell.
+    Code {
+        /// The code.
+        token: String,
+    },
+}
+
+impl TeamAct {
+    /// Its name for programs.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Change(TeamChange::Ban) => "team.ban",
+            Self::Change(TeamChange::Unban) => "team.unban",
+            Self::Change(TeamChange::Hide) => "team.hide",
+            Self::Change(TeamChange::Show) => "team.show",
+            Self::Change(TeamChange::Award { .. }) => "team.award",
+            Self::Rename { .. } => "team.rename",
+            Self::Country { .. } => "team.country",
+            Self::Note { .. } => "team.note",
+            Self::Confirm => "team.confirm",
+            Self::EndSessions => "team.end_sessions",
+            Self::Address { .. } | Self::Correct { .. } => "team.address",
+            Self::Link { purpose: Purpose::Confirm, .. } => "team.resend",
+            Self::Link { .. } => "team.reset",
+            Self::Code { .. } => "team.code",
+        }
+    }
+
+    /// Whether it sends mails.
+    fn mails(&self) -> bool {
+        matches!(self, Self::Address { .. } | Self::Correct { .. } | Self::Link { .. })
+    }
+
+    /// What is recorded of it, without addresses and secrets.
+    pub(super) fn arguments(&self, team: &str) -> Value {
+        match self {
+            Self::Change(TeamChange::Award { points, .. }) => {
+                json!({"team": team, "points": points})
+            }
+            Self::Rename { name, is_offensive } => {
+                json!({"team": team, "name": name.as_str(), "offensive": is_offensive})
+            }
+            Self::Country { country } => json!({"team": team, "country": country}),
+            Self::Address { at_once: false, .. } => json!({"team": team, "waits": true}),
+            _ => json!({"team": team}),
+        }
+    }
+
+    /// Whether it fits a team that is confirmed, or one that is not.
+    fn fits(&self, is_confirmed: bool) -> std::result::Result<(), ActError> {
+        let is_for_unconfirmed = match self {
+            Self::Confirm if is_confirmed => return Err(ActError::Unchanged),
+            Self::Rename { .. } | Self::Country { .. } | Self::Note { .. } => return Ok(()),
+            Self::Confirm | Self::Correct { .. } => true,
+            Self::Link { purpose, .. } => *purpose == Purpose::Confirm,
+            _ => false,
+        };
+        if is_for_unconfirmed == is_confirmed { Err(ActError::Standing) } else { Ok(()) }
+    }
+}
+
+impl From<TeamError> for ActError {
+    fn from(error: TeamError) -> Self {
+        match error {
+            TeamError::NoTeam => Self::NoTeam,
+            TeamError::PointsOutOfRange | TeamError::TotalOutOfRange => Self::Points,
+        }
+    }
+}
+
+impl Acts<'_> {
+    /// Does something with a team; returns what it is about, and what puts it back.
+    pub(super) async fn team(
+        &mut self,
+        team: &str,
+        act: &TeamAct,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        let account = self.account(team).await?;
+        let objects = vec![format!("team {}", account.id)];
+        self.check_head(&objects).await?;
+        act.fits(account.confirmed_at_ms.is_some())?;
+        // Only those who run the contest confirm addresses.
+        if matches!(act, TeamAct::Address { at_once: true, .. }) && !self.who.runs_the_contest {
+            return Err(ActError::Ended.into());
+        }
+        if act.mails() {
+            let since_ms = self.step.now_ms() - HOUR_MS;
+            let acts = ["team.address", "team.resend", "team.reset"];
+            let count = acts::count_in(&mut self.step.tx, &self.who.name, &acts, since_ms).await?;
+            if count >= MAIL_ACTS_MAX {
+                return Err(ActError::Mails.into());
+            }
+        }
+        Ok((objects, self.do_to(&account, act).await?))
+    }
+
+    /// The account of a team that has not lapsed.
+    async fn account(&mut self, team: &str) -> Acting<Account> {
+        let now_ms = self.step.now_ms();
+        let account = accounts::named_in(&mut self.step.tx, team).await?;
+        let account = account.filter(|account| !account.has_lapsed(now_ms));
+        account.ok_or_else(|| ActError::NoTeam.into())
+    }
+
+    async fn do_to(&mut self, account: &Account, act: &TeamAct) -> Acting<Option<Restore>> {
+        let (id, now_ms) = (account.id, self.step.now_ms());
+        match act {
+            TeamAct::Change(change) => return self.change(account, change).await.map(Some),
+            TeamAct::Rename { name, is_offensive } => {
+                return self.rename(account, name, *is_offensive).await.map(Some);
+            }
+            TeamAct::Country { country } if *country == account.country => {
+                return Err(ActError::Unchanged.into());
+            }
+            TeamAct::Country { country } => {
+                let name = account.name.clone();
+                accounts::rename_in(&mut self.step.tx, id, &name, country).await?;
+                self.named(TeamId(id), name, country.clone())?;
+                return Ok(Some(named_before(account)));
+            }
+            TeamAct::Note { text } => {
+                notes::add_in(&mut self.step.tx, &self.step.seal, id, text).await?;
+            }
+            TeamAct::Confirm => {
+                let email = &account.email;
+                if accounts::team_of_email(&mut self.step.tx, email).await?.is_some() {
+                    return Err(ActError::AddressTaken.into());
+                }
+                join(self.step, account.clone()).await?;
+            }
+            TeamAct::EndSessions => {
+                mail::end_tokens_in(&mut self.step.tx, id, now_ms).await?;
+                sessions::revoke_all_in(&mut self.step.tx, id, now_ms).await?;
+            }
+            TeamAct::Code { token } => {
+                self.keep(account, token, Purpose::Reset, now_ms + CODE_MS).await?;
+            }
+            TeamAct::Address { was, email, at_once, warning, notice } => {
+                self.check_address(account, was, email).await?;
+                let since_ms = now_ms - addresses::STOP_MS;
+                if addresses::count_in(&mut self.step.tx, id, since_ms).await? >= CHANGES_MAX {
+                    return Err(ActError::Mails.into());
+                }
+                self.send(account, notice, MAILS_MAX).await?;
+                // The warning is never left out for want of a budget.
+                let warning = (self.send(account, &warning.0, 0).await?, warning.1.as_str());
+                let tx = &mut self.step.tx;
+                addresses::change_in(tx, account, email, warning, *at_once, now_ms).await?;
+            }
+            TeamAct::Correct { email, letter, token } => {
+                // Nobody has shown the present address to be theirs.
+                self.check_address(account, &account.email, email).await?;
+                self.send(account, letter, MAILS_MAX).await?;
+                addresses::set_email_in(&mut self.step.tx, id, email).await?;
+                mail::end_tokens_in(&mut self.step.tx, id, now_ms).await?;
+                self.keep(account, token, Purpose::Confirm, lapses_at_ms(account)).await?;
+            }
+            TeamAct::Link { was, .. } if *was != account.email => {
+                return Err(ActError::Touched.into());
+            }
+            TeamAct::Link { purpose, letter, token, .. } => {
+                self.send(account, letter, MAILS_MAX).await?;
+                let expires_at_ms = match account.confirmed_at_ms {
+                    Some(_) => now_ms + mail::LINK_MS,
+                    None => lapses_at_ms(account),
+                };
+                self.keep(account, token, *purpose, expires_at_ms).await?;
+            }
+        }
+        Ok(None)
+    }
+
+    async fn change(&mut self, account: &Account, change: &TeamChange) -> Acting<Restore> {
+        let (id, now_ms) = (TeamId(account.id), self.step.now_ms());
+        let team = self.step.contest().team(id).ok_or(ActError::NoTeam)?.clone();
+        let fact = teams::fact_of(self.step.contest(), id, change).map_err(ActError::from)?;
+        let fact = fact.ok_or(ActError::Unchanged)?;
+        if *change == TeamChange::Ban {
+            sessions::revoke_all_in(&mut self.step.tx, id.0, now_ms).await?;
+        }
+        self.step.append(now_ms, fact)?;
+        Ok(match change {
+            TeamChange::Award { points, .. } => {
+                let (points, reason) = (-points, String::new());
+                Restore::fact(Fact::Award { team: id, points, reason })
+            }
+            _ => {
+                let (banned, hidden) = (team.banned, team.hidden);
+                Restore::fact(Fact::TeamState { team: id, banned, hidden })
+            }
+        })
+    }
+
+    async fn rename(
+        &mut self,
+        account: &Account,
+        name: &TeamName,
+        is_offensive: bool,
+    ) -> Acting<Restore> {
+        let (id, now_ms) = (account.id, self.step.now_ms());
+        if account.name == name.as_str() {
+            return Err(ActError::Unchanged.into());
+        }
+        let tx = &mut self.step.tx;
+        if !accounts::take_keys_in(tx, id, name, now_ms).await? {
+            return Err(ActError::NameTaken.into());
+        }
+        accounts::rename_in(tx, id, name.as_str(), &account.country).await?;
+        accounts::leave_name_in(tx, account, !is_offensive).await?;
+        self.named(TeamId(id), name.as_str().to_owned(), account.country.clone())?;
+        Ok(named_before(account))
+    }
+
+    /// Says in the journal what a team is called, if it is there.
+    pub(super) fn named(&mut self, team: TeamId, name: String, country: String) -> Acting<()> {
+        if self.step.contest().team(team).is_some() {
+            let now_ms = self.step.now_ms();
+            self.step.append(now_ms, Fact::TeamNamed { team, name, country })?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an address that is the present one, or another team's, or if the present one is not
+    /// the one that was seen.
+    async fn check_address(&mut self, account: &Account, was: &str, email: &str) -> Acting<()> {
+        match account.email.as_str() {
+            present if present != was => return Err(ActError::Touched.into()),
+            present if present == email => return Err(ActError::Unchanged.into()),
+            _ => {}
+        }
+        match accounts::team_of_email(&mut self.step.tx, email).await? {
+            Some(_) => Err(ActError::AddressTaken.into()),
+            None => Ok(()),
+        }
+    }
+
+    async fn keep(
+        &mut self,
+        account: &Account,
+        token: &str,
+        purpose: Purpose,
+        expires_at_ms: i64,
+    ) -> Acting<()> {
+        let token = Token { token, account_id: account.id, purpose, expires_at_ms };
+        Ok(mail::keep_tokens(&mut self.step.tx, &[token]).await?)
+    }
+
+    /// Queues a mail and returns its id, unless its address has had so many in an hour. The mails
+    /// about each team take turns with those of networks, so that no warning waits behind mails
+    /// about other teams.
+    async fn send(&mut self, account: &Account, letter: &Draft, per_hour_max: u32) -> Acting<i64> {
+        let team = format!("{:0>width$x}", account.id, width = SHARER_DIGITS);
+        let (network, now_ms) = (team.repeat(2), self.step.now_ms());
+        let cause = Cause { kind: Kind::Organizer, network: &network, per_hour_max };
+        let sent = mail::queue(&mut self.step.tx, letter, cause, now_ms).await?;
+        sent.ok_or_else(|| ActError::Mails.into())
+    }
+}
+
+/// What puts the name and the country of an account back.
+fn named_before(account: &Account) -> Restore {
+    let (name, country) = (account.name.clone(), account.country.clone());
+    Restore::Name { team: TeamId(account.id), name, country }
+}
+
+fn lapses_at_ms(account: &Account) -> i64 {
+    account.created_at_ms + accounts::UNCONFIRMED_MS
+}
+
+/// Stops the change of an address by the token that the address before was mailed, and records it;
+/// `false` if the token is not valid.
+pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) -> Result<bool> {
+    let Some(account) = addresses::stop_in(tx, token, now_ms).await? else { return Ok(false) };
+    let new = NewAct {
+        actor: "",
+        act: "team.address",
+        objects: &[format!("team {}", account.id)],
+        restore: None,
+        arguments: &json!({"team": account.name, "stopped": true}),
+        reason: "",
+        seqs: None,
+        undoes: None,
+    };
+    acts::append(tx, seal, &new, now_ms).await?;
+    Ok(true)
+}

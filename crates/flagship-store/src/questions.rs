@@ -1,0 +1,156 @@
+//! Questions of teams, and what organizers told them. Who asks is private.
+
+use flagship_game::ChallengeId;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Tx, on};
+use crate::{Db, Lock, Result};
+
+/// Most questions of a team that wait for an answer.
+pub const OPEN_MAX: i64 = 3;
+/// Most questions that are listed for a team.
+const OWN_MAX: i64 = 200;
+
+/// What became of a question.
+pub mod state {
+    /// It waits for an answer.
+    pub const OPEN: &str = "open";
+    /// It has an answer.
+    pub const ANSWERED: &str = "answered";
+    /// It was closed without one.
+    pub const CLOSED: &str = "closed";
+}
+
+/// A question; or, if its text is empty, something that organizers told a team unasked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
+pub struct Row {
+    /// Its id.
+    pub id: i64,
+    /// The team that asked.
+    pub account_id: i64,
+    /// The challenge that it is about.
+    pub challenge_id: Option<String>,
+    /// When, in epoch milliseconds.
+    pub at_ms: i64,
+    /// What the team asks.
+    pub text: String,
+    /// One of [`state`].
+    pub state: String,
+    /// The answer.
+    pub answer: Option<String>,
+    /// When it was answered or closed.
+    pub answered_at_ms: Option<i64>,
+}
+
+const COLUMNS: &str = "select id, account_id, challenge_id, at_ms, text, state, answer, \
+                       answered_at_ms from questions";
+
+/// Keeps a question of a team; `None` if it has [`OPEN_MAX`] that wait.
+pub async fn ask(
+    db: &Db,
+    account_id: i64,
+    challenge: Option<&ChallengeId>,
+    text: &str,
+    now_ms: i64,
+) -> Result<Option<i64>> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    let open: i64 = on!(&mut tx, conn => {
+        let sql = "select count(*) from questions where account_id = $1 and state = $2";
+        sqlx::query_scalar(sql).bind(account_id).bind(state::OPEN).fetch_one(conn).await?
+    });
+    if open >= OPEN_MAX {
+        return Ok(None);
+    }
+    let row = Row {
+        id: new_id(),
+        account_id,
+        challenge_id: challenge.map(|id| id.as_str().to_owned()),
+        at_ms: now_ms,
+        text: text.to_owned(),
+        state: state::OPEN.to_owned(),
+        answer: None,
+        answered_at_ms: None,
+    };
+    put_in(&mut tx, &row).await?;
+    tx.commit().await?;
+    Ok(Some(row.id))
+}
+
+/// Tells a team something about a challenge.
+pub(crate) async fn tell_in(
+    tx: &mut Tx,
+    account_id: i64,
+    challenge: &ChallengeId,
+    text: String,
+    now_ms: i64,
+) -> Result<()> {
+    let row = Row {
+        id: new_id(),
+        account_id,
+        challenge_id: Some(challenge.as_str().to_owned()),
+        at_ms: now_ms,
+        text: String::new(),
+        state: state::ANSWERED.to_owned(),
+        answer: Some(text),
+        answered_at_ms: Some(now_ms),
+    };
+    put_in(tx, &row).await
+}
+
+/// A random id that JavaScript's numbers hold.
+pub(crate) fn new_id() -> i64 {
+    rand::random_range(1..1 << 53)
+}
+
+/// Writes a question in place of the one with its id.
+pub(crate) async fn put_in(tx: &mut Tx, row: &Row) -> Result<()> {
+    on!(tx, conn => {
+        let sql = "insert into questions (id, account_id, challenge_id, at_ms, text, state, \
+                   answer, answered_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8) \
+                   on conflict (id) do update set state = excluded.state, \
+                   answer = excluded.answer, answered_at_ms = excluded.answered_at_ms";
+        sqlx::query(sql).bind(row.id).bind(row.account_id).bind(&row.challenge_id)
+            .bind(row.at_ms).bind(&row.text).bind(&row.state).bind(&row.answer)
+            .bind(row.answered_at_ms).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// A question.
+pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Row>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id = $1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
+}
+
+/// The questions of a team and what it was told, the newest first.
+pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
+    let sql = format!("{COLUMNS} where account_id = $1 order by at_ms desc, id limit $2");
+    let (sql, mut conn) = (sqlx::AssertSqlSafe(sql), db.read().await?);
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(account_id).bind(OWN_MAX).fetch_all(conn).await?
+    }))
+}
+
+/// A question with the name of its team.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Asked {
+    /// The question.
+    #[sqlx(flatten)]
+    pub row: Row,
+    /// The team's name.
+    pub team: String,
+}
+
+/// Most questions that are listed for organizers.
+const LISTED_MAX: i64 = 500;
+
+/// The questions of all teams: those that wait, the oldest first, then the others, the newest first.
+pub async fn all(db: &Db) -> Result<Vec<Asked>> {
+    let sql = "select q.id, q.account_id, q.challenge_id, q.at_ms, q.text, q.state, q.answer, \
+               q.answered_at_ms, a.name as team from questions q \
+               join accounts a on a.id = q.account_id where q.text <> '' \
+               order by case when q.state = 'open' then 0 else 1 end, \
+               case when q.state = 'open' then q.at_ms else -q.at_ms end, q.id limit $1";
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).bind(LISTED_MAX).fetch_all(conn).await?))
+}
