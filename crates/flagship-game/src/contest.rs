@@ -110,7 +110,8 @@ pub struct Contest {
     teams: Teams,
     challenges: Challenges,
     notices: Notices,
-    is_paused: bool,
+    /// Since when no flag counts, in epoch milliseconds; `None` if flags do.
+    paused_at_ms: Option<i64>,
 }
 
 impl Contest {
@@ -190,9 +191,14 @@ impl Contest {
         self.notices.by_id(id)
     }
 
+    /// Since when the event is paused, in epoch milliseconds.
+    pub fn paused_at_ms(&self) -> Option<i64> {
+        self.paused_at_ms
+    }
+
     /// Whether organizers paused the event: no flag counts.
     pub fn is_paused(&self) -> bool {
-        self.is_paused
+        self.paused_at_ms.is_some()
     }
 
     /// The challenges that are in the journal and not withdrawn: for organizers only.
@@ -272,7 +278,7 @@ impl Contest {
             Status::Ended => return Err(Refusal::Ended),
             Status::Running | Status::Frozen => {}
         }
-        if self.is_paused {
+        if self.is_paused() {
             return Err(Refusal::Paused);
         }
         let index = self.index_of(id).filter(|index| self.is_shown_at(*index));

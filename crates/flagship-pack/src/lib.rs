@@ -354,3 +354,19 @@ fn note_late_releases(descriptors: &[Sourced], event: Option<&Event>, problems: 
         }
     }
 }
+
+/// A time with an offset from UTC, as epoch milliseconds.
+///
+/// # Errors
+/// What is wrong with it, as the end of a sentence that begins with its name.
+pub fn time_ms(text: &str) -> Result<i64, &'static str> {
+    when::When::parse(text).map(|when| when.at_ms)
+}
+
+/// The sanitised HTML of a text in Markdown, as for descriptions.
+///
+/// # Errors
+/// Why it cannot be shown.
+pub fn html_of(markdown: &str) -> Result<String, String> {
+    html::render(markdown).map(|clean| clean.html)
+}

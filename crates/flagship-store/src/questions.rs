@@ -122,6 +122,11 @@ pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Row>> {
     Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).fetch_optional(conn).await?))
 }
 
+/// A question.
+pub async fn by_id(db: &Db, id: i64) -> Result<Option<Row>> {
+    by_id_in(&mut db.snapshot().await?, id).await
+}
+
 /// The questions of a team and what it was told, the newest first.
 pub async fn of_team(db: &Db, account_id: i64) -> Result<Vec<Row>> {
     let sql = format!("{COLUMNS} where account_id = $1 order by at_ms desc, id limit $2");

@@ -110,10 +110,10 @@ impl Contest {
                 return self.fold_status(challenge, ChallengeStatus { kind, note, at_ms });
             }
             Fact::Paused { on } => {
-                if *on == self.is_paused {
+                if *on == self.is_paused() {
                     return Err("the event is paused already, or not paused");
                 }
-                self.is_paused = *on;
+                self.paused_at_ms = on.then_some(entry.at_ms);
             }
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })

@@ -20,14 +20,14 @@ pub struct Kept {
     teams: Teams,
     challenges: Challenges,
     notices: Notices,
-    is_paused: bool,
+    paused_at_ms: Option<i64>,
 }
 
 impl Kept {
     /// The fold as plain data; its parts are shared, not copied.
     pub fn of(contest: &Contest) -> Self {
         let Contest { seq, at_ms, public_seq, format_said, timeline, .. } = contest.clone();
-        let Contest { teams, challenges, notices, is_paused, .. } = contest.clone();
+        let Contest { teams, challenges, notices, paused_at_ms, .. } = contest.clone();
         Self {
             seq,
             at_ms,
@@ -37,14 +37,14 @@ impl Kept {
             teams,
             challenges,
             notices,
-            is_paused,
+            paused_at_ms,
         }
     }
 
     /// The fold again; `None` if a solve names a team that is not there.
     pub fn into_contest(self) -> Option<Contest> {
         let Self { seq, at_ms, public_seq, format_said, timeline, mut teams, .. } = self;
-        let Self { challenges, notices, is_paused, .. } = self;
+        let Self { challenges, notices, paused_at_ms, .. } = self;
         let solves_of = |(index, solves)| std::iter::repeat(index).zip(solves);
         let solves = challenges.iter().map(|state| state.solves.iter().copied());
         let mut solves: Vec<_> = (0..).zip(solves).flat_map(solves_of).collect();
@@ -61,7 +61,7 @@ impl Kept {
             teams,
             challenges,
             notices,
-            is_paused,
+            paused_at_ms,
         })
     }
 }

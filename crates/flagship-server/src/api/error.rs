@@ -130,6 +130,18 @@ catalogue! {
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
     LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";
+    NO_NOTICE = NOT_FOUND, "notice_not_found", "There is no such notice.";
+    NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";
+    TIME = UNPROCESSABLE_ENTITY, "time_invalid",
+        "Write a time with its offset, like 2026-11-25T14:00:00+01:00.";
+    TIME_OUTSIDE = UNPROCESSABLE_ENTITY, "time_outside_event",
+        "The time has to be within the event, and not in the future.";
+    TIMES = UNPROCESSABLE_ENTITY, "times_out_of_order",
+        "Start, freeze and end have to follow each other.";
+    NOT_FROZEN = CONFLICT, "not_frozen", "The scoreboard is not frozen: there is nothing to reveal.";
+    EVENT_NAME = UNPROCESSABLE_ENTITY, "event_name_wrong",
+        "This is not the event's name, which has to be typed to be sure.";
+    TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be shown.";
     UNCHANGED = CONFLICT, "nothing_to_change", "It is so already.";
     POINTS = UNPROCESSABLE_ENTITY, "points_out_of_range",
         "An award is at least 1 point, or 1 less, and at most a billion either way in all.";

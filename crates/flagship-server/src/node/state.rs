@@ -231,17 +231,6 @@ impl App {
         self.feed.latest()
     }
 
-    /// The newest fold, which has at least the entries up to `seq`.
-    pub(crate) async fn contest_at(&self, seq: i64) -> Result<Arc<Contest>, NodeError> {
-        let mut frames = self.feed.hub.watch();
-        let known =
-            async { while self.feed.latest().seq() < seq && frames.changed().await.is_ok() {} };
-        self.lane.hint.notify_one();
-        let known = tokio::time::timeout(JOIN_MAX, known).await;
-        known.map_err(|_| NodeError::Busy)?;
-        Ok(self.feed.latest())
-    }
-
     /// What applying a plan would change; `None` if the journal has a newer format than this
     /// program reads.
     pub async fn preview(&self, plan: &Plan) -> Result<Option<Preview>, StoreError> {

@@ -31,7 +31,7 @@ const PAGE: i64 = 50;
 
 /// An act. Which of the other fields it needs depends on it; it takes no others.
 #[derive(ToSchema)]
-#[schema(as = ActRequest)]
+#[schema(as = ActRequest, rename_all = "camelCase")]
 #[allow(dead_code, reason = "it describes what `Given` reads")]
 pub struct ActRequest {
     /// Which: `team.ban`.
@@ -45,7 +45,7 @@ pub struct ActRequest {
     /// The points of `team.award`; negative ones are taken.
     #[schema(nullable = false)]
     points: Option<i64>,
-    /// The new name, of `team.rename`.
+    /// The new name, of `team.rename`; the event's name, of `event.reveal`.
     #[schema(nullable = false)]
     name: Option<String>,
     /// Whether the name before is offensive, so that it leads nowhere.
@@ -54,12 +54,51 @@ pub struct ActRequest {
     /// The two-letter code, of `team.country`.
     #[schema(nullable = false)]
     country: Option<String>,
-    /// The text of `team.note`.
+    /// The text of notes, notices and answers; the latter two in Markdown.
     #[schema(nullable = false)]
     text: Option<String>,
-    /// The challenge of `solve.withdraw`.
+    /// The id of the challenge.
     #[schema(nullable = false)]
     challenge: Option<String>,
+    /// The ids of several, of `challenge.release`.
+    #[schema(nullable = false)]
+    challenges: Option<Vec<String>>,
+    /// When, with an offset: of `challenge.release`, `solve.count` and `notice.post`.
+    #[schema(nullable = false)]
+    at: Option<String>,
+    /// `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`.
+    #[schema(nullable = false)]
+    status: Option<String>,
+    /// A line for players, of `challenge.status`.
+    #[schema(nullable = false)]
+    note: Option<String>,
+    /// With an offset, of `event.times`.
+    #[schema(nullable = false)]
+    start: Option<String>,
+    /// With an offset, of `event.times`.
+    #[schema(nullable = false)]
+    freeze: Option<String>,
+    /// With an offset, of `event.times`.
+    #[schema(nullable = false)]
+    end: Option<String>,
+    /// Whether what is to come moves by the pause, of `event.resume`.
+    #[schema(nullable = false)]
+    moves: Option<bool>,
+    /// The title, of notices.
+    #[schema(nullable = false)]
+    title: Option<String>,
+    /// Whether players see it at once, of `notice.post`.
+    #[schema(nullable = false)]
+    urgent: Option<bool>,
+    /// The id of the notice.
+    #[schema(nullable = false)]
+    notice: Option<i64>,
+    /// The id of the question.
+    #[schema(nullable = false)]
+    question: Option<i64>,
+    /// Whether the answer is a notice too, of `question.answer`.
+    #[schema(nullable = false)]
+    to_all: Option<bool>,
     #[serde(flatten)]
     common: Common,
 }
@@ -203,6 +242,7 @@ fn desk(app: &App, who: &Who) -> Desk {
         public_url: app.config().public_url.clone(),
         registration: app.settings().registration.clone(),
         confirms_addresses: who.confirms_addresses(),
+        is_proven: who.is_fresh(),
     }
 }
 
@@ -405,6 +445,13 @@ impl From<ActError> for NotDone {
             ActError::Ended => ApiError::UNAUTHORIZED,
             ActError::NoTeam => ApiError::NO_TEAM,
             ActError::NoAct => ApiError::NOT_FOUND,
+            ActError::NoChallenge => ApiError::NO_CHALLENGE,
+            ActError::NoNotice => ApiError::NO_NOTICE,
+            ActError::NoQuestion => ApiError::NO_QUESTION,
+            ActError::Time => ApiError::TIME_OUTSIDE,
+            ActError::Times => ApiError::TIMES,
+            ActError::NotFrozen => ApiError::NOT_FROZEN,
+            ActError::Destructive => ApiError::FACTOR_NEEDED,
             ActError::Touched => ApiError::TOUCHED,
             ActError::Unchanged => ApiError::UNCHANGED,
             ActError::Points => ApiError::POINTS,

@@ -1,27 +1,35 @@
 //! Acts as requests and the command line give them: a name and fields, read into what the store
 //! does.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_game::{ChallengeId, Contest, ReservedNames, TeamName};
+use flagship_game::{ChallengeId, Contest, ReservedNames, StatusKind, TeamName};
 use flagship_pack::Registration;
 use flagship_store::accounts::Account;
 use flagship_store::mail::Purpose;
-use flagship_store::ops::{Act, TeamAct, TeamChange};
-use flagship_store::{Db, addresses};
+use flagship_store::ops::{
+    Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
+};
+use flagship_store::{Db, addresses, questions};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::api::accounts::is_country;
 use crate::api::error::ApiError;
+use crate::api::html::escape;
 use crate::node::mail::address::Email;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::outbox::{new_link_token, token_of_code};
-use crate::node::organizers::factor;
+use crate::node::organizers::{factor, sentences};
 
-/// Longest reason, and longest note, in characters.
+/// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
+/// Longest title, and longest note about a challenge, in characters.
+const LINE_MAX: usize = 200;
+/// Longest notice and answer, in characters.
+const LONG_MAX: usize = 8_000;
 
 /// What acts are read with.
 pub struct Desk {
@@ -37,6 +45,9 @@ pub struct Desk {
     pub registration: Registration,
     /// Whether an address that whoever acts changes counts at once.
     pub confirms_addresses: bool,
+    /// Whether whoever acts has just given the second factor, so that they may take something from
+    /// players, or show what the freeze hides.
+    pub is_proven: bool,
 }
 
 /// An act that was read.
@@ -94,8 +105,113 @@ struct OfNote {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OfSolve {
+    #[serde(default)]
+    team: Option<String>,
+    challenge: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfCount {
     team: String,
     challenge: String,
+    at: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfRelease {
+    #[serde(default)]
+    challenge: Option<String>,
+    #[serde(default)]
+    challenges: Vec<String>,
+    #[serde(default)]
+    at: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfChallenge {
+    challenge: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfStatus {
+    challenge: String,
+    status: StatusKind,
+    #[serde(default)]
+    note: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfTimes {
+    #[serde(default)]
+    start: Option<String>,
+    #[serde(default)]
+    freeze: Option<String>,
+    #[serde(default)]
+    end: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfNothing {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfResume {
+    #[serde(default)]
+    moves: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfReveal {
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfPost {
+    title: String,
+    text: String,
+    #[serde(default)]
+    challenge: Option<String>,
+    #[serde(default)]
+    urgent: bool,
+    #[serde(default)]
+    at: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfCorrection {
+    notice: i64,
+    title: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfNotice {
+    notice: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfAnswer {
+    question: i64,
+    text: String,
+    #[serde(default, rename = "toAll")]
+    to_all: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfQuestion {
+    question: i64,
 }
 
 fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
@@ -166,9 +282,91 @@ impl Desk {
                 let OfSolve { team, challenge: id } = fields(of)?;
                 Act::WithdrawSolve { team, challenge: challenge(&id)? }
             }
-            _ => return Err(ApiError::NOT_FOUND),
+            "solve.count" => {
+                let OfCount { team, challenge: id, at } = fields(of)?;
+                Act::CountSolve { team, challenge: challenge(&id)?, at_ms: time(&at)? }
+            }
+            _ => self.read_more(name, of).await?,
         };
         Ok(Read { act, code: None })
+    }
+
+    /// The acts that are about no team.
+    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, ApiError> {
+        Ok(match name {
+            "challenge.release" => Act::Challenge(release(fields(of)?)?),
+            "challenge.hide" => {
+                let OfChallenge { challenge: id } = fields(of)?;
+                Act::Challenge(ChallengeAct::Hide { challenge: challenge(&id)? })
+            }
+            "challenge.status" => {
+                let OfStatus { challenge: id, status, note } = fields(of)?;
+                let note = line(&note)?;
+                Act::Challenge(ChallengeAct::Status { challenge: challenge(&id)?, status, note })
+            }
+            "challenge.rejudge" => {
+                let OfChallenge { challenge: id } = fields(of)?;
+                let tell = sentences::counts_now;
+                Act::Challenge(ChallengeAct::Rejudge { challenge: challenge(&id)?, tell })
+            }
+            "event.times" => Act::Event(self.times(fields(of)?)?),
+            "event.pause" => {
+                let OfNothing {} = fields(of)?;
+                Act::Event(EventAct::Pause)
+            }
+            "event.resume" => {
+                let OfResume { moves } = fields(of)?;
+                Act::Event(EventAct::Resume { moves })
+            }
+            "event.reveal" => {
+                let OfReveal { name } = fields(of)?;
+                if self.contest.event().is_none_or(|event| event.name != name) {
+                    return Err(ApiError::EVENT_NAME);
+                }
+                Act::Event(EventAct::Reveal { is_confirmed: self.is_proven })
+            }
+            "notice.post" => Act::Notice(post(fields(of)?)?),
+            "notice.correct" => {
+                let OfCorrection { notice, title, text } = fields(of)?;
+                let (title, html) = (line(&title)?, html(&text)?);
+                Act::Notice(NoticeAct::Correct { notice, title: named(title)?, text, html })
+            }
+            "notice.withdraw" => {
+                let OfNotice { notice } = fields(of)?;
+                Act::Notice(NoticeAct::Withdraw { notice })
+            }
+            "question.answer" => self.answer(fields(of)?).await?,
+            "question.close" => {
+                let OfQuestion { question } = fields(of)?;
+                Act::Question(QuestionAct::Close { question })
+            }
+            _ => return Err(ApiError::NOT_FOUND),
+        })
+    }
+
+    fn times(&self, OfTimes { start, freeze, end }: OfTimes) -> Result<EventAct, ApiError> {
+        let read = |text: Option<String>| text.map(|text| time(&text)).transpose();
+        let times = Times { start_ms: read(start)?, freeze_ms: read(freeze)?, end_ms: read(end)? };
+        if times == Times::default() {
+            return Err(ApiError::WRONG_SHAPE);
+        }
+        Ok(EventAct::Times { times, is_confirmed: self.is_proven })
+    }
+
+    /// The answer to a question. To all it is a notice that quotes the question, without its team.
+    async fn answer(&self, of: OfAnswer) -> Result<Act, ApiError> {
+        let OfAnswer { question, text, to_all } = of;
+        let (text, rendered) = (long(&text)?, html(&text)?);
+        let to_all = match to_all {
+            true => {
+                let asked = questions::by_id(&self.db, question).await?;
+                let asked = asked.filter(|it| !it.text.is_empty()).ok_or(ApiError::NO_QUESTION)?;
+                let quoted = format!("<blockquote>{}</blockquote>", escape(&asked.text));
+                Some(("A question was answered".to_owned(), quoted + &rendered))
+            }
+            false => None,
+        };
+        Ok(Act::Question(QuestionAct::Answer { question, text, to_all }))
     }
 
     fn mails(&self) -> MailContext {
@@ -214,6 +412,60 @@ impl Desk {
         let (was, warning) = (account.email, (warning, token));
         Ok(Act::Team { team, act: TeamAct::Address { was, email: new, at_once, warning, notice } })
     }
+}
+
+fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
+    let OfRelease { challenge: one, challenges, at } = of;
+    let ids: BTreeSet<String> = one.into_iter().chain(challenges).collect();
+    if ids.is_empty() {
+        return Err(ApiError::WRONG_SHAPE);
+    }
+    let challenges: Result<_, _> = ids.iter().map(|id| challenge(id)).collect();
+    let at_ms = at.map(|at| time(&at)).transpose()?;
+    Ok(ChallengeAct::Release { challenges: challenges?, at_ms })
+}
+
+fn post(of: OfPost) -> Result<NoticeAct, ApiError> {
+    let OfPost { title, text, challenge: id, urgent, at } = of;
+    Ok(NoticeAct::Post {
+        title: named(line(&title)?)?,
+        html: html(&text)?,
+        text: long(&text)?,
+        challenge: id.map(|id| challenge(&id)).transpose()?,
+        urgent,
+        at_ms: at.map(|at| time(&at)).transpose()?,
+    })
+}
+
+/// A time with an offset, as epoch milliseconds.
+fn time(text: &str) -> Result<i64, ApiError> {
+    flagship_pack::time_ms(text).map_err(|_| ApiError::TIME)
+}
+
+/// One line of at most [`LINE_MAX`] characters.
+fn line(text: &str) -> Result<String, ApiError> {
+    let text = text.trim();
+    if text.chars().count() > LINE_MAX || text.chars().any(char::is_control) {
+        return Err(ApiError::TEXT);
+    }
+    Ok(text.to_owned())
+}
+
+/// A title, which is not empty.
+fn named(title: String) -> Result<String, ApiError> {
+    if title.is_empty() { Err(ApiError::TEXT) } else { Ok(title) }
+}
+
+/// A text of a notice or an answer.
+fn long(text: &str) -> Result<String, ApiError> {
+    let text = text.trim();
+    let is_long = text.chars().count() > LONG_MAX;
+    if text.is_empty() || is_long || text.contains('\0') { Err(ApiError::TEXT) } else { Ok(text.to_owned()) }
+}
+
+/// The sanitised HTML of a text in Markdown.
+fn html(text: &str) -> Result<String, ApiError> {
+    flagship_pack::html_of(&long(text)?).map_err(|_| ApiError::TEXT)
 }
 
 fn of_team(OfTeam { team }: OfTeam, act: TeamAct) -> Act {

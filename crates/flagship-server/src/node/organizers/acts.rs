@@ -30,6 +30,9 @@ pub trait Act: Send + Sync + 'static {
 
 /// Those who help teams.
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
+/// Those who help teams, and authors with their own challenges.
+const WRITERS_AND_HELPERS: &[Role] =
+    &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 
@@ -97,8 +100,41 @@ acts! {
     NoteTeam = "team.note", HELPERS, Once;
     /// Gives a team points, or takes them.
     AwardPoints = "team.award", RUNNERS, Once;
-    /// Withdraws a solve.
+    /// Withdraws a solve, or all of a challenge.
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
+    /// Counts a solve as if it had come at a time.
+    CountSolve = "solve.count", RUNNERS, Once;
+    /// Shows challenges, now or at a time.
+    ReleaseChallenges = "challenge.release", RUNNERS, Once;
+    /// Hides a challenge.
+    HideChallenge = "challenge.hide", RUNNERS, Once;
+    /// Counts flags that were refused and are right now.
+    RejudgeChallenge = "challenge.rejudge", RUNNERS, Once;
+    /// Tells players how a challenge is.
+    SetStatus = "challenge.status", WRITERS_AND_HELPERS, Once;
+    /// Moves the times of the event; asks for the second factor again if that takes something from
+    /// players.
+    MoveTimes = "event.times", RUNNERS, Once;
+    /// Takes no flags until the event is resumed.
+    PauseEvent = "event.pause", RUNNERS, Once;
+    /// Takes flags again.
+    ResumeEvent = "event.resume", RUNNERS, Once;
+    /// Shows what the freeze hides; asks for the second factor again before the end.
+    RevealEvent = "event.reveal", RUNNERS, Once;
+    /// Publishes a notice.
+    PostNotice = "notice.post", RUNNERS, Once;
+    /// Corrects a notice.
+    CorrectNotice = "notice.correct", RUNNERS, Once;
+    /// Withdraws a notice.
+    WithdrawNotice = "notice.withdraw", RUNNERS, Once;
+    /// Answers a question; to all, if the contest is theirs to run.
+    AnswerQuestion = "question.answer", WRITERS_AND_HELPERS, Once;
+    /// Closes a question.
+    CloseQuestion = "question.close", WRITERS_AND_HELPERS, Once;
+    /// Sees the questions of teams; an author, those about own challenges.
+    ListQuestions = "question.list", WRITERS_AND_HELPERS, Once;
+    /// Sees notices, those that wait for their time too.
+    ListNotices = "notice.list", WRITERS_AND_HELPERS, Once;
 }
 
 /// The rule with a name.

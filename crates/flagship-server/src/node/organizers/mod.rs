@@ -172,7 +172,8 @@ impl Who {
         self.pass.factor_at_ms.map(|at_ms| at_ms + FRESH_MS)
     }
 
-    fn is_fresh(&self) -> bool {
+    /// Whether they have just given the second factor.
+    pub fn is_fresh(&self) -> bool {
         self.fresh_until_ms().is_some_and(|until_ms| self.now_ms < until_ms)
     }
 }

@@ -1,6 +1,8 @@
 //! What organizers did, in sentences.
 
 use flagship_store::acts::Record;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde_json::Value;
 
 /// A recorded act: `Ada banned "Otters".`
@@ -17,9 +19,18 @@ pub fn of_record(record: &Record) -> String {
     }
 }
 
+/// What a team is told whose flag counts now, by the time at which it was sent, in epoch
+/// milliseconds.
+pub fn counts_now(at_ms: i64, timezone: &str) -> String {
+    let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
+    let at = Timestamp::from_millisecond(at_ms).unwrap_or_default().to_zoned(zone);
+    format!("Your flag of {} counts.", at.strftime("%H:%M"))
+}
+
 /// An act with its arguments, without who does it: `banned "Otters"`.
 pub fn of(act: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
+    let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
     let team = format!("\"{}\"", text("team"));
     let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
     match act {
@@ -32,16 +43,40 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "team.rename" => format!("renamed {team} to \"{}\"", text("name")),
         "team.country" => format!("changed the country of {team} to {}", text("country")),
         "team.note" => format!("noted something about {team}"),
-        "solve.withdraw" => format!("withdrew the solve of {} by {team}", text("challenge")),
         "team.confirm" => format!("confirmed {team}"),
         "team.resend" => format!("mailed {team} a new confirmation link"),
         "team.reset" => format!("mailed {team} a link for a new password"),
         "team.code" => format!("made a code for a new password of {team}"),
-        "team.address" if arguments.get("waits").is_some() => {
+        "team.address" if has("waits") => {
             format!("asked for another address of {team}, which counts in a day")
         }
         "team.address" => format!("changed the address of {team}"),
         "team.end_sessions" => format!("logged {team} out"),
+        "solve.withdraw" if !has("team") => format!("withdrew all solves of {}", text("challenge")),
+        "solve.withdraw" => format!("withdrew the solve of {} by {team}", text("challenge")),
+        "solve.count" => format!("counted a solve of {} by {team}", text("challenge")),
+        "challenge.release" => {
+            let ids = arguments.get("challenges").and_then(Value::as_array);
+            let ids = ids.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+            let when = if has("at") { "set the release of" } else { "released" };
+            format!("{when} {}", ids.join(", "))
+        }
+        "challenge.hide" => format!("hid {}", text("challenge")),
+        "challenge.rejudge" => format!("rejudged {}", text("challenge")),
+        "challenge.status" => {
+            let status = text("status").replace('_', " ");
+            format!("said that {} is {status}", text("challenge")).replace("is works", "works")
+        }
+        "event.times" => "moved the times of the event".to_owned(),
+        "event.pause" => "paused the event".to_owned(),
+        "event.resume" => "resumed the event".to_owned(),
+        "event.reveal" => "revealed the final scoreboard".to_owned(),
+        "notice.post" if has("at") => format!("set a notice for later: {}", text("title")),
+        "notice.post" => format!("posted a notice: {}", text("title")),
+        "notice.correct" => format!("corrected a notice: {}", text("title")),
+        "notice.withdraw" => "withdrew a notice".to_owned(),
+        "question.answer" => "answered a question".to_owned(),
+        "question.close" => "closed a question".to_owned(),
         other => format!("did {other} to {team}"),
     }
 }
@@ -54,6 +89,9 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.resend" | "team.reset" => "The mail is sent.",
         "team.code" => "The code was shown; a new password ends it.",
         "team.address" => "The address before can stop it for 24 hours; or change it again.",
+        "event.reveal" => "The ranking has been seen.",
+        "question.answer" => "The team may have read it; answer again.",
+        "team.note" => "A note is kept for the record.",
         "team.end_sessions" => "The team has to log in again.",
         _ => "Nothing is kept that puts it back.",
     }

@@ -1,7 +1,7 @@
 //! Acts about challenges: whether they are shown, and how they are.
 
 use flagship_game::ChallengeId;
-use flagship_game::challenge::Status;
+use flagship_game::challenge::StatusKind;
 use flagship_game::entry::Fact;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub enum ChallengeAct {
         /// Which.
         challenge: ChallengeId,
         /// How it is.
-        status: Status,
+        status: StatusKind,
         /// A line for players.
         note: String,
     },
@@ -186,17 +186,18 @@ impl Acts<'_> {
     async fn status(
         &mut self,
         challenge: &ChallengeId,
-        status: Status,
+        status: StatusKind,
         note: &str,
     ) -> Acting<(Vec<String>, Option<Restore>)> {
         self.check_scope(Some(challenge), ActError::NoChallenge)?;
-        let before = self.step.contest().status_of(challenge).ok_or(ActError::NoChallenge)?;
+        let before = self.step.contest().challenge_status(challenge);
+        let before = before.ok_or(ActError::NoChallenge)?.clone();
         let objects = vec![format!("status {challenge}")];
         self.check_head(&objects).await?;
-        if (before.status, before.note.as_str()) == (status, note) {
+        if (before.kind, before.note.as_str()) == (status, note) {
             return Err(ActError::Unchanged.into());
         }
-        let (status_before, note_before) = (before.status, before.note.clone());
+        let (status_before, note_before) = (before.kind, before.note.clone());
         let (challenge, note) = (challenge.clone(), note.to_owned());
         let back = Fact::Status {
             challenge: challenge.clone(),

@@ -20,8 +20,8 @@ impl Acts<'_> {
             None => contest.teams().map(|team| team.id).collect(),
         };
         let solve = |team: TeamId| {
-            let (at_ms, after) = contest.solve_of(team, challenge)?;
-            Some(Withdrawn { team, at_ms, after })
+            let solve = contest.solve(team, challenge)?;
+            Some(Withdrawn { team, at_ms: solve.at_ms, after: solve.after })
         };
         let solves: Vec<Withdrawn> = teams.into_iter().filter_map(solve).collect();
         if solves.is_empty() {
@@ -74,7 +74,7 @@ impl Acts<'_> {
         let contest = self.step.contest();
         let counts = |sent: &wrong_flags::Sent| {
             let team = TeamId(sent.account_id);
-            contest.team(team).is_some() && contest.solve_of(team, challenge).is_none()
+            contest.team(team).is_some() && contest.solve(team, challenge).is_none()
         };
         sent.retain(counts);
         let of_solve = |sent: &wrong_flags::Sent| object(TeamId(sent.account_id), challenge);
