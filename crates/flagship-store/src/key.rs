@@ -72,6 +72,13 @@ impl Key {
         self.mac("flag", &[challenge, flag])
     }
 
+    /// The digest of a flag's text in lower case, by which flags without regard to case are stored
+    /// and compared; `None` if that is `digest`, the digest of the text as it is.
+    pub fn folded_digest(&self, challenge: &str, flag: &str) -> Option<String> {
+        let folded = flag.to_lowercase();
+        (folded != flag).then(|| self.flag_digest(challenge, &folded))
+    }
+
     fn hmac(&self, purpose: &str, parts: &[&str]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         for part in std::iter::once(&purpose).chain(parts) {

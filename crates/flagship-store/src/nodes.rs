@@ -98,7 +98,7 @@ impl Counting {
 
     /// The wrong flags of one team, or of all, after `at_ms`, oldest first.
     pub async fn wrong_since(&mut self, team: Option<i64>, at_ms: i64) -> Result<Vec<WrongFlag>> {
-        let sql = "select account_id, challenge_id, at_ms, digest from wrong_flags \
+        let sql = "select account_id, challenge_id, at_ms, digest, folded from wrong_flags \
                    where at_ms > $1 and (account_id = $2 or $2 is null) order by at_ms";
         Ok(on!(&mut self.tx, conn => {
             sqlx::query_as(sql).bind(at_ms).bind(team).fetch_all(conn).await?

@@ -1,8 +1,16 @@
 //! The organizers' record of wrong flags, written in batches in the background, and by
 //! the lane in the freeze.
 
+use std::collections::BTreeMap;
+
+use flagship_game::ChallengeId;
+
+use crate::challenges::Flag;
 use crate::engine::{Tx, on};
 use crate::{Db, Lock, Result, journal};
+
+/// Digests of one look-up.
+const DIGESTS_MAX: usize = 500;
 
 /// A wrong flag, without its text.
 #[derive(Clone, Debug, sqlx::FromRow)]
@@ -15,6 +23,8 @@ pub struct WrongFlag {
     pub at_ms: i64,
     /// The keyed digest of the text.
     pub digest: String,
+    /// That of the text in lower case, if it differs. Older programs did not record it.
+    pub folded: Option<String>,
 }
 
 /// Records a batch.
@@ -62,16 +72,105 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
     let (before, after) = journal::around(leaves_out);
     for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
-            let sql = "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) ";
+            let sql = "insert into wrong_flags \
+                       (id, account_id, challenge_id, at_ms, digest, folded) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
-                line.push_bind(&row.challenge_id).push_bind(row.at_ms).push_bind(&row.digest);
+                line.push_bind(&row.challenge_id).push_bind(row.at_ms);
+                line.push_bind(&row.digest).push_bind(&row.folded);
             });
             insert.push(after).build().execute(conn).await?;
         });
     }
     Ok(())
+}
+
+/// A team that sent a text which a flag accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The team's account.
+    pub account_id: i64,
+    /// When it first sent one, in epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// The teams whose wrong flags are right by other flags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// By time. Teams that have solved the challenge since are among them.
+    pub sent: Vec<Sent>,
+    /// How many of the flags are patterns: what they accept cannot be found.
+    pub patterns: usize,
+}
+
+/// Finds the teams that sent a text which one of the exact flags accepts, and was wrong then. Not
+/// found are texts that were never judged, and those in mixed case that an older program recorded
+/// and only a flag without regard to case accepts.
+pub async fn sent_in(tx: &mut Tx, challenge: &ChallengeId, flags: &[Flag]) -> Result<Found> {
+    let (mut first, mut patterns) = (BTreeMap::new(), 0);
+    let (mut digests, mut folded) = (Vec::new(), Vec::new());
+    for flag in flags {
+        match flag {
+            Flag::Regex { .. } => patterns += 1,
+            // A text in lower case has one digest, which is recorded as that of the text.
+            Flag::Exact { digest, case_insensitive } => {
+                digests.push(digest.as_str());
+                folded.extend(case_insensitive.then_some(digest.as_str()));
+            }
+        }
+    }
+    for (column, digests) in [("digest", digests), ("folded", folded)] {
+        for digests in digests.chunks(DIGESTS_MAX) {
+            for (account_id, at_ms) in first_by(tx, challenge, column, digests).await? {
+                let first: &mut i64 = first.entry(account_id).or_insert(at_ms);
+                *first = at_ms.min(*first);
+            }
+        }
+    }
+    let by_account = first.into_iter();
+    let mut sent: Vec<_> =
+        by_account.map(|(account_id, at_ms)| Sent { account_id, at_ms }).collect();
+    sent.sort_by_key(|it| (it.at_ms, it.account_id));
+    Ok(Found { sent, patterns })
+}
+
+/// The accounts whose wrong flags have one of these digests, each with the time of the first.
+async fn first_by(
+    tx: &mut Tx,
+    challenge: &ChallengeId,
+    column: &'static str,
+    digests: &[&str],
+) -> Result<Vec<(i64, i64)>> {
+    Ok(on!(tx, conn => {
+        let sql = "select account_id, min(at_ms) from wrong_flags where challenge_id = ";
+        let mut select = sqlx::QueryBuilder::new(sql);
+        select.push_bind(challenge.as_str()).push(" and ").push(column).push(" in (");
+        let mut listed = select.separated(", ");
+        for digest in digests {
+            listed.push_bind(*digest);
+        }
+        select.push(") group by account_id").build_query_as().fetch_all(conn).await?
+    }))
+}
+
+/// The teams that sent a text wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct OfText {
+    /// How many.
+    pub teams: i64,
+    /// When the first of them first did, in epoch milliseconds.
+    pub since_ms: Option<i64>,
+}
+
+/// How many teams sent the text with this digest for a challenge.
+pub async fn of_text(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<OfText> {
+    let mut conn = db.read().await?;
+    let sql = "select count(distinct account_id) as teams, min(at_ms) as since_ms \
+               from wrong_flags where challenge_id = $1 and digest = $2";
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(challenge.as_str()).bind(digest).fetch_one(conn).await?
+    }))
 }
 
 /// A flag that a team sent: a right one that counts, or a wrong one.

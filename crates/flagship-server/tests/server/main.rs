@@ -20,6 +20,7 @@ mod names;
 mod organizers;
 mod play;
 mod refusals;
+mod rejudge;
 mod secrets;
 mod shortcut;
 mod story;

@@ -53,6 +53,8 @@ pub enum Op {
         team: TeamId,
         /// For which challenge.
         challenge: ChallengeId,
+        /// The digest of the exact flag that it is, or of the text that a pattern matched.
+        digest: String,
         /// `challenges::revision` of the flags that it was judged by.
         revision: i64,
     },
@@ -65,6 +67,8 @@ pub enum Op {
         challenge: ChallengeId,
         /// The keyed digest of its text.
         digest: String,
+        /// That of its text in lower case, if it differs.
+        folded: Option<String>,
         /// Whether it is on record already.
         is_recorded: bool,
         /// `challenges::revision` of the flags that it was judged by.
@@ -185,11 +189,15 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Flag { revision, .. } | Op::Wrong { revision, .. } if *revision != step.revision => {
             Outcome::Stale
         }
-        Op::Wrong { team, challenge, digest, is_recorded, .. } => {
-            Outcome::Wrong(flags::wrong(step, *team, challenge, digest.clone(), *is_recorded))
+        Op::Wrong { team, challenge, digest, folded, is_recorded, .. } => {
+            let digests = (digest.clone(), folded.clone());
+            Outcome::Wrong(flags::wrong(step, *team, challenge, digests, *is_recorded))
         }
-        Op::Flag { team, challenge, .. } | Op::Solve { team, challenge } => {
-            Outcome::Solve(flags::solve(step, *team, challenge)?)
+        Op::Flag { team, challenge, digest, .. } => {
+            Outcome::Solve(flags::solve(step, *team, challenge, Some(digest))?)
+        }
+        Op::Solve { team, challenge } => {
+            Outcome::Solve(flags::solve(step, *team, challenge, None)?)
         }
         Op::Confirm { token } => Outcome::Confirm(accounts::confirm(step, token).await?),
         Op::SignUp { account, network } => {

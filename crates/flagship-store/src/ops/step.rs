@@ -35,9 +35,8 @@ pub(crate) struct StepTx {
     /// Entries appended but not written yet. Those of wrong flags of the freeze have the number 0:
     /// they are left out.
     rows: Vec<StoredEntry>,
-    /// Rows for the table `solves` that are not written yet: entry number, team, challenge. The
-    /// number is 0 for wrong flags, as above.
-    solve_rows: Vec<(i64, TeamId, ChallengeId)>,
+    /// Rows for the table `solves` that are not written yet.
+    solve_rows: Vec<SolveRow>,
     /// Wrong flags that are not written yet.
     wrong_flags: Vec<WrongFlag>,
     /// Those that are on record already: they are written and deleted again.
@@ -49,6 +48,16 @@ pub(crate) struct StepTx {
     clock_read_at: Instant,
     clock_ms: i64,
     clock: Clock,
+}
+
+/// A row for the table `solves`.
+struct SolveRow {
+    /// The number of the entry; 0 for wrong flags, as above.
+    seq: i64,
+    team: TeamId,
+    challenge: ChallengeId,
+    /// Of its flag.
+    digest: Option<String>,
 }
 
 /// What the writer last read of the drafts.
@@ -145,14 +154,21 @@ impl StepTx {
 
     /// Does the work of appending a solve, and leaves the fold and the journal as they were.
     /// `write_rows` names its rows in the statements and leaves them out.
-    pub(super) fn append_and_discard(&mut self, at_ms: i64, team: TeamId, id: &ChallengeId) {
+    pub(super) fn append_and_discard(
+        &mut self,
+        at_ms: i64,
+        team: TeamId,
+        id: &ChallengeId,
+        digest: &str,
+    ) {
         let fact = Fact::Solve { team, challenge: id.clone() };
         let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
         let row = self.seal.sign(&self.fold.head, &entry);
         // An error would be discarded as well.
         drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
         self.rows.push(StoredEntry { seq: 0, ..row });
-        self.solve_rows.push((0, team, id.clone()));
+        let (challenge, digest) = (id.clone(), Some(digest.to_owned()));
+        self.solve_rows.push(SolveRow { seq: 0, team, challenge, digest });
     }
 
     /// Queues a wrong flag for the organizers' record. `write_rows` writes it, and deletes it again
@@ -174,8 +190,9 @@ impl StepTx {
 
     /// Queues the row of the solve that was just appended. The primary key of `solves` allows a
     /// team one row per challenge, so a second solve fails. `write_rows` writes it.
-    pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId) {
-        self.solve_rows.push((self.fold.seq(), team, id.clone()));
+    pub(super) fn queue_solve_row(&mut self, team: TeamId, id: &ChallengeId, digest: Option<&str>) {
+        let (challenge, digest) = (id.clone(), digest.map(str::to_owned));
+        self.solve_rows.push(SolveRow { seq: self.fold.seq(), team, challenge, digest });
     }
 
     /// Deletes the row of a withdrawn solve, so that the team may solve the challenge again.
@@ -263,10 +280,11 @@ impl StepTx {
         let (before, after) = journal::around(self.has_hidden_flags());
         for rows in journal::runs(&std::mem::take(&mut self.solve_rows)) {
             on!(&mut self.tx, conn => {
-                let sql = "insert into solves (seq, team_id, challenge_id) ";
+                let sql = "insert into solves (seq, team_id, challenge_id, digest) ";
                 let mut insert = sqlx::QueryBuilder::new(sql);
-                insert.push(before).push_values(rows, |mut row, (seq, team, id)| {
-                    row.push_bind(*seq).push_bind(team.0).push_bind(id.as_str());
+                insert.push(before).push_values(rows, |mut line, row| {
+                    line.push_bind(row.seq).push_bind(row.team.0);
+                    line.push_bind(row.challenge.as_str()).push_bind(&row.digest);
                 });
                 insert.push(after).build().execute(conn).await?;
             });

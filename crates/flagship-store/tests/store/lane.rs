@@ -158,8 +158,9 @@ on_both_engines! {
         let revision = challenges::revision(&test.db).await.expect("it is read");
         let wrong = |revision: i64, is_recorded: bool| {
             let (challenge, digest) = (id(), "ab".to_owned());
-            let op = Op::Wrong { team, challenge, digest, is_recorded, revision };
-            op.by(Actor::Team(team))
+            let folded = None;
+            Op::Wrong { team, challenge, digest, folded, is_recorded, revision }
+                .by(Actor::Team(team))
         };
         let recorded_before = wrong(revision, true);
         let requests = [wrong(revision, false), wrong(revision - 1, false), recorded_before];

@@ -4,6 +4,7 @@ mod kept;
 mod lane;
 mod names;
 mod organizers;
+mod rejudge;
 mod sessions;
 mod statements;
 mod whole;

@@ -117,12 +117,14 @@ impl Frozen {
     }
 
     fn right(&self, team: TeamId) -> Request {
-        Op::Flag { team, challenge: id(), revision: self.revision }.by(Actor::Team(team))
+        let (challenge, digest, revision) = (id(), "cd".repeat(32), self.revision);
+        Op::Flag { team, challenge, digest, revision }.by(Actor::Team(team))
     }
 
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
-        Op::Wrong { team, challenge, digest, is_recorded, revision }.by(Actor::Team(team))
+        let folded = is_recorded.then(|| "ef".repeat(32));
+        Op::Wrong { team, challenge, digest, folded, is_recorded, revision }.by(Actor::Team(team))
     }
 }
 

@@ -1,13 +1,11 @@
 //! Judging a flag: in memory on a single node, with the other nodes otherwise; the lane records
 //! right ones, and the wrong ones of the freeze.
 
-use std::cell::LazyCell;
-
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::ops::{Actor, Op, Outcome};
-use flagship_store::wrong_flags::WrongFlag;
 
+use super::Sent;
 use super::budgets::Judged;
 use crate::node::error::NodeError;
 use crate::node::metrics::Verdict as Submitted;
@@ -54,18 +52,19 @@ impl App {
         id: &ChallengeId,
         flag: &str,
     ) -> Result<Option<Played>, NodeError> {
-        let attempt = self.feed.latest().judge(team, id, self.clock.now_ms())?;
-        let key = &self.config().key;
-        let digest = LazyCell::new(|| key.flag_digest(id.as_str(), flag));
+        let now_ms = self.clock.now_ms();
+        let attempt = self.feed.latest().judge(team, id, now_ms)?;
+        let sent = Sent::new(&self.config().key, id, flag);
+        if self.feed.latest().hides_new_solves(now_ms) {
+            // Both digests are computed for a right flag too.
+            sent.folded();
+        }
         let verdict = match self.nodes.alone() {
-            Some(_counting) => self.judge_alone(team, id, flag, &digest, attempt).await?,
+            Some(_counting) => self.judge_alone(team, id, &sent, attempt).await?,
             // Boxed, as above.
-            None => {
-                let digest = LazyCell::force(&digest).clone();
-                Box::pin(self.judge_with_others(team, id, flag, digest, attempt)).await?
-            }
+            None => Box::pin(self.judge_with_others(team, id, &sent, attempt)).await?,
         };
-        let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
+        let Some(Verdict { judged, revision, accepted }) = verdict else { return Ok(None) };
         match judged {
             Judged::Unknown => Ok(None),
             Judged::TooFast(retry_after_s) => {
@@ -83,7 +82,8 @@ impl App {
             }
             Judged::Right => {
                 let challenge = id.clone();
-                let op = Op::Flag { team, challenge, revision };
+                let digest = accepted.map(|it| it.digest).unwrap_or_default();
+                let op = Op::Flag { team, challenge, digest, revision };
                 match self.run(op.by(Actor::Team(team))).await? {
                     Outcome::Solve(Ok(_)) => {
                         self.submitted(Submitted::Right);
@@ -103,15 +103,14 @@ impl App {
         &self,
         team: TeamId,
         id: &ChallengeId,
-        flag: &str,
-        digest: &str,
+        sent: &Sent<'_>,
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let now_ms = self.clock.now_ms();
-        let (judged, revision) = {
+        let (judged, accepted, revision) = {
             let flags = self.flags.load();
-            let is_right = || flags.is_right(&self.config().key, id, flag, digest);
-            (self.budgets.judge(team, id, now_ms, is_right), flags.revision)
+            let (judged, accepted) = flags.judge(&self.budgets, team, sent, now_ms);
+            (judged, accepted, flags.revision)
         };
         // The freeze hides which flags are right, also from those who measure response times.
         let is_hidden = self.feed.latest().hides_new_solves(now_ms);
@@ -126,12 +125,10 @@ impl App {
                 Confirmed::Unknown => return Err(NodeError::Busy),
                 // Once it is on record the verdict stands, also if another node joined meanwhile.
                 Confirmed::Yes if is_hidden => {
-                    self.pass_lane(team, id, revision, digest, false).await
+                    self.pass_lane(team, id, revision, sent, false).await
                 }
                 Confirmed::Yes => {
-                    let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-                    let (at_ms, digest) = (now_ms, digest.to_owned());
-                    self.wrong_flags.push(WrongFlag { account_id, challenge_id, at_ms, digest });
+                    self.wrong_flags.push(sent.wrong_flag(team, now_ms));
                     Ok(true)
                 }
             },
@@ -139,7 +136,7 @@ impl App {
         if judged == Judged::Wrong && stands != Ok(true) {
             self.budgets.give_back(team, id, now_ms);
         }
-        Ok(stands?.then_some(Verdict { judged, revision }))
+        Ok(stands?.then_some(Verdict { judged, revision, accepted }))
     }
 
     /// Judges with the other nodes, which records a wrong flag; `None` if it has to be judged
@@ -148,19 +145,17 @@ impl App {
         &self,
         team: TeamId,
         id: &ChallengeId,
-        flag: &str,
-        digest: String,
+        sent: &Sent<'_>,
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
-        let (is_hidden, sent) = (hides_solves(), digest.clone());
-        let verdict = self.nodes.judge(team, id, flag, sent, attempt, is_hidden).await?;
-        if let Some(Verdict { judged: Judged::Wrong, revision }) = verdict
+        let verdict = self.nodes.judge(team, id, sent, attempt, hides_solves()).await?;
+        if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict
             && hides_solves()
         {
             // The verdict stands whatever comes of it in the lane, also if it is full: the flag is
             // on record and counted.
-            self.pass_lane(team, id, revision, &digest, true).await.ok();
+            self.pass_lane(team, id, revision, sent, true).await.ok();
         }
         Ok(verdict)
     }
@@ -172,11 +167,12 @@ impl App {
         team: TeamId,
         id: &ChallengeId,
         revision: i64,
-        digest: &str,
+        sent: &Sent<'_>,
         is_recorded: bool,
     ) -> Result<bool, NodeError> {
-        let (challenge, digest) = (id.clone(), digest.to_owned());
-        let op = Op::Wrong { team, challenge, digest, is_recorded, revision };
+        let (challenge, digest) = (id.clone(), sent.digest().to_owned());
+        let folded = sent.folded().map(str::to_owned);
+        let op = Op::Wrong { team, challenge, digest, folded, is_recorded, revision };
         // Boxed, as above.
         match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
             Outcome::Wrong(Ok(())) => Ok(true),

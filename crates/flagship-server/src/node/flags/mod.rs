@@ -9,17 +9,19 @@ pub mod budgets;
 pub mod judge;
 pub mod wrong_flags;
 
-use std::cell::LazyCell;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::ChallengeId;
+use flagship_game::{ChallengeId, TeamId};
 use flagship_store::challenges::{self, Draft, Flag};
+use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Db, Key, Seal, StoreError};
 use regex::RegexSet;
 use subtle::ConstantTimeEq;
 use tokio::sync::Mutex;
+
+use budgets::{Budgets, Judged};
 
 /// The flags that were last read from the database.
 pub struct Flags {
@@ -59,11 +61,90 @@ impl Flags {
     }
 }
 
+/// A trimmed text that was sent as a flag, with its keyed digests.
+pub struct Sent<'a> {
+    key: &'a Key,
+    challenge: &'a ChallengeId,
+    text: &'a str,
+    digests: Digests,
+}
+
+/// The keyed digests of a text that was sent.
+#[derive(Clone)]
+pub struct Digests {
+    /// Of the text as it is.
+    exact: String,
+    /// Of the text in lower case, once that is computed; `None` if it is the same.
+    folded: OnceLock<Option<String>>,
+}
+
+impl<'a> Sent<'a> {
+    /// A text for a challenge.
+    pub fn new(key: &'a Key, challenge: &'a ChallengeId, text: &'a str) -> Self {
+        let exact = key.flag_digest(challenge.as_str(), text);
+        Self::known(key, challenge, text, Digests { exact, folded: OnceLock::new() })
+    }
+
+    /// A text whose digests were computed before.
+    pub fn known(
+        key: &'a Key,
+        challenge: &'a ChallengeId,
+        text: &'a str,
+        digests: Digests,
+    ) -> Self {
+        Self { key, challenge, text, digests }
+    }
+
+    /// The digests so far.
+    pub fn digests(&self) -> &Digests {
+        &self.digests
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.text
+    }
+
+    /// The digest of the text as it is.
+    pub fn digest(&self) -> &str {
+        &self.digests.exact
+    }
+
+    /// The digest of the text in lower case, if it differs. Computed once.
+    pub fn folded(&self) -> Option<&str> {
+        let compute = || self.key.folded_digest(self.challenge.as_str(), self.text);
+        self.digests.folded.get_or_init(compute).as_deref()
+    }
+
+    /// The text's row in the record of wrong flags.
+    pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
+        let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
+        let (digest, folded) = (self.digest().to_owned(), self.folded().map(str::to_owned));
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded }
+    }
+
+    /// The digest that a flag is compared with.
+    fn compared(&self, case_insensitive: bool) -> &str {
+        let folded = if case_insensitive { self.folded() } else { None };
+        folded.unwrap_or(&self.digests.exact)
+    }
+}
+
+/// The flag that accepts a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accepted {
+    /// Its number among the challenge's flags, from 1.
+    pub number: usize,
+    /// The digest of an exact flag, or of the text that a pattern matched.
+    pub digest: String,
+}
+
 /// All flags of an event.
 pub struct FlagSet {
     /// `challenges::revision` of them.
     pub revision: i64,
-    by_challenge: HashMap<ChallengeId, Vec<Matcher>>,
+    /// By challenge, each with its number.
+    by_challenge: HashMap<ChallengeId, Vec<(usize, Matcher)>>,
 }
 
 enum Matcher {
@@ -76,24 +157,50 @@ impl FlagSet {
     /// check of the event's files rejects such patterns.
     pub fn new(revision: i64, drafts: &[Draft]) -> Self {
         let by_challenge = drafts.iter().map(|draft| {
-            let matchers = draft.flags.iter().filter_map(Matcher::new).collect();
-            (draft.challenge.id.clone(), matchers)
+            let numbered = (1..).zip(&draft.flags);
+            let matchers =
+                numbered.filter_map(|(number, flag)| Some((number, Matcher::new(flag)?)));
+            (draft.challenge.id.clone(), matchers.collect())
         });
         Self { revision, by_challenge: by_challenge.collect() }
     }
 
-    /// True if a trimmed text is a flag of the challenge; `None` if the challenge's flags are not
-    /// loaded yet. `exact` is the text's digest.
-    pub fn is_right(&self, key: &Key, id: &ChallengeId, text: &str, exact: &str) -> Option<bool> {
-        let matchers = self.by_challenge.get(id)?;
-        let folded = LazyCell::new(|| key.flag_digest(id.as_str(), &text.to_lowercase()));
-        Some(matchers.iter().any(|matcher| match matcher {
+    /// The flag of the challenge that accepts a text, if one does; `None` if the challenge's flags
+    /// are not loaded yet.
+    pub fn accepts(&self, sent: &Sent<'_>) -> Option<Option<Accepted>> {
+        let matchers = self.by_challenge.get(sent.challenge)?;
+        let found = matchers.iter().find(|(_, matcher)| match matcher {
             Matcher::Exact { digest, case_insensitive } => {
-                let sent = if *case_insensitive { &folded } else { exact };
+                let sent = sent.compared(*case_insensitive);
                 digest.as_bytes().ct_eq(sent.as_bytes()).into()
             }
-            Matcher::Pattern(pattern) => pattern.is_match(text),
+            Matcher::Pattern(pattern) => pattern.is_match(sent.text),
+        });
+        Some(found.map(|(number, matcher)| {
+            let digest = match matcher {
+                Matcher::Exact { digest, .. } => digest.clone(),
+                Matcher::Pattern(_) => sent.digest().to_owned(),
+            };
+            Accepted { number: *number, digest }
         }))
+    }
+}
+
+impl FlagSet {
+    /// Judges a text if the team's budget allows it, and says which flag accepts it.
+    pub fn judge(
+        &self,
+        budgets: &Budgets,
+        team: TeamId,
+        sent: &Sent<'_>,
+        now_ms: i64,
+    ) -> (Judged, Option<Accepted>) {
+        let mut accepted = None;
+        let is_right = || {
+            accepted = self.accepts(sent)?;
+            Some(accepted.is_some())
+        };
+        (budgets.judge(team, sent.challenge, now_ms, is_right), accepted)
     }
 }
 

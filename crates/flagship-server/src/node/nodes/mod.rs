@@ -22,6 +22,7 @@ use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::error::NodeError;
 use super::flags::budgets::{Budgets, Judged};
+use super::flags::{Accepted, Digests, Sent};
 use super::report::report;
 use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -66,7 +67,7 @@ pub struct Submission {
     team: TeamId,
     challenge: ChallengeId,
     text: String,
-    digest: String,
+    digests: Digests,
     attempt: Attempt,
     /// Whether solves are hidden.
     is_hidden: bool,
@@ -76,12 +77,14 @@ pub struct Submission {
 }
 
 /// The result of judging a flag, and the revision of the flags that judged it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Verdict {
     /// The result.
     pub judged: Judged,
     /// `challenges::revision`
     pub revision: i64,
+    /// The flag that accepts it, if it is right.
+    pub accepted: Option<Accepted>,
 }
 
 /// Whether a verdict that was reached in memory may be given.
@@ -158,16 +161,16 @@ impl Nodes {
         &self,
         team: TeamId,
         challenge: &ChallengeId,
-        text: &str,
-        digest: String,
+        sent: &Sent<'_>,
         attempt: Attempt,
         is_hidden: bool,
     ) -> Result<Option<Verdict>, NodeError> {
         let _permit = self.permits.acquire(Some(team))?;
         let (reply, answer) = oneshot::channel();
-        let (challenge, text) = (challenge.clone(), text.to_owned());
+        let (challenge, text) = (challenge.clone(), sent.text().to_owned());
+        let digests = sent.digests().clone();
         let submission =
-            Submission { team, challenge, text, digest, attempt, is_hidden, reply, _permit };
+            Submission { team, challenge, text, digests, attempt, is_hidden, reply, _permit };
         self.queue.try_send(submission).map_err(|_| NodeError::Busy)?;
         Ok(answer.await.ok())
     }

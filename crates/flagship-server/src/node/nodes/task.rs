@@ -7,16 +7,15 @@ use std::time::{Duration, Instant};
 
 use flagship_game::contest::Attempt;
 use flagship_store::nodes::{self, Counting, Node};
-use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Clock, Db, Key, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::{LOOK_MAX, Nodes, Submission, Verdict};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
-use crate::node::flags::Flags;
 use crate::node::flags::budgets::{Budgets, Judged, TEAM_WINDOW_MS};
 use crate::node::flags::wrong_flags::WrongFlags;
+use crate::node::flags::{Flags, Sent};
 use crate::node::limits::attempts::Attempts;
 use crate::node::report::report;
 
@@ -208,17 +207,18 @@ impl Parts {
         let (mut wrong, mut right) = (Vec::new(), Vec::new());
         let mut verdicts = Vec::with_capacity(waiting.len());
         for submission in waiting {
-            let Submission { team, challenge, text, digest, attempt, is_hidden, .. } = submission;
-            let is_right = || flags.is_right(&self.key, &challenge, &text, &digest);
-            let judged = budgets.judge(team, &challenge, now_ms, is_right);
-            let (account_id, challenge_id) = (team.0, challenge.as_str().to_owned());
-            let flag = WrongFlag { account_id, challenge_id, at_ms: now_ms, digest };
+            let Submission { team, challenge, text, digests, attempt, is_hidden, .. } = submission;
+            let sent = Sent::known(&self.key, &challenge, &text, digests);
+            let (judged, accepted) = flags.judge(&budgets, team, &sent, now_ms);
             match judged {
-                Judged::Wrong => wrong.push(flag),
-                Judged::Right if is_hidden && attempt == Attempt::First => right.push(flag),
+                Judged::Wrong => wrong.push(sent.wrong_flag(team, now_ms)),
+                Judged::Right if is_hidden && attempt == Attempt::First => {
+                    right.push(sent.wrong_flag(team, now_ms));
+                }
                 _ => {}
             }
-            verdicts.push((submission.reply, Verdict { judged, revision: flags.revision }));
+            let verdict = Verdict { judged, revision: flags.revision, accepted };
+            verdicts.push((submission.reply, verdict));
         }
         match is_alike {
             true => counting.record_alike(&wrong, &right).await?,

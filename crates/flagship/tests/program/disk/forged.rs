@@ -28,6 +28,8 @@ async fn played(site: &TestSite, event: &EventFolder) {
     assert!(said.starts_with("11 entries"), "{said}");
 }
 
+const INSERT_SOLVE: &str = "insert into solves (team_id, challenge_id, seq) values";
+
 /// Changes the database directly.
 async fn forge(site: &TestSite, sql: String) {
     site.test.execute(Box::leak(sql.into_boxed_str())).await;
@@ -151,8 +153,7 @@ on_both_engines! {
             site.run(&["doctor"]).await;
             put_back(&site, &rows[..10]).await;
             for (team, challenge, seq) in solves.iter().filter(|(.., seq)| *seq <= 10) {
-                forge(&site, format!("insert into solves values ({team}, '{challenge}', {seq})"))
-                    .await;
+                forge(&site, format!("{INSERT_SOLVE} ({team}, '{challenge}', {seq})")).await;
             }
         }
         let words = "the record of the journal's head is missing";
@@ -170,7 +171,7 @@ on_both_engines! {
         if !control("a_solve_appended_by_hand_is_detected", "right: Some(1)") {
             chain_on(&site, &[(12, at_ms, salt, body, String::new())]).await;
             let row = format!("{}, 'three', 12", solve["team"]);
-            forge(&site, format!("insert into solves values ({row})")).await;
+            forge(&site, format!("{INSERT_SOLVE} ({row})")).await;
         }
         let words = "journal entry 12 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
