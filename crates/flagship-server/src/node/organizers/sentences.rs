@@ -62,7 +62,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
             format!("{when} {}", ids.join(", "))
         }
         "challenge.hide" => format!("hid {}", text("challenge")),
-        "challenge.rejudge" => format!("rejudged {}", text("challenge")),
+        "challenge.rejudge" => {
+            let number = |name| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+            let found = format!("rejudged {}: flags that count: {}", text("challenge"), number("teams"));
+            match number("patterns") {
+                0 => found,
+                _ => found + " (texts are not kept, so flags that only a pattern takes are not found)",
+            }
+        }
         "challenge.status" => {
             let status = text("status").replace('_', " ");
             format!("said that {} is {status}", text("challenge")).replace("is works", "works")

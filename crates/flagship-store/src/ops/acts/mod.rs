@@ -349,6 +349,8 @@ struct Acts<'s> {
     who: Who,
     /// The last act about the same objects, once it is read.
     head: i64,
+    /// What is recorded with the arguments: an object, or null.
+    details: Value,
 }
 
 impl Acts<'_> {
@@ -376,7 +378,10 @@ impl Acts<'_> {
             }
             Act::WithdrawSolve { team, challenge } => self.withdraw(team.as_deref(), challenge).await?,
         };
-        let (name, arguments) = (act.name().to_owned(), act.arguments());
+        let (name, mut arguments) = (act.name().to_owned(), act.arguments());
+        if let (Value::Object(all), Value::Object(more)) = (&mut arguments, self.details.take()) {
+            all.extend(more);
+        }
         Ok(Done { name, objects, arguments, restore, undoes: None })
     }
 
@@ -420,7 +425,7 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
     addresses::settle(&mut step.tx, now_ms).await?;
     let who = order.by.check(&mut step.tx, now_ms).await?;
     let before = step.contest().clone();
-    let mut acts = Acts { step, order, who, head: 0 };
+    let mut acts = Acts { step, order, who, head: 0, details: Value::Null };
     let done = match &order.what {
         What::Do(act) => acts.perform(act).await?,
         What::Undo { id } => acts.undo(*id).await?,

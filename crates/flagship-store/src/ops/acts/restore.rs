@@ -19,8 +19,8 @@ pub(super) enum Restore {
     Name { team: TeamId, name: String, country: String },
     /// An event that was resumed: it is paused, and what moved moves back.
     Resumed { event: Box<Event>, paused_ms: i64, by_ms: i64 },
-    /// Solves that were counted.
-    NoSolves { challenge: ChallengeId, teams: Vec<TeamId> },
+    /// Solves that were counted, some of them in place of later ones.
+    Rejudged { challenge: ChallengeId, teams: Vec<TeamId>, solves: Vec<Withdrawn> },
     /// Solves that were withdrawn.
     Solves { challenge: ChallengeId, solves: Vec<Withdrawn> },
     /// Whether and when challenges are shown.
@@ -62,16 +62,13 @@ impl Acts<'_> {
                 self.try_append(Fact::Event { event: *event }, ActError::Unchanged)?;
                 self.move_releases(paused_ms + by_ms, -by_ms).await?;
             }
-            Restore::NoSolves { challenge, teams } => {
+            Restore::Rejudged { challenge, teams, solves } => {
                 for team in teams {
                     self.unsolve(team, &challenge).await?;
                 }
+                self.count_again(&challenge, solves)?;
             }
-            Restore::Solves { challenge, solves } => {
-                for Withdrawn { team, at_ms, after } in solves {
-                    self.count(team, &challenge, at_ms, after)?;
-                }
-            }
+            Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
             Restore::States { states } => self.put_states(states).await?,
             Restore::DueNotice { notice, before } => {
                 notices::put_in(&mut self.step.tx, notice, before.as_ref()).await?;
@@ -80,6 +77,13 @@ impl Acts<'_> {
             Restore::Question { before } => {
                 questions::put_in(&mut self.step.tx, &before).await?;
             }
+        }
+        Ok(())
+    }
+
+    fn count_again(&mut self, challenge: &ChallengeId, solves: Vec<Withdrawn>) -> Acting<()> {
+        for Withdrawn { team, at_ms, after } in solves {
+            self.count(team, challenge, at_ms, after)?;
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
 //! Acts about solves.
 
+use flagship_game::contest::Solve;
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, Entry, TeamId};
+use serde_json::json;
 
 use super::restore::{Restore, Withdrawn};
 use super::{ActError, Acting, Acts};
@@ -51,7 +53,8 @@ impl Acts<'_> {
         self.check_head(&objects).await?;
         let after = self.place_at(at_ms).await?;
         self.count(team, challenge, at_ms, after)?;
-        Ok((objects, Some(Restore::NoSolves { challenge: challenge.clone(), teams: vec![team] })))
+        let (challenge, teams, solves) = (challenge.clone(), vec![team], Vec::new());
+        Ok((objects, Some(Restore::Rejudged { challenge, teams, solves })))
     }
 
     /// Counts the flags that were refused and are right now, at the time at which they were sent,
@@ -69,23 +72,29 @@ impl Acts<'_> {
         let drafts = challenges::all_in(tx).await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == *challenge);
         let flags = draft.ok_or(ActError::NoChallenge)?.flags;
-        let mut sent = wrong_flags::sent_in(tx, challenge, &flags).await?;
+        let wrong_flags::Found { mut sent, patterns } =
+            wrong_flags::sent_in(tx, challenge, &flags).await?;
         sent.sort_by_key(|sent| (sent.at_ms, sent.account_id));
         let contest = self.step.contest();
         let counts = |sent: &wrong_flags::Sent| {
             let team = TeamId(sent.account_id);
-            contest.team(team).is_some() && contest.solve(team, challenge).is_none()
+            let is_earlier = |solve: Solve| sent.at_ms < solve.at_ms;
+            contest.team(team).is_some() && contest.solve(team, challenge).is_none_or(is_earlier)
         };
         sent.retain(counts);
         let of_solve = |sent: &wrong_flags::Sent| object(TeamId(sent.account_id), challenge);
         let objects: Vec<String> = sent.iter().map(of_solve).collect();
         self.check_head(&objects).await?;
         let zone = self.step.contest().event().map(|event| event.timezone.clone());
-        let (zone, mut teams) = (zone.unwrap_or_default(), Vec::new());
+        let (zone, mut teams, mut solves) = (zone.unwrap_or_default(), Vec::new(), Vec::new());
         for sent in sent {
             let team = TeamId(sent.account_id);
             // A flag of before the start or after the end was not judged.
             let Ok(after) = self.place_at(sent.at_ms).await else { continue };
+            if let Some(Solve { at_ms, after, .. }) = self.step.contest().solve(team, challenge) {
+                solves.push(Withdrawn { team, at_ms, after });
+                self.unsolve(team, challenge).await?;
+            }
             self.count(team, challenge, sent.at_ms, after)?;
             let (now_ms, tx) = (self.step.now_ms(), &mut self.step.tx);
             let text = tell(sent.at_ms, &zone);
@@ -95,7 +104,8 @@ impl Acts<'_> {
         if teams.is_empty() {
             return Err(ActError::Unchanged.into());
         }
-        Ok((objects, Some(Restore::NoSolves { challenge: challenge.clone(), teams })))
+        self.details = json!({"teams": teams.len(), "patterns": patterns});
+        Ok((objects, Some(Restore::Rejudged { challenge: challenge.clone(), teams, solves })))
     }
 
     /// The last entry of a time within the event so far, or of an earlier one.
@@ -127,7 +137,7 @@ impl Acts<'_> {
     ) -> Acting<()> {
         let fact = Fact::SolveCounted { team, challenge: challenge.clone(), at_ms, after };
         self.try_append(fact, ActError::Unchanged)?;
-        self.step.queue_solve_row(team, challenge);
+        self.step.queue_solve_row(team, challenge, None);
         Ok(())
     }
 
