@@ -138,7 +138,8 @@ catalogue! {
         "The time has to be within the event, and not in the future.";
     TIMES = UNPROCESSABLE_ENTITY, "times_out_of_order",
         "Start, freeze and end have to follow each other.";
-    NOT_FROZEN = CONFLICT, "not_frozen", "The scoreboard is not frozen: there is nothing to reveal.";
+    NOT_FROZEN = CONFLICT, "not_frozen",
+        "The scoreboard is not frozen: there is nothing to reveal.";
     EVENT_NAME = UNPROCESSABLE_ENTITY, "event_name_wrong",
         "This is not the event's name, which has to be typed to be sure.";
     TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be shown.";

@@ -10,11 +10,12 @@ use flagship_game::{ChallengeId, Contest, Entry, TeamId};
 
 use super::actor::Actor;
 use crate::challenges::{self, Drafts};
+use crate::desk::notices;
 use crate::engine::on;
 use crate::fold::Fold;
 use crate::journal::{self, StoredEntry};
 use crate::seal::Seal;
-use crate::notices;
+
 use crate::wrong_flags::{self, WrongFlag};
 use crate::{Clock, Db, Lock, Result, Tx};
 

@@ -113,7 +113,7 @@ pub struct Common {
     /// True to see what would change, and to change nothing.
     #[serde(default)]
     preview: bool,
-    /// What a preview gave: the act is refused if somebody did something with the same object since.
+    /// What a preview gave: the act is refused if somebody touched the same object since.
     #[serde(default)]
     head: Option<i64>,
 }

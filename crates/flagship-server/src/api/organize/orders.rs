@@ -7,11 +7,12 @@ use std::sync::Arc;
 use flagship_game::{ChallengeId, Contest, ReservedNames, StatusKind, TeamName};
 use flagship_pack::Registration;
 use flagship_store::accounts::Account;
+use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
     Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
 };
-use flagship_store::{Db, addresses, questions};
+use flagship_store::{Db, addresses};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -460,7 +461,11 @@ fn named(title: String) -> Result<String, ApiError> {
 fn long(text: &str) -> Result<String, ApiError> {
     let text = text.trim();
     let is_long = text.chars().count() > LONG_MAX;
-    if text.is_empty() || is_long || text.contains('\0') { Err(ApiError::TEXT) } else { Ok(text.to_owned()) }
+    if text.is_empty() || is_long || text.contains('\0') {
+        Err(ApiError::TEXT)
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 /// The sanitised HTML of a text in Markdown.

@@ -31,8 +31,7 @@ pub trait Act: Send + Sync + 'static {
 /// Those who help teams.
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
 /// Those who help teams, and authors with their own challenges.
-const WRITERS_AND_HELPERS: &[Role] =
-    &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
+const WRITERS_AND_HELPERS: &[Role] = &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 

@@ -64,11 +64,12 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
             let number = |name| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
-            let found = format!("rejudged {}: flags that count: {}", text("challenge"), number("teams"));
-            match number("patterns") {
-                0 => found,
-                _ => found + " (texts are not kept, so flags that only a pattern takes are not found)",
-            }
+            let (id, teams) = (text("challenge"), number("teams"));
+            let not_found = match number("patterns") {
+                0 => "",
+                _ => " (texts are not kept, so what only a pattern takes is not found)",
+            };
+            format!("rejudged {id}: flags that count: {teams}{not_found}")
         }
         "challenge.status" => {
             let status = text("status").replace('_', " ");

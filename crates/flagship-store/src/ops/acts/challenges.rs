@@ -199,11 +199,8 @@ impl Acts<'_> {
         }
         let (status_before, note_before) = (before.kind, before.note.clone());
         let (challenge, note) = (challenge.clone(), note.to_owned());
-        let back = Fact::Status {
-            challenge: challenge.clone(),
-            status: status_before,
-            note: note_before,
-        };
+        let back =
+            Fact::Status { challenge: challenge.clone(), status: status_before, note: note_before };
         self.try_append(Fact::Status { challenge, status, note }, ActError::NoChallenge)?;
         Ok((objects, Some(Restore::fact(back))))
     }

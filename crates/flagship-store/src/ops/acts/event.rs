@@ -82,10 +82,7 @@ impl Times {
 
 impl Acts<'_> {
     /// Does something with the event.
-    pub(super) async fn event(
-        &mut self,
-        act: &EventAct,
-    ) -> Acting<(Vec<String>, Option<Restore>)> {
+    pub(super) async fn event(&mut self, act: &EventAct) -> Acting<(Vec<String>, Option<Restore>)> {
         let objects = vec!["event".to_owned()];
         self.check_head(&objects).await?;
         let restore = match act {

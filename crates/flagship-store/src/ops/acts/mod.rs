@@ -18,10 +18,10 @@ use crate::acts::{self, NewAct, Record};
 use crate::fold::Fold;
 use crate::organizers::{Role, Standing};
 use crate::{Clock, Db, Result, Seal, StoreError, Tx, addresses, journal};
-use restore::Restore;
 pub use challenges::ChallengeAct;
 pub use event::{EventAct, Times};
 pub use notices::{NoticeAct, QuestionAct};
+use restore::Restore;
 pub use teams::{TeamAct, stop_address};
 
 /// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
@@ -311,7 +311,8 @@ impl By {
         let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
         let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
         let is_author = |role: &&Role| **role == Role::Author;
-        let by_others = roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
+        let by_others =
+            roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
         let only_challenges = (!by_others).then_some(organizer.rights.challenges);
         Ok(Who { name: organizer.name, runs_the_contest, only_challenges })
     }
@@ -376,7 +377,9 @@ impl Acts<'_> {
             Act::CountSolve { team, challenge, at_ms } => {
                 self.count_solve(team, challenge, *at_ms).await?
             }
-            Act::WithdrawSolve { team, challenge } => self.withdraw(team.as_deref(), challenge).await?,
+            Act::WithdrawSolve { team, challenge } => {
+                self.withdraw(team.as_deref(), challenge).await?
+            }
         };
         let (name, mut arguments) = (act.name().to_owned(), act.arguments());
         if let (Value::Object(all), Value::Object(more)) = (&mut arguments, self.details.take()) {

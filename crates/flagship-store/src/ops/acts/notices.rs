@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::restore::Restore;
 use super::{ActError, Acting, Acts};
-pub(super) use crate::notices::Due;
-use crate::questions::{self, state};
-use crate::notices;
+use crate::desk::notices;
+pub(super) use crate::desk::notices::Due;
+use crate::desk::questions::{self, state};
 
 /// Something to do with a notice. Its text is sanitised HTML, made from the Markdown beside it.
 #[derive(Clone)]

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::challenges::State;
 use super::notices::Due;
 use super::{ActError, Acting, Acts};
-use crate::{accounts, challenges, notices, questions};
+use crate::desk::{notices, questions};
+use crate::{accounts, challenges};
 
 /// What puts back what an act changed. It is kept sealed, beside the record of the act.
 #[derive(Serialize, Deserialize)]

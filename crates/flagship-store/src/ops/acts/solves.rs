@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::restore::{Restore, Withdrawn};
 use super::{ActError, Acting, Acts};
-use crate::{challenges, journal, questions, wrong_flags};
+use crate::desk::questions;
+use crate::{challenges, journal, wrong_flags};
 
 impl Acts<'_> {
     /// Withdraws the solve of a team, or all of a challenge.

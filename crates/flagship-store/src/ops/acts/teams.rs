@@ -10,8 +10,9 @@ use super::restore::Restore;
 use super::{ActError, Acting, Acts};
 use crate::accounts::{self, Account};
 use crate::acts::{self, NewAct};
+use crate::desk::notes;
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
-use crate::{Result, Seal, Tx, addresses, notes, sessions};
+use crate::{Result, Seal, Tx, addresses, sessions};
 
 /// How long a code is valid that an organizer tells a team, in milliseconds.
 const CODE_MS: i64 = HOUR_MS;
@@ -161,7 +162,12 @@ impl Acts<'_> {
         act: &TeamAct,
     ) -> Acting<(Vec<String>, Option<Restore>)> {
         let account = self.account(team).await?;
-        let objects = vec![format!("team {}", account.id)];
+        // Who may rename a team does not learn of what they may not do to it.
+        let kind = match act {
+            TeamAct::Rename { .. } | TeamAct::Country { .. } => "name",
+            _ => "team",
+        };
+        let objects = vec![format!("{kind} {}", account.id)];
         self.check_head(&objects).await?;
         act.fits(account.confirmed_at_ms.is_some())?;
         // Only those who run the contest confirm addresses.

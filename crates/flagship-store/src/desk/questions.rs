@@ -149,7 +149,8 @@ pub struct Asked {
 /// Most questions that are listed for organizers.
 const LISTED_MAX: i64 = 500;
 
-/// The questions of all teams: those that wait, the oldest first, then the others, the newest first.
+/// The questions of all teams: those that wait, the oldest first; then the others, the newest
+/// first.
 pub async fn all(db: &Db) -> Result<Vec<Asked>> {
     let sql = "select q.id, q.account_id, q.challenge_id, q.at_ms, q.text, q.state, q.answer, \
                q.answered_at_ms, a.name as team from questions q \
