@@ -21,6 +21,7 @@ mod rules;
 mod scoring;
 mod search;
 mod settings;
+pub mod source;
 mod table;
 mod toml_error;
 mod walk;

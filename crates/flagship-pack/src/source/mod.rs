@@ -1,0 +1,10 @@
+//! The source of a challenge: the text of its `challenge.yml`. It is read without a folder, edited in
+//! place, made anew and compared. Text in, text out; nothing here opens a file.
+
+mod edit;
+mod emit;
+mod same;
+mod spans;
+mod splice;
+
+pub use edit::{EditError, create, edit};
