@@ -5,7 +5,7 @@ use flagship_game::{Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::Common;
 use crate::fields::{Fields, Text};
-use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Folder, PackFile};
+use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::html::{self, TEXT_BYTES_MAX};
@@ -87,12 +87,12 @@ pub(crate) struct Descriptor {
     pub(crate) usable: bool,
 }
 
-/// Parses `text`, the content of a file in `folder`. Returns `None` when the text is not in the
+/// Parses `text`, the content of a file beside `files`. Returns `None` when the text is not in the
 /// ctfcli format or has no name. A descriptor with an error is returned as not usable, so that
 /// problems of challenges that require it can name it.
 pub(crate) fn read(
     text: &str,
-    folder: Folder<'_>,
+    files: Files<'_>,
     common: &Common,
     report: &mut Report,
 ) -> Option<Descriptor> {
@@ -114,7 +114,7 @@ pub(crate) fn read(
     note_unknown_keys(&document.root, report);
     let errors_before = report.errors();
     let mut fields = Fields::new(&document.root, report);
-    let descriptor = descriptor(&mut fields, folder, common);
+    let descriptor = descriptor(&mut fields, files, common);
     let usable = report.errors() == errors_before;
     descriptor.map(|descriptor| Descriptor { usable, ..descriptor })
 }
@@ -188,7 +188,7 @@ fn misspelled_flags(root: &Node) -> Option<&Entry> {
     root.entries().iter().find(is_meant).filter(|_| !has_flags)
 }
 
-fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> Option<Descriptor> {
+fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);
@@ -198,8 +198,8 @@ fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> O
     let search = Search::new(&flags);
     let description = description(fields, &search);
     let listed = fields.texts("files", ATTACHMENTS_MAX);
-    let attached = files::attach(folder, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
-    let (attachments, files) = attached.into_iter().unzip();
+    let (attachments, files) =
+        files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
     let release_at_ms = release(fields, common);

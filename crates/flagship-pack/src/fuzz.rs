@@ -6,7 +6,7 @@ use std::path::Path;
 use flagship_game::ChallengeId;
 
 use crate::event_toml::{self, Common};
-use crate::files::Folder;
+use crate::files::Files;
 use crate::problem::Report;
 use crate::{challenge_yml, flags};
 
@@ -14,8 +14,7 @@ use crate::{challenge_yml, flags};
 pub fn challenge_yml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("challenge.yml"));
-    let nowhere = Folder { event: Path::new("nowhere"), below: Path::new("") };
-    let descriptor = challenge_yml::read(text, nowhere, &Common::default(), &mut report);
+    let descriptor = challenge_yml::read(text, Files::Known(&[]), &Common::default(), &mut report);
     let errors = report.errors();
     check(text, report);
     if let Some(descriptor) = descriptor {

@@ -60,7 +60,7 @@ fn a_whole_descriptor_is_read() {
     assert_eq!(inner.position, Some(3));
     assert!(challenge.hidden);
     assert_eq!(challenge.release_at_ms, Some(1_700_920_800_000));
-    assert_eq!(challenge.source.to_str(), Some("challenges/one/challenge.yml"));
+    assert_eq!(challenge.source.path, "challenges/one/challenge.yml");
 }
 
 #[test]

@@ -3,8 +3,10 @@
 
 mod edit;
 mod emit;
+mod read;
 mod same;
 mod spans;
 mod splice;
 
 pub use edit::{EditError, create, edit};
+pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
