@@ -263,6 +263,8 @@ fn draft(number: usize) -> Draft {
             attachments: Vec::new(),
             requirements: Vec::new(),
             position: None,
+            hints: Vec::new(),
+            connection: None,
         },
         flags: vec![Flag::Exact { digest, case_insensitive: false }],
         hidden: false,

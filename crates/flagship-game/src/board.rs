@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::challenge::{Challenge, ChallengeId};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
 use crate::contest::Contest;
 use crate::points;
 use crate::ranking::{self, Standing};
@@ -15,6 +15,7 @@ use crate::ranking::{self, Standing};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     pub(crate) challenge: Arc<Challenge>,
+    pub(crate) status: Arc<ChallengeStatus>,
     /// Indexes of the rows that solved it, in the order of their solves.
     pub(crate) solvers: Vec<u32>,
     pub(crate) first_ms: i64,
@@ -73,6 +74,11 @@ impl Tally {
         &self.challenge
     }
 
+    /// How it is doing; the wire leaves it out for those who only see the board.
+    pub fn status(&self) -> &ChallengeStatus {
+        &self.status
+    }
+
     /// The number of teams that solved it.
     pub fn nsolves(&self) -> u32 {
         self.solvers.len() as u32
@@ -128,10 +134,13 @@ impl Row {
 
 impl Board {
     /// Columns in display order: by `position`, then category, value and name.
-    pub(crate) fn with_challenges(challenges: Vec<Arc<Challenge>>) -> Self {
+    fn with_challenges(challenges: Vec<(Arc<Challenge>, Arc<ChallengeStatus>)>) -> Self {
         let mut tallies: Vec<_> = challenges
             .into_iter()
-            .map(|challenge| Tally { challenge, solvers: Vec::new(), first_ms: 0 })
+            .map(|(challenge, status)| {
+                let (solvers, first_ms) = (Vec::new(), 0);
+                Tally { challenge, status, solvers, first_ms }
+            })
             .collect();
         tallies.sort_by_cached_key(|tally| {
             let it = &tally.challenge;
@@ -153,6 +162,13 @@ impl Board {
         let (points, last_solve_ms, marks) = (award, 0, Vec::new());
         self.rows.push(Row { name, country, award, points, last_solve_ms, marks });
         self.is_ranked = false;
+    }
+
+    /// Says how a challenge is doing, if the board has it.
+    pub(crate) fn set_status(&mut self, challenge: &ChallengeId, status: &Arc<ChallengeStatus>) {
+        if let Some(&column) = self.column_of.get(challenge) {
+            self.tallies[column as usize].status = status.clone();
+        }
     }
 
     /// Adds a solve after all others of its challenge, and updates the points of all solvers. An
@@ -282,6 +298,8 @@ impl Board {
     pub(crate) fn shown_columns(contest: &Contest, has_started: bool) -> Self {
         let shown = (0..).zip(contest.challenges());
         let shown = shown.filter(|(i, _)| has_started && contest.is_shown_at(*i));
-        Self::with_challenges(shown.map(|(_, state)| state.challenge.clone()).collect())
+        Self::with_challenges(
+            shown.map(|(_, state)| (state.challenge.clone(), state.status.clone())).collect(),
+        )
     }
 }

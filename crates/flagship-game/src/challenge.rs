@@ -155,6 +155,49 @@ pub struct Challenge {
     pub requirements: Vec<ChallengeId>,
     /// Place in the display order; those without one follow by category, value and name.
     pub position: Option<i64>,
+    /// Hints that are shown or announced, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<Hint>,
+    /// How to reach it, such as `nc host 1337`: plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connection: Option<String>,
+}
+
+/// A hint of a challenge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hint {
+    /// Its identity within the challenge.
+    pub id: String,
+    /// Sanitised HTML; `None` while it is only announced.
+    pub html: Option<String>,
+    /// When it is or was to be shown, in epoch milliseconds, if that was announced.
+    pub at_ms: Option<i64>,
+}
+
+/// How a challenge is doing, in a word. Players see these words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StatusKind {
+    /// As it should.
+    #[default]
+    Works,
+    /// Organizers look at it.
+    LookedAt,
+    /// It cannot be solved now.
+    Broken,
+    /// It was broken, and works again.
+    Fixed,
+}
+
+/// How a challenge is doing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChallengeStatus {
+    /// In a word.
+    pub kind: StatusKind,
+    /// One line of plain text, perhaps empty.
+    pub note: String,
+    /// Since when, in epoch milliseconds; `None` if nothing was said.
+    pub at_ms: Option<i64>,
 }
 
 /// Text that must not reach a log or an error message: its `Debug` shows nothing.

@@ -4,7 +4,9 @@
 //! folds on. `board` and `view` decide what of it a viewer may see.
 
 mod challenges;
+mod folding;
 pub mod kept;
+mod notices;
 mod shared;
 mod solves;
 mod teams;
@@ -12,11 +14,13 @@ mod timeline;
 
 use std::sync::Arc;
 
-use crate::challenge::{Challenge, ChallengeId};
-use crate::entry::{Entry, FORMAT, FORMAT_FIRST, Fact, Phase, TeamId};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
+use crate::entry::{FORMAT, FORMAT_FIRST, Fact, Phase, TeamId};
 use crate::event::{Event, Status};
 pub(crate) use challenges::ChallengeState;
 use challenges::Challenges;
+pub use notices::Notice;
+use notices::Notices;
 pub(crate) use solves::Index;
 pub use solves::{Attempt, Refusal, Solve};
 use teams::Teams;
@@ -44,6 +48,20 @@ pub enum Change {
         seq: u64,
         /// Which team.
         team: TeamId,
+    },
+    /// A notice was posted, corrected, withdrawn or put back.
+    Notice {
+        /// Number in the public stream.
+        seq: u64,
+        /// Which.
+        notice: i64,
+    },
+    /// Organizers said how a challenge is doing that players see.
+    Status {
+        /// Number in the public stream.
+        seq: u64,
+        /// Which challenge.
+        challenge: ChallengeId,
     },
     /// A change that only a new snapshot can describe.
     Snapshot {
@@ -91,6 +109,8 @@ pub struct Contest {
     timeline: Timeline,
     teams: Teams,
     challenges: Challenges,
+    notices: Notices,
+    is_paused: bool,
 }
 
 impl Contest {
@@ -134,6 +154,11 @@ impl Contest {
         self.teams.by_name(name)
     }
 
+    /// The team that had this name before, and has another one now.
+    pub fn team_formerly(&self, name: &str) -> Option<&Arc<Team>> {
+        self.teams.by_former_name(name)
+    }
+
     /// All teams, in the order in which they joined.
     pub fn teams(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.teams.iter()
@@ -142,6 +167,32 @@ impl Contest {
     /// A challenge by its id, shown or not: for organizers only.
     pub fn challenge(&self, id: &ChallengeId) -> Option<&Arc<Challenge>> {
         Some(&self.challenges.at(self.index_of(id)?).challenge)
+    }
+
+    /// How a challenge is doing, shown or not: for organizers only.
+    pub fn challenge_status(&self, id: &ChallengeId) -> Option<&ChallengeStatus> {
+        Some(&self.challenges.at(self.index_of(id)?).status)
+    }
+
+    /// A team's solve of a challenge, hidden or not: for organizers only.
+    pub fn solve(&self, team: TeamId, id: &ChallengeId) -> Option<Solve> {
+        let (team, index) = (self.team(team)?, self.index_of(id)?);
+        team.solves.iter().find(|(solved, _)| *solved == index).map(|(_, solve)| *solve)
+    }
+
+    /// All notices, withdrawn ones too, in the order of their first posts: for organizers only.
+    pub fn notices(&self) -> impl DoubleEndedIterator<Item = &Arc<Notice>> {
+        self.notices.iter()
+    }
+
+    /// A notice by its number: for organizers only.
+    pub fn notice(&self, id: i64) -> Option<&Arc<Notice>> {
+        self.notices.by_id(id)
+    }
+
+    /// Whether organizers paused the event: no flag counts.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
     }
 
     /// The challenges that are in the journal and not withdrawn: for organizers only.
@@ -221,6 +272,9 @@ impl Contest {
             Status::Ended => return Err(Refusal::Ended),
             Status::Running | Status::Frozen => {}
         }
+        if self.is_paused {
+            return Err(Refusal::Paused);
+        }
         let index = self.index_of(id).filter(|index| self.is_shown_at(*index));
         let index = index.ok_or(Refusal::UnknownChallenge)?;
         if team.has_solved(index) {
@@ -232,10 +286,12 @@ impl Contest {
         Ok(Attempt::First)
     }
 
-    /// The sequence number of a team's last solve that the freeze does not hide, 0 without one.
+    /// The greatest sequence number of a team's solves that the freeze does not hide, 0 without
+    /// one.
     pub fn last_public_solve(&self, team: &Team) -> i64 {
-        let mut latest_first = team.solves.iter().rev().map(|(_, solve)| solve);
-        latest_first.find(|solve| !self.hides_solves_of(solve.at_ms)).map_or(0, |solve| solve.seq)
+        let solves = team.solves.iter().map(|(_, solve)| solve);
+        let public = solves.filter(|solve| !self.hides_solves_of(solve.at_ms));
+        public.map(|solve| solve.seq).max().unwrap_or(0)
     }
 
     pub(crate) fn team_at(&self, index: Index) -> &Team {
@@ -245,6 +301,15 @@ impl Contest {
     /// All challenges by index, shown or not.
     pub(crate) fn challenges(&self) -> impl Iterator<Item = &Arc<ChallengeState>> {
         self.challenges.iter()
+    }
+
+    /// The solves of a challenge, in the order of their places.
+    pub(crate) fn solves_at(&self, index: Index) -> impl Iterator<Item = &Solve> {
+        self.challenges.at(index).solves.iter()
+    }
+
+    pub(crate) fn status_at(&self, index: Index) -> &Arc<ChallengeStatus> {
+        &self.challenges.at(index).status
     }
 
     pub(crate) fn challenge_at(&self, index: Index) -> &Arc<Challenge> {
@@ -262,228 +327,5 @@ impl Contest {
     /// Whether the team has not solved a requirement of the challenge.
     pub(crate) fn is_locked(&self, team: &Team, index: Index) -> bool {
         self.challenges.is_locked(team, index)
-    }
-
-    /// Folds the next entry and returns what it changed for live viewers.
-    ///
-    /// # Errors
-    /// If the entry cannot follow, or begins a newer format; the fold is then as it was.
-    pub fn fold(&mut self, entry: &Entry) -> Result<Change, FoldError> {
-        let seq = entry.seq;
-        let refuse = |reason| FoldError::Refused { seq, reason };
-        if entry.seq != self.seq + 1 {
-            return Err(refuse("its number is not the next"));
-        }
-        if entry.at_ms < self.at_ms {
-            return Err(refuse("its time is before the entry before"));
-        }
-        if let Fact::Format { version } = entry.fact
-            && version > FORMAT
-        {
-            return Err(FoldError::NewerFormat { seq, version });
-        }
-        let change = self.fold_fact(entry).map_err(refuse)?;
-        self.seq = seq;
-        self.at_ms = entry.at_ms;
-        Ok(change)
-    }
-
-    fn fold_fact(&mut self, entry: &Entry) -> Result<Change, &'static str> {
-        match &entry.fact {
-            Fact::Format { version } => {
-                if *version <= self.format() {
-                    return Err("its format is not newer");
-                }
-                self.format_said = *version;
-                return Ok(Change::Unseen);
-            }
-            Fact::Event { event } => self.timeline.set_event(event, entry.at_ms),
-            Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
-            Fact::Team { team, name, country } => {
-                self.teams.join(*team, name, country)?;
-                return Ok(Change::NewTeam { seq: self.next_public_seq(), team: *team });
-            }
-            Fact::TeamState { team: id, banned, hidden } => {
-                let team = self.teams.by_id_mut(*id)?;
-                let counted = team.counts();
-                (team.banned, team.hidden) = (*banned, *hidden);
-                if !counted && !team.counts() {
-                    return Ok(Change::OwnSnapshot { team: *id });
-                }
-            }
-            Fact::Challenge { challenge } => {
-                let was_seen = self.is_seen(&challenge.id);
-                self.challenges.release(challenge)?;
-                if !was_seen && !self.is_seen(&challenge.id) {
-                    return Ok(Change::Unseen);
-                }
-            }
-            Fact::Withdrawn { challenge } => {
-                let was_seen = self.is_seen(challenge);
-                self.challenges.withdraw(challenge)?;
-                if !was_seen {
-                    return Ok(Change::Unseen);
-                }
-            }
-            Fact::Solve { team, challenge } => return self.fold_solve(entry, *team, challenge),
-            Fact::SolveWithdrawn { team, challenge } => {
-                if !self.unfold_solve(*team, challenge)? {
-                    return Ok(Change::OwnSnapshot { team: *team });
-                }
-            }
-            Fact::Award { team: id, points, .. } => {
-                let team = self.teams.by_id_mut(*id)?;
-                team.award(*points)?;
-                if !team.counts() {
-                    return Ok(Change::OwnSnapshot { team: *id });
-                }
-            }
-        }
-        Ok(Change::Snapshot { seq: self.next_public_seq() })
-    }
-
-    fn fold_solve(
-        &mut self,
-        entry: &Entry,
-        id: TeamId,
-        challenge: &ChallengeId,
-    ) -> Result<Change, &'static str> {
-        let index = self.index_of(challenge).ok_or("no such challenge")?;
-        let place = self.teams.index_of(id)?;
-        if self.team_at(place).has_solved(index) {
-            return Err("the team has solved the challenge before");
-        }
-        let solve = Solve { seq: entry.seq, at_ms: entry.at_ms, team: place };
-        self.challenges.get_mut(index).solves.push_back(solve);
-        self.teams.get_mut(place).expect("it was found above").solves.push((index, solve));
-        let is_public = self.is_public(&solve, index);
-        let seq = is_public.then(|| self.next_public_seq());
-        let (challenge, at_ms) = (challenge.clone(), entry.at_ms);
-        Ok(Change::Solve { seq, team: id, challenge, at_ms })
-    }
-
-    /// Removes a solve; returns whether it was public.
-    fn unfold_solve(&mut self, id: TeamId, challenge: &ChallengeId) -> Result<bool, &'static str> {
-        let index = self.index_of(challenge).ok_or("no such challenge")?;
-        let solve = self.teams.by_id_mut(id)?.remove_solve(index)?;
-        self.challenges.get_mut(index).solves.retain(|other| other.seq != solve.seq);
-        Ok(self.is_public(&solve, index))
-    }
-
-    /// Whether the public sees a solve of the challenge at `index`.
-    fn is_public(&self, solve: &Solve, index: Index) -> bool {
-        let is_shown = self.reached(Phase::Start) && self.is_shown_at(index);
-        let counts = self.team_at(solve.team).counts();
-        is_shown && counts && !self.hides_solves_of(solve.at_ms)
-    }
-
-    fn next_public_seq(&mut self) -> u64 {
-        self.public_seq += 1;
-        self.public_seq
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use flagship_control::control;
-
-    use super::*;
-    use crate::challenge::{Attachment, Scoring, VALUE_MAX};
-
-    fn challenge(scoring: Scoring) -> Fact {
-        let (name, description) = ("Heap".to_owned(), String::new());
-        let (id, position) = (ChallengeId::from_name(&name), None);
-        let (categories, attachments, requirements) = (vec![], vec![], vec![]);
-        Fact::Challenge {
-            challenge: Challenge {
-                id,
-                name,
-                scoring,
-                categories,
-                description,
-                attachments,
-                requirements,
-                position,
-            },
-        }
-    }
-
-    fn folds(contest: &mut Contest, fact: Fact) -> bool {
-        let seq = contest.seq() + 1;
-        contest.fold(&Entry { seq, at_ms: 0, fact }).is_ok()
-    }
-
-    #[test]
-    fn an_old_format_is_refused_and_an_unknown_one_has_its_own_error() {
-        let mut contest = Contest::default();
-        assert_eq!(contest.format(), FORMAT_FIRST);
-        let fold = |contest: &mut Contest, version| {
-            contest.fold(&Entry { seq: 1, at_ms: 0, fact: Fact::Format { version } })
-        };
-        for version in [0, FORMAT_FIRST, FORMAT] {
-            let reason = "its format is not newer";
-            assert_eq!(fold(&mut contest, version), Err(FoldError::Refused { seq: 1, reason }));
-        }
-        for version in [FORMAT + 1, 99, u32::MAX] {
-            let newer = FoldError::NewerFormat { seq: 1, version };
-            assert_eq!(fold(&mut contest, version), Err(newer));
-        }
-        assert_eq!(contest, Contest::default());
-    }
-
-    #[test]
-    fn points_that_could_overflow_a_sum_are_refused() {
-        let mut contest = Contest::default();
-        for (scoring, fits) in [
-            (Scoring::Static { max: VALUE_MAX }, true),
-            (Scoring::Static { max: VALUE_MAX + 1 }, false),
-            (Scoring::Static { max: i64::MIN }, false),
-            (Scoring::Speedrun { values: vec![1, i64::MAX] }, false),
-            (Scoring::Dynamic { max: 500, min: 50, decay: 1 }, true),
-            (Scoring::Dynamic { max: 500, min: 50, decay: 0 }, false),
-            (Scoring::Dynamic { max: 500, min: i64::MAX, decay: 15 }, false),
-        ] {
-            assert_eq!(folds(&mut contest, challenge(scoring.clone())), fits, "{scoring:?}");
-        }
-    }
-
-    #[test]
-    fn a_path_instead_of_an_attachments_digest_is_refused() {
-        let mut contest = Contest::default();
-        let digest = "0af9".repeat(16);
-        let is_digest =
-            control("a_path_instead_of_an_attachments_digest_is_refused", "names a file");
-        for (other, fits) in [
-            (&*digest, true),
-            ("../flagship.db", false),
-            ("/etc/passwd", false),
-            ("", false),
-            (&digest.to_uppercase(), false),
-            (&digest[1..], false),
-            (&format!("{digest}0"), false),
-            (&format!("../{}", &digest[3..]), false),
-        ] {
-            let digest = if is_digest { &digest } else { other }.to_owned();
-            let Fact::Challenge { mut challenge } = challenge(Scoring::Static { max: 1 }) else {
-                unreachable!("it is one")
-            };
-            challenge.attachments = vec![Attachment { name: "a".to_owned(), digest, bytes: 1 }];
-            let is_folded = folds(&mut contest, Fact::Challenge { challenge });
-            assert_eq!(is_folded, fits, "{other:?} names a file");
-        }
-    }
-
-    #[test]
-    fn awards_have_a_limit_in_all() {
-        let mut contest = Contest::default();
-        let team = TeamId(1);
-        let (name, country) = ("Ants".to_owned(), "IT".to_owned());
-        assert!(folds(&mut contest, Fact::Team { team, name, country }));
-        for (points, fits) in
-            [(AWARD_MAX, true), (1, false), (i64::MAX, false), (-2 * AWARD_MAX, true), (-1, false)]
-        {
-            let award = Fact::Award { team, points, reason: String::new() };
-            assert_eq!(folds(&mut contest, award), fits, "{points}");
-        }
     }
 }

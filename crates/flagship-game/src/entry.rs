@@ -2,17 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::challenge::{Challenge, ChallengeId};
+use crate::challenge::{Challenge, ChallengeId, StatusKind};
 use crate::event::Event;
 
 /// The newest format of the journal that this program reads and writes.
 ///
 /// It grows when an older program would fold a journal to something else: by a new kind of fact, or
 /// by another meaning of one. [`Fact::format`] then says which facts need the new format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The format of a journal without a [`Fact::Format`].
 pub const FORMAT_FIRST: u32 = 1;
+
+/// The format with notices, pauses, renamed teams, counted solves, and hints and the status of
+/// challenges.
+const FORMAT_ACTS: u32 = 2;
 
 /// A team's id: random, internal, never on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -112,8 +116,63 @@ pub enum Fact {
         team: TeamId,
         /// How many; negative ones are a penalty.
         points: i64,
-        /// Why, for the organizers' record.
+        /// Why, for the organizers' record. Empty in newer journals, where the record has it.
         reason: String,
+    },
+    /// A solve counts as if it had come at a given time and place: one that was withdrawn by
+    /// mistake, or a flag that was refused by mistake.
+    SolveCounted {
+        /// Who.
+        team: TeamId,
+        /// What.
+        challenge: ChallengeId,
+        /// The time that counts, in epoch milliseconds; not after the entry's own.
+        at_ms: i64,
+        /// Its place: behind what this earlier entry put in the order of solves.
+        after: i64,
+    },
+    /// A team has this name and country from now on. One that is not known joins by it: its
+    /// `team` entry is withheld from a published journal.
+    TeamNamed {
+        /// Its identity.
+        team: TeamId,
+        /// Its name, as it is shown.
+        name: String,
+        /// Two-letter code.
+        country: String,
+    },
+    /// Organizers posted a notice, corrected it, or put it back.
+    Notice {
+        /// Its number.
+        notice: i64,
+        /// Its title: plain text.
+        title: String,
+        /// Its text: sanitised HTML.
+        html: String,
+        /// The challenge that it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        challenge: Option<ChallengeId>,
+        /// Whether it interrupts players.
+        urgent: bool,
+    },
+    /// A notice was taken back.
+    NoticeWithdrawn {
+        /// Its number.
+        notice: i64,
+    },
+    /// Organizers say how a challenge is doing.
+    Status {
+        /// Which.
+        challenge: ChallengeId,
+        /// How it is doing.
+        status: StatusKind,
+        /// More about it: one line of plain text, perhaps empty.
+        note: String,
+    },
+    /// No flag counts until the pause ends.
+    Paused {
+        /// True where the pause begins.
+        on: bool,
     },
 }
 
@@ -126,11 +185,20 @@ impl Fact {
             | Self::Phase { .. }
             | Self::Team { .. }
             | Self::TeamState { .. }
-            | Self::Challenge { .. }
             | Self::Withdrawn { .. }
             | Self::Solve { .. }
             | Self::SolveWithdrawn { .. }
             | Self::Award { .. } => FORMAT_FIRST,
+            Self::Challenge { challenge } => {
+                let has_more = !challenge.hints.is_empty() || challenge.connection.is_some();
+                if has_more { FORMAT_ACTS } else { FORMAT_FIRST }
+            }
+            Self::SolveCounted { .. }
+            | Self::TeamNamed { .. }
+            | Self::Notice { .. }
+            | Self::NoticeWithdrawn { .. }
+            | Self::Status { .. }
+            | Self::Paused { .. } => FORMAT_ACTS,
         }
     }
 }

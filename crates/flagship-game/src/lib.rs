@@ -18,7 +18,8 @@ pub mod view;
 pub mod wire;
 
 pub use board::{Board, RankedRow, Row, Tally};
-pub use challenge::{Attachment, Challenge, ChallengeId, Scoring, Secret};
+pub use challenge::{Attachment, Challenge, ChallengeId, ChallengeStatus, Hint};
+pub use challenge::{Scoring, Secret, StatusKind};
 pub use contest::{Contest, FoldError};
 pub use entry::{Entry, Phase, TeamId};
 pub use event::{Event, Reveal, Status};

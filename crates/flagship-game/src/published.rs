@@ -104,7 +104,7 @@ pub enum PublishedError {
 /// What a published journal says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// The fold of the entries that are not withheld, numbered without the others.
+    /// The fold of the entries that are not withheld.
     pub contest: Contest,
     /// The hash of the last entry; the genesis hash without one.
     pub hash: String,
@@ -138,12 +138,14 @@ impl PublishedJournal {
             match (&entry.salt, &entry.body, &entry.fact) {
                 (Some(salt), Some(body), Some(fact)) => {
                     let fact = entry.checked(salt, body, fact)?;
-                    // The numbers of withheld entries are left out.
-                    let next = Entry { seq: contest.seq() + 1, at_ms: entry.at_ms, fact };
+                    let next = Entry { seq, at_ms: entry.at_ms, fact };
                     let folded = contest.fold(&next);
                     folded.map_err(|source| PublishedError::Fold { seq, source })?;
                 }
-                (None, None, None) => withheld += 1,
+                (None, None, None) => {
+                    contest.skip(seq, entry.at_ms);
+                    withheld += 1;
+                }
                 _ => return Err(PublishedError::Partial { seq }),
             }
         }

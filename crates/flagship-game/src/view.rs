@@ -4,8 +4,8 @@
 //! definition of the freeze. Everything that leaves the program comes from here.
 
 use crate::board::{Board, RankedRow, Tally};
-use crate::challenge::{Challenge, ChallengeId};
-use crate::contest::{Change, Contest, Solve, Team};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, StatusKind};
+use crate::contest::{Change, Contest, Index, Notice, Solve, Team};
 use crate::entry::{Phase, TeamId};
 
 /// Who looks.
@@ -24,7 +24,10 @@ pub enum Viewer {
 pub struct Card<'a> {
     /// The challenge.
     pub challenge: &'a Challenge,
-    /// Whether requirements are missing; then description and attachments stay unseen.
+    /// How it is doing.
+    pub status: &'a ChallengeStatus,
+    /// Whether requirements are missing; then description, attachments, hints, connection and the
+    /// note of its status stay unseen.
     pub is_locked: bool,
     /// The number of teams that solved it.
     pub nsolves: u32,
@@ -40,11 +43,15 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
         board.add_team(&team.name, &team.country, team.award);
     }
     for state in contest.challenges() {
-        for solve in &state.solves {
+        let is_hidden =
+            |solve: &&Solve| viewer != Viewer::Organizer && contest.hides_solves_of(solve.at_ms);
+        let own = |solve: &&Solve| viewer == Viewer::Team(contest.team_at(solve.team).id);
+        let seen = state.solves.iter().filter(|solve| !is_hidden(solve));
+        // A team's own hidden solves come on top, whatever their place.
+        let later = state.solves.iter().filter(|solve| own(solve) && is_hidden(solve));
+        for solve in seen.chain(later) {
             let team = contest.team_at(solve.team);
-            let is_later = contest.hides_solves_of(solve.at_ms);
-            let sees_later = viewer == Viewer::Organizer || viewer == Viewer::Team(team.id);
-            if has_row(team) && (sees_later || !is_later) {
+            if has_row(team) {
                 board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
             }
         }
@@ -79,15 +86,17 @@ pub struct OwnSolve<'a> {
 }
 
 /// What a client adds to the public board to get a team's own: the team's solves that the freeze
-/// hides from others, in the order of the journal. None for a hidden team, whose board is folded.
+/// hides from others, by time. None for a hidden team, whose board is folded.
 pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
     let Some(team) = contest.team(id).filter(|team| !team.hidden) else { return Vec::new() };
+    let mut solves: Vec<_> = own_later(contest, team).collect();
+    solves.sort_by_key(|(_, solve)| (solve.at_ms, solve.seq));
     let own = |(challenge, solve): (_, &Solve)| OwnSolve {
         challenge,
         team_name: &team.name,
         at_ms: solve.at_ms,
     };
-    own_later(contest, team).map(own).collect()
+    solves.into_iter().map(own).collect()
 }
 
 /// Whether a team sees anything that the public does not: solves that the freeze hides from
@@ -101,6 +110,12 @@ pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
 pub fn advance(public: &mut Board, contest: &Contest, change: &Change) -> bool {
     match change {
         Change::Snapshot { .. } => return false,
+        Change::Notice { .. } => {}
+        Change::Status { challenge, .. } => {
+            if let Some(index) = contest.index_of(challenge) {
+                public.set_status(challenge, contest.status_at(index));
+            }
+        }
         Change::Solve { seq: None, .. } | Change::OwnSnapshot { .. } | Change::Unseen => {}
         Change::Solve { team, challenge, at_ms, .. } => {
             if let Some(team) = contest.team(*team) {
@@ -126,15 +141,64 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
         let challenge = tally.challenge();
         let own = later.iter().find(|(id, _)| **id == challenge.id);
         let (mut nsolves, mut first_ms) = (tally.nsolves(), tally.first_ms());
-        if let Some((_, solve)) = own {
-            first_ms = if nsolves == 0 { solve.at_ms } else { first_ms.min(solve.at_ms) };
+        let index = contest.index_of(&challenge.id);
+        if let (Some((_, solve)), Some(index)) = (own, index) {
+            if nsolves == 0 || precedes_public(contest, index, solve) {
+                first_ms = solve.at_ms;
+            }
             nsolves += 1;
         }
-        let index = contest.index_of(&challenge.id);
         let is_locked = index.is_none_or(|index| contest.is_locked(team, index));
-        Card { challenge, is_locked, nsolves, first_ms }
+        Card { challenge, status: tally.status(), is_locked, nsolves, first_ms }
     };
     public.tallies().iter().map(card).collect()
+}
+
+/// A notice as everyone sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenNotice<'a> {
+    /// Its number.
+    pub id: i64,
+    /// When it was posted, in epoch milliseconds.
+    pub at_ms: i64,
+    /// Plain text; empty if it was taken back.
+    pub title: &'a str,
+    /// Sanitised HTML; empty if it was taken back.
+    pub html: &'a str,
+    /// The challenge that it is about, if players see that challenge.
+    pub challenge: Option<&'a ChallengeId>,
+    /// Whether it interrupts players.
+    pub urgent: bool,
+    /// When it was last corrected, in epoch milliseconds.
+    pub corrected_at_ms: Option<i64>,
+    /// Whether it was taken back.
+    pub withdrawn: bool,
+}
+
+/// All notices as everyone sees them, the newest first.
+pub fn notices(contest: &Contest) -> impl Iterator<Item = SeenNotice<'_>> {
+    contest.notices().rev().map(|notice| seen(contest, notice))
+}
+
+/// A notice as everyone sees it.
+pub fn notice(contest: &Contest, id: i64) -> Option<SeenNotice<'_>> {
+    contest.notice(id).map(|notice| seen(contest, notice))
+}
+
+fn seen<'a>(contest: &Contest, notice: &'a Notice) -> SeenNotice<'a> {
+    let Notice { id, at_ms, urgent, corrected_at_ms, withdrawn, .. } = *notice;
+    let (title, html) = if withdrawn { ("", "") } else { (&*notice.title, &*notice.html) };
+    let challenge = notice.challenge.as_ref().filter(|id| !withdrawn && contest.is_seen(id));
+    SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn }
+}
+
+/// What everyone may be told of how a challenge is doing. The note is only for those who can read
+/// the challenge: where it has requirements, the list of challenges has it.
+pub fn public_status<'a>(contest: &'a Contest, id: &ChallengeId) -> Option<(StatusKind, &'a str)> {
+    let challenge = contest.challenge(id).filter(|_| contest.is_seen(id))?;
+    let status = contest.challenge_status(id)?;
+    let note = if challenge.requirements.is_empty() { &*status.note } else { "" };
+    Some((status.kind, note))
 }
 
 /// A challenge that a team may read now: the event has started, the challenge is shown and not
@@ -150,7 +214,17 @@ pub fn open_challenge<'a>(
     is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
 }
 
-/// A team's solves that the public does not see, in the order of the journal.
+/// Whether a team's own solve comes before all that the public sees of its challenge: one of a
+/// hidden team, since later ones come on top.
+fn precedes_public(contest: &Contest, challenge: Index, own: &Solve) -> bool {
+    let is_public = |solve: &&Solve| {
+        contest.team_at(solve.team).counts() && !contest.hides_solves_of(solve.at_ms)
+    };
+    let first = contest.solves_at(challenge).find(is_public);
+    !contest.hides_solves_of(own.at_ms) && first.is_some_and(|first| own.place() < first.place())
+}
+
+/// A team's solves that the public does not see, in the order of their places.
 fn own_later<'a>(
     contest: &'a Contest,
     team: &'a Team,

@@ -5,11 +5,11 @@ use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::board::{Board, Mark, Row, Tally};
-use crate::challenge::Scoring;
+use crate::challenge::{Scoring, StatusKind};
 use crate::contest::Contest;
 use crate::entry::TeamId;
 use crate::points::DECAY_DEFAULT;
-use crate::view::{self, OwnSolve};
+use crate::view::{self, OwnSolve, SeenNotice};
 
 /// Epoch milliseconds, written as seconds with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +174,26 @@ pub enum Message<'a> {
         /// Number in the public stream.
         seq: u64,
     },
+    /// A notice was posted, corrected, taken back or put back.
+    Notice {
+        /// As it is now.
+        #[serde(flatten)]
+        notice: Notice<'a>,
+        /// Number in the public stream.
+        seq: u64,
+    },
+    /// How a challenge is doing.
+    #[serde(rename_all = "camelCase")]
+    Status {
+        /// Which challenge.
+        challenge_id: &'a str,
+        /// In a word.
+        status: StatusKind,
+        /// One line of plain text; empty if only some teams may read it.
+        note: &'a str,
+        /// Number in the public stream.
+        seq: u64,
+    },
     /// A resuming client has to fetch a snapshot.
     Changed {
         /// Number in the public stream.
@@ -186,6 +206,42 @@ pub enum Message<'a> {
         /// The same in one sentence.
         message: &'a str,
     },
+}
+
+/// A notice. Times are epoch milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notice<'a> {
+    id: i64,
+    at: i64,
+    title: &'a str,
+    html: &'a str,
+    challenge_id: Option<&'a str>,
+    urgent: bool,
+    corrected_at: Option<i64>,
+    withdrawn: bool,
+}
+
+impl<'a> From<SeenNotice<'a>> for Notice<'a> {
+    fn from(notice: SeenNotice<'a>) -> Self {
+        let SeenNotice { id, at_ms: at, title, html, challenge, urgent, withdrawn, .. } = notice;
+        let challenge_id = challenge.map(|challenge| challenge.as_str());
+        let corrected_at = notice.corrected_at_ms;
+        Self { id, at, title, html, challenge_id, urgent, corrected_at, withdrawn }
+    }
+}
+
+/// All notices, the newest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Notices<'a>(pub &'a Contest);
+
+impl Serialize for Notices<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let notices: Vec<Notice<'_>> = view::notices(self.0).map(Notice::from).collect();
+        let mut map = to.serialize_map(Some(1))?;
+        map.serialize_entry("notices", &notices)?;
+        map.end()
+    }
 }
 
 /// A team's own solves that the freeze hides from others, as they were sent to its sockets.

@@ -76,6 +76,15 @@ fn sent(contest: &Contest, change: &Change, viewer: Viewer) -> Sent {
             ts: Seconds(*at_ms),
             seq: *seq,
         },
+        Change::Notice { seq, notice } => {
+            let notice = view::notice(contest, *notice).expect("a notice that was posted").into();
+            Message::Notice { notice, seq: *seq }
+        }
+        Change::Status { seq, challenge } => {
+            let status = view::public_status(contest, challenge);
+            let (status, note) = status.expect("a challenge that players see");
+            Message::Status { challenge_id: challenge.as_str(), status, note, seq: *seq }
+        }
         Change::NewTeam { seq, team: id } => {
             let (team_name, country) = (&team(*id).name, &team(*id).country);
             Message::NewTeam { team_name, country, seq: *seq }
@@ -227,6 +236,39 @@ proptest! {
     }
 
     #[test]
+    fn counting_a_withdrawn_solve_restores_every_board(acts in acts()) {
+        let moves = control("counting_a_withdrawn_solve_restores_every_board", "moved");
+        let contest = folded(&journal(&acts));
+        let ids: Vec<_> = view::board(&contest, Viewer::Organizer).tallies().iter()
+            .map(|tally| tally.challenge().id.clone()).collect();
+        for (team, id) in contest.teams().flat_map(|team| ids.iter().map(|id| (team.id, id))) {
+            let Some(solve) = contest.solve(team, id) else { continue };
+            // Behind the same entry, the solve that is counted last comes last.
+            let is_last = contest.teams().filter_map(|other| contest.solve(other.id, id))
+                .all(|other| other.after != solve.after || other.seq <= solve.seq);
+            if !is_last {
+                continue;
+            }
+            let challenge = id.clone();
+            let withdrawn = Fact::SolveWithdrawn { team, challenge: challenge.clone() };
+            let after = if moves { solve.after - 1 } else { solve.after };
+            let (at_ms, after) = (solve.at_ms - i64::from(moves), after);
+            let counted = Fact::SolveCounted { team, challenge, at_ms, after };
+            let mut again = contest.clone();
+            for fact in [withdrawn, counted] {
+                let entry = Entry { seq: again.seq() + 1, at_ms: again.at_ms(), fact };
+                again.fold(&entry).expect("the solve is there, then it is not");
+            }
+            for viewer in viewers() {
+                let boards = [&contest, &again].map(|world| view::board(world, viewer));
+                prop_assert!(boards[0] == boards[1], "{:?} of {} moved for {:?}", team, id, viewer);
+            }
+            let own = [&contest, &again].map(|it| format!("{:?}", wire::own_solves(it, team)));
+            prop_assert!(own[0].len() == own[1].len());
+        }
+    }
+
+    #[test]
     fn positions_have_no_gaps(acts in acts()) {
         let contest = folded(&journal(&acts));
         for viewer in viewers() {
@@ -298,9 +340,11 @@ proptest! {
 /// this world does not have.
 fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     let freeze_ms = contest.event().and_then(|event| event.freeze_ms);
-    let in_freeze = freeze_ms.is_some_and(|freeze| entry.at_ms >= freeze);
+    let in_freeze = |at_ms| freeze_ms.is_some_and(|freeze| at_ms >= freeze);
+    let is_hidden = |at_ms| in_freeze(at_ms) && !contest.reached(Phase::Reveal);
     match &entry.fact {
-        Fact::Solve { team, .. } => in_freeze && !contest.reached(Phase::Reveal) && *team != viewer,
+        Fact::Solve { team, .. } => is_hidden(entry.at_ms) && *team != viewer,
+        Fact::SolveCounted { team, at_ms, .. } => is_hidden(*at_ms) && *team != viewer,
         _ => false,
     }
 }
@@ -318,6 +362,10 @@ fn answers(contest: &Contest, viewer: TeamId) -> Vec<String> {
         format!("{:?}", open.collect::<Vec<_>>()),
         format!("{:?} {:?}", contest.public_seq(), contest.status(contest.at_ms())),
         format!("{}", view::has_own_view(contest, viewer)),
+        format!("{:?}", wire::own_solves(contest, viewer)),
+        serde_json::to_string(&wire::Notices(contest)).expect("notices are JSON"),
+        format!("{:?}", ids.iter().map(|id| view::public_status(contest, id)).collect::<Vec<_>>()),
+        format!("{:?} {:?}", contest.is_paused(), contest.team_formerly("Ants").map(|it| it.id)),
     ]
 }
 
@@ -340,12 +388,18 @@ proptest! {
             let news = all.map(|viewer| sent(contest, change, viewer));
             messages.extend(news.into_iter().filter(|news| *news != Sent::Nothing));
         };
+        // The numbers of the entries of one world in the other: of the entry itself, or of the
+        // last one before it.
+        let mut numbers = vec![0];
         for (entry, i) in play(&acts, Mood::Frozen, |_, _| ()).iter().zip(0_u64..) {
             let is_skipped = is_hidden_from(&one, viewer, entry) && skips >> (i % 64) & 1 == 1;
             let is_skipped = is_skipped || leaks && matches!(entry.fact, Fact::Solve { .. });
             let change = one.fold(entry).expect("a valid journal");
             record(&mut sent_one, &one, &change);
-            let entry = Entry { seq: other.seq() + 1, ..entry.clone() };
+            let mut entry = Entry { seq: other.seq() + 1, ..entry.clone() };
+            if let Fact::SolveCounted { after, .. } = &mut entry.fact {
+                *after = numbers[*after as usize];
+            }
             if !is_skipped {
                 match other.fold(&entry) {
                     Ok(change) => record(&mut sent_other, &other, &change),
@@ -355,6 +409,7 @@ proptest! {
                     }
                 }
             }
+            numbers.push(other.seq());
             let seen = [&one, &other].map(|world| answers(world, viewer));
             prop_assert_eq!(&seen[0], &seen[1], "the worlds differ after {:?}", entry);
             prop_assert_eq!(&sent_one, &sent_other, "the worlds differ after {:?}", entry);

@@ -86,6 +86,8 @@ impl Past {
                 attachments: vec![],
                 requirements: vec![],
                 position: None,
+                hints: Vec::new(),
+                connection: None,
             },
         }
     }

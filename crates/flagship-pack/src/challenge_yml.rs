@@ -213,6 +213,8 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
         attachments,
         requirements: Vec::new(),
         position,
+        hints: Vec::new(),
+        connection: None,
     };
     let usable = false;
     Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })

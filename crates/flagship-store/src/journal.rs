@@ -190,7 +190,7 @@ pub async fn check_solves(db: &Db) -> Result<()> {
 fn fold_solves(by_journal: &mut Solves, rows: &[StoredEntry]) -> Result<Option<i64>> {
     for row in rows {
         match row.fact()? {
-            Fact::Solve { team, challenge } => {
+            Fact::Solve { team, challenge } | Fact::SolveCounted { team, challenge, .. } => {
                 by_journal.insert((team.0, challenge.into()), row.seq);
             }
             Fact::SolveWithdrawn { team, challenge } => {

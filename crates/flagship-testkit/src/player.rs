@@ -52,6 +52,8 @@ pub fn draft(id: &str) -> Draft {
             attachments: Vec::new(),
             requirements: Vec::new(),
             position: None,
+            hints: Vec::new(),
+            connection: None,
         },
         flags: vec![exact(id, &format!("flag{{{id}}}"))],
         hidden: false,

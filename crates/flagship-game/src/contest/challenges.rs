@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::shared;
 use super::solves::{Index, Solve};
 use super::teams::Team;
-use crate::challenge::{Challenge, ChallengeId, is_digest};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, is_digest};
 
 /// A challenge as the journal knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,7 +16,9 @@ pub(crate) struct ChallengeState {
     #[serde(with = "shared")]
     pub(crate) challenge: Arc<Challenge>,
     pub(super) withdrawn: bool,
-    /// In the order of the journal.
+    #[serde(with = "shared")]
+    pub(crate) status: Arc<ChallengeStatus>,
+    /// In the order of their places.
     pub(crate) solves: Vector<Solve>,
 }
 
@@ -44,6 +46,14 @@ impl From<Vec<ChallengeState>> for Challenges {
 impl From<Challenges> for Vec<ChallengeState> {
     fn from(challenges: Challenges) -> Self {
         challenges.iter().map(|state| ChallengeState::clone(state)).collect()
+    }
+}
+
+impl ChallengeState {
+    /// Adds a solve at its place.
+    pub(super) fn add_solve(&mut self, solve: Solve) {
+        let place = self.solves.binary_search_by_key(&solve.place(), Solve::place);
+        self.solves.insert(place.unwrap_or_else(|place| place), solve);
     }
 }
 
@@ -92,12 +102,25 @@ impl Challenges {
             None => {
                 let index = self.all.len() as Index;
                 self.by_id.insert(challenge.id.clone(), index);
-                let solves = Vector::new();
-                let state = ChallengeState { challenge: new, withdrawn: false, solves };
+                let (status, solves) = (Arc::default(), Vector::new());
+                let state = ChallengeState { challenge: new, withdrawn: false, status, solves };
                 self.all.push_back(Arc::new(state));
             }
         }
         self.update_shown();
+        Ok(())
+    }
+
+    pub(super) fn set_status(
+        &mut self,
+        id: &ChallengeId,
+        status: ChallengeStatus,
+    ) -> Result<(), &'static str> {
+        if status.note.contains(char::is_control) {
+            return Err("its note is not one line");
+        }
+        let index = self.index_of(id).ok_or("no such challenge")?;
+        self.get_mut(index).status = Arc::new(status);
         Ok(())
     }
 

@@ -7,24 +7,35 @@ pub(crate) type Index = u32;
 
 /// A solve that counts: it was not withdrawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(i64, i64, Index)", into = "(i64, i64, Index)")]
+#[serde(from = "(i64, i64, i64, Index)", into = "(i64, i64, i64, Index)")]
 pub struct Solve {
     /// Sequence number of its entry.
     pub seq: i64,
-    /// Time of its entry, in epoch milliseconds.
+    /// The time that counts, in epoch milliseconds: of its entry, or the one that a `solve_counted`
+    /// names.
     pub at_ms: i64,
+    /// The entry behind whose place it comes: its own, or the one that a `solve_counted` names.
+    pub after: i64,
     pub(crate) team: Index,
 }
 
-impl From<(i64, i64, Index)> for Solve {
-    fn from((seq, at_ms, team): (i64, i64, Index)) -> Self {
-        Self { seq, at_ms, team }
+impl Solve {
+    /// What solves are ordered by: a counted one comes behind the solve that it names, and among
+    /// several behind the same one, the later entry comes later.
+    pub(crate) fn place(&self) -> (i64, i64) {
+        (self.after, self.seq)
     }
 }
 
-impl From<Solve> for (i64, i64, Index) {
-    fn from(Solve { seq, at_ms, team }: Solve) -> Self {
-        (seq, at_ms, team)
+impl From<(i64, i64, i64, Index)> for Solve {
+    fn from((seq, at_ms, after, team): (i64, i64, i64, Index)) -> Self {
+        Self { seq, at_ms, after, team }
+    }
+}
+
+impl From<Solve> for (i64, i64, i64, Index) {
+    fn from(Solve { seq, at_ms, after, team }: Solve) -> Self {
+        (seq, at_ms, after, team)
     }
 }
 
@@ -46,6 +57,9 @@ pub enum Refusal {
     /// The end has passed.
     #[error("the event has ended")]
     Ended,
+    /// Organizers paused the event.
+    #[error("the event is paused")]
+    Paused,
     /// There is no such challenge, or players may not see it yet.
     #[error("players see no such challenge")]
     UnknownChallenge,

@@ -30,7 +30,9 @@ pub struct Team {
     pub hidden: bool,
     /// Points given or taken by organizers.
     pub award: i64,
-    /// Solves in the order of the journal; also kept by the challenges, from which a kept fold
+    /// Names that it had before, the oldest first.
+    pub former: Vec<String>,
+    /// Solves in the order of their places; also kept by the challenges, from which a kept fold
     /// restores them.
     #[serde(skip)]
     pub(crate) solves: Vec<(Index, Solve)>,
@@ -52,6 +54,12 @@ impl Team {
         let fits = |award: &i64| (-AWARD_MAX..=AWARD_MAX).contains(award);
         self.award = award.filter(fits).ok_or("too many points")?;
         Ok(())
+    }
+
+    /// Adds a solve at its place.
+    pub(super) fn add_solve(&mut self, challenge: Index, solve: Solve) {
+        let place = self.solves.partition_point(|(_, other)| other.place() < solve.place());
+        self.solves.insert(place, (challenge, solve));
     }
 
     /// Removes the solve of a challenge.
@@ -99,6 +107,11 @@ impl Teams {
         self.all.get(*self.by_name.get(name)? as usize)
     }
 
+    /// The team that had a name before, and has another one now.
+    pub(super) fn by_former_name(&self, name: &str) -> Option<&Arc<Team>> {
+        self.all.iter().find(|team| team.former.iter().any(|former| former == name))
+    }
+
     pub(super) fn at(&self, index: Index) -> &Arc<Team> {
         &self.all[index as usize]
     }
@@ -136,8 +149,32 @@ impl Teams {
             banned: false,
             hidden: false,
             award: 0,
+            former: Vec::new(),
             solves: Vec::new(),
         }));
+        Ok(())
+    }
+
+    /// Gives a team a name that no other team has.
+    pub(super) fn rename(
+        &mut self,
+        index: Index,
+        name: &str,
+        country: &str,
+    ) -> Result<(), &'static str> {
+        if self.by_name.get(name).is_some_and(|other| *other != index) {
+            return Err("another team has the name");
+        }
+        let team = self.get_mut(index).ok_or("no such team")?;
+        let before = std::mem::replace(&mut team.name, name.into());
+        team.country = country.into();
+        if *before != *name {
+            team.former.retain(|former| former != name);
+            team.former.push(before.to_string());
+            let name = team.name.clone();
+            self.by_name.remove(&before);
+            self.by_name.insert(name, index);
+        }
         Ok(())
     }
 }

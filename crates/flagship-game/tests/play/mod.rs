@@ -2,9 +2,9 @@
 //! `Contest`, so that the journal has only valid entries.
 
 use flagship_game::contest::Contest;
-use flagship_game::entry::{Entry, Fact, Phase, TeamId};
+use flagship_game::entry::{Entry, FORMAT, Fact, Phase, TeamId};
 use flagship_game::view::Viewer;
-use flagship_game::{Challenge, ChallengeId, Event, Reveal, Scoring};
+use flagship_game::{Challenge, ChallengeId, Event, Hint, Reveal, Scoring, StatusKind};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -39,12 +39,12 @@ pub enum Mood {
 /// A strategy for lists of acts.
 pub fn acts() -> impl Strategy<Value = Vec<Act>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
-    let act = (0_u8..100, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
+    let act = (0_u8..124, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
     let act = act.prop_map(|(kind, who, what, more, wait_ms)| {
         let more = if kind.is_multiple_of(2) { more % 64 } else { more };
         Act { kind, who, what, more, wait_ms }
     });
-    vec(act, 0..45)
+    vec(act, 0..55)
 }
 
 /// Plays the acts; calls `see` with each entry before it is folded, and with the contest.
@@ -52,7 +52,7 @@ pub fn play(acts: &[Act], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> 
     let mut contest = Contest::default();
     let mut journal = Vec::new();
     let mut now = T0;
-    let mut write = |contest: &mut Contest, at_ms, fact| {
+    let mut write = |contest: &mut Contest, journal: &mut Vec<Entry>, at_ms, fact| {
         let entry = Entry { seq: contest.seq() + 1, at_ms, fact };
         see(contest, &entry);
         if contest.fold(&entry).is_ok() {
@@ -60,17 +60,22 @@ pub fn play(acts: &[Act], mood: Mood, mut see: impl FnMut(&Contest, &Entry)) -> 
         }
     };
     for fact in prologue(mood) {
-        write(&mut contest, now, fact);
+        write(&mut contest, &mut journal, now, fact);
     }
     for act in acts {
         now += act.wait_ms;
         let lane_sleeps = mood == Mood::Wild && act.more % 16 == 7;
         for phase in contest.due(now) {
             if !lane_sleeps {
-                write(&mut contest, now, Fact::Phase { phase });
+                write(&mut contest, &mut journal, now, Fact::Phase { phase });
             }
         }
-        write(&mut contest, now, fact(act, mood, now));
+        let fact = match act.kind {
+            100..107 => counted(act, mood, &journal),
+            107.. => announced(act),
+            _ => fact(act, mood, now),
+        };
+        write(&mut contest, &mut journal, now, fact);
     }
     journal
 }
@@ -84,7 +89,8 @@ pub fn viewers() -> impl Iterator<Item = Viewer> {
 
 fn prologue(mood: Mood) -> Vec<Fact> {
     let freeze_ms = if mood == Mood::Frozen { 700 } else { 3000 };
-    let mut facts = vec![event(Some(T0 + 300), Some(T0 + freeze_ms), 6000, Reveal::Manual)];
+    let event = event(Some(T0 + 300), Some(T0 + freeze_ms), 6000, Reveal::Manual);
+    let mut facts = vec![Fact::Format { version: FORMAT }, event];
     facts.extend((0..3).map(team));
     facts.extend((0..4).map(|what| challenge(what, u16::from(what))));
     facts
@@ -112,6 +118,49 @@ fn fact(act: &Act, mood: Mood, now: i64) -> Fact {
             Fact::Phase { phase: phases[usize::from(more % 4)] }
         }
         _ => Fact::Solve { team: team_id, challenge: id },
+    }
+}
+
+/// A counted solve. In the freeze its time is that of the entry whose place it takes, as the
+/// program chooses it.
+fn counted(act: &Act, mood: Mood, journal: &[Entry]) -> Fact {
+    let (team, challenge) = (TeamId(i64::from(act.who)), challenge_id(act.what));
+    let after = usize::from(act.more) % (journal.len() + 1);
+    let at_ms = after.checked_sub(1).map_or(T0, |index| journal[index].at_ms);
+    let shift = if mood == Mood::Wild { i64::from(act.more % 5) * 150 - 300 } else { 0 };
+    Fact::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 }
+}
+
+/// What organizers say and name.
+fn announced(act: &Act) -> Fact {
+    let Act { kind, who, what, more, .. } = *act;
+    let (notice, urgent) = (i64::from(what % 3), more.is_multiple_of(2));
+    match kind {
+        107..111 => {
+            let name = NAMES[usize::from(more) % NAMES.len()].to_owned();
+            Fact::TeamNamed { team: TeamId(i64::from(who)), name, country: "FR".to_owned() }
+        }
+        111..114 => {
+            let (title, html) = (format!("Notice {}", more % 3), "<p>Words.</p>".to_owned());
+            let challenge = (more % 3 == 1).then(|| challenge_id(who % CHALLENGES));
+            Fact::Notice { notice, title, html, challenge, urgent }
+        }
+        114..116 => Fact::NoticeWithdrawn { notice },
+        116..120 => {
+            use StatusKind::{Broken, Fixed, LookedAt, Works};
+            let status = [Works, LookedAt, Broken, Fixed][usize::from(more % 4)];
+            Fact::Status { challenge: challenge_id(what), status, note: format!("{more}") }
+        }
+        120..122 => Fact::Paused { on: urgent },
+        _ => {
+            let Fact::Challenge { mut challenge } = challenge(what, more) else {
+                unreachable!("it is one")
+            };
+            let html = urgent.then(|| "<p>Look closer.</p>".to_owned());
+            challenge.hints = vec![Hint { id: "1".to_owned(), html, at_ms: Some(T0) }];
+            challenge.connection = Some(format!("nc host {more}"));
+            Fact::Challenge { challenge }
+        }
     }
 }
 
@@ -170,6 +219,8 @@ fn challenge(what: u8, more: u16) -> Fact {
             attachments: vec![],
             requirements,
             position: (more % 7 == 6).then_some(i64::from(more % 3)),
+            hints: vec![],
+            connection: None,
         },
     }
 }

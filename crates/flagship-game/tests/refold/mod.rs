@@ -32,10 +32,18 @@ struct Team {
     award: i64,
 }
 
+impl Team {
+    fn new(id: TeamId, name: String) -> Self {
+        Self { id, name, banned: false, hidden: false, award: 0 }
+    }
+}
+
 struct Solve {
     team: TeamId,
     challenge: ChallengeId,
     at_ms: i64,
+    /// The entry that it comes after, and its own number.
+    place: (i64, i64),
 }
 
 /// The state as recorded in the journal, before points and ranks.
@@ -53,7 +61,7 @@ impl Facts {
     pub fn read(journal: &[Entry]) -> Self {
         let mut facts = Self::default();
         for entry in journal {
-            facts.take(entry.at_ms, &entry.fact);
+            facts.take(entry.seq, entry.at_ms, &entry.fact);
         }
         facts
     }
@@ -62,9 +70,13 @@ impl Facts {
         self.teams.iter_mut().find(|team| team.id == id).expect("a team that joined")
     }
 
-    fn take(&mut self, now: i64, fact: &Fact) {
+    fn take(&mut self, seq: i64, now: i64, fact: &Fact) {
         match fact {
-            Fact::Format { .. } => {}
+            Fact::Format { .. }
+            | Fact::Notice { .. }
+            | Fact::NoticeWithdrawn { .. }
+            | Fact::Status { .. }
+            | Fact::Paused { .. } => {}
             Fact::Event { event } => {
                 let past = |time: Option<i64>| time.is_some_and(|time| time <= now);
                 self.phases.retain(|(phase, _)| match phase {
@@ -77,7 +89,7 @@ impl Facts {
             Fact::Phase { phase } => self.phases.push((*phase, now)),
             Fact::Team { team: id, name, .. } => {
                 let (id, name) = (*id, name.clone());
-                self.teams.push(Team { id, name, banned: false, hidden: false, award: 0 });
+                self.teams.push(Team::new(id, name));
             }
             Fact::TeamState { team, banned, hidden } => {
                 let team = self.team_mut(*team);
@@ -93,7 +105,19 @@ impl Facts {
             }
             Fact::Solve { team, challenge } => {
                 let (team, challenge) = (*team, challenge.clone());
-                self.solves.push(Solve { team, challenge, at_ms: now });
+                self.solves.push(Solve { team, challenge, at_ms: now, place: (seq, 0) });
+            }
+            Fact::SolveCounted { team, challenge, at_ms, after } => {
+                let (team, challenge, at_ms) = (*team, challenge.clone(), *at_ms);
+                self.solves.push(Solve { team, challenge, at_ms, place: (*after, seq) });
+                self.solves.sort_by_key(|solve| solve.place);
+            }
+            Fact::TeamNamed { team: id, name, .. } => {
+                let (id, name) = (*id, name.clone());
+                match self.teams.iter_mut().find(|team| team.id == id) {
+                    Some(team) => team.name = name,
+                    None => self.teams.push(Team::new(id, name)),
+                }
             }
             Fact::SolveWithdrawn { team, challenge } => {
                 self.solves.retain(|solve| (solve.team, &solve.challenge) != (*team, challenge));
@@ -130,11 +154,11 @@ impl Facts {
     /// the freeze.
     pub fn sight(&self, viewer: Viewer) -> Sight {
         let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
-        let is_seen = |solve: &&Solve| {
+        let is_hidden = |solve: &&Solve| {
             let later = freeze_ms.is_some_and(|freeze| solve.at_ms >= freeze);
-            let hidden = later && !self.reached(Phase::Reveal);
-            !hidden || viewer == Viewer::Organizer || viewer == Viewer::Team(solve.team)
+            later && !self.reached(Phase::Reveal) && viewer != Viewer::Organizer
         };
+        let is_seen = |solve: &&Solve| !is_hidden(solve) || viewer == Viewer::Team(solve.team);
         let in_sight =
             |team: &&Team| !team.banned && (!team.hidden || viewer == Viewer::Team(team.id));
         let teams: Vec<_> = self.teams.iter().filter(in_sight).collect();
@@ -144,7 +168,10 @@ impl Facts {
         let columns: Vec<_> = self.challenges.keys().filter(shown).collect();
         let solvers = |id: &ChallengeId| -> Vec<&Solve> {
             let of_it = self.solves.iter().filter(|solve| solve.challenge == *id);
-            of_it.filter(is_seen).filter(of_team_in_sight).collect()
+            let mut of_it: Vec<_> = of_it.filter(is_seen).filter(of_team_in_sight).collect();
+            // The viewer's own later solves are on top of the frozen board.
+            of_it.sort_by_key(is_hidden);
+            of_it
         };
         let mut rows = Vec::new();
         for team in &teams {

@@ -67,6 +67,7 @@ catalogue! {
         "Something went wrong on our side; please try again.";
     NOT_STARTED = FORBIDDEN, "event_not_started", "The CTF has not started yet.";
     ENDED = FORBIDDEN, "event_ended", "The CTF has ended.";
+    PAUSED = FORBIDDEN, "paused", "The CTF is paused: flags count again when it goes on.";
     LOCKED = FORBIDDEN, "challenge_locked", "Solve the challenges that this one requires first.";
     NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "There is no such challenge.";
     RANGE = RANGE_NOT_SATISFIABLE, "range_not_satisfiable",
@@ -225,6 +226,7 @@ impl From<Refusal> for ApiError {
         match refusal {
             Refusal::NotStarted => Self::NOT_STARTED,
             Refusal::Ended => Self::ENDED,
+            Refusal::Paused => Self::PAUSED,
             Refusal::UnknownChallenge => Self::NO_CHALLENGE,
             Refusal::Locked => Self::LOCKED,
             Refusal::NoTeam => Self::UNAUTHORIZED,

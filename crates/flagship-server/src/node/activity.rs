@@ -159,6 +159,20 @@ fn log(contest: &Contest, entry: i64, fact: &Fact) {
         Fact::Award { team, points, .. } => {
             tracing::info!(entry, team = name(*team), points, "points were awarded");
         }
+        Fact::SolveCounted { team, challenge, .. } => {
+            let challenge = challenge.as_str();
+            tracing::info!(entry, team = name(*team), challenge, "a solve was counted");
+        }
+        Fact::TeamNamed { name, .. } => tracing::info!(entry, team = name, "a team was named"),
+        Fact::Notice { notice, .. } => tracing::info!(entry, notice, "a notice was posted"),
+        Fact::NoticeWithdrawn { notice } => {
+            tracing::info!(entry, notice, "a notice was withdrawn");
+        }
+        Fact::Status { challenge, status, .. } => {
+            tracing::info!(entry, challenge = challenge.as_str(), ?status, "a challenge's status");
+        }
+        Fact::Paused { on: true } => tracing::info!(entry, "the event is paused"),
+        Fact::Paused { on: false } => tracing::info!(entry, "the event goes on"),
     }
 }
 

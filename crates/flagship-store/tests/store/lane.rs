@@ -29,6 +29,8 @@ fn plan() -> Plan {
         attachments: Vec::new(),
         requirements: Vec::new(),
         position: None,
+        hints: Vec::new(),
+        connection: None,
     };
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
     let event = short_event(START_MS);

@@ -163,6 +163,8 @@ mod tests {
             attachments: Vec::new(),
             requirements: Vec::new(),
             position: None,
+            hints: Vec::new(),
+            connection: None,
         };
         let team = |id| Fact::Team {
             team: TeamId(id),

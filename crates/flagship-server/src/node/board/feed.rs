@@ -311,7 +311,10 @@ impl Feed {
 fn is_public(change: &Change) -> bool {
     match change {
         Change::Solve { seq, .. } => seq.is_some(),
-        Change::NewTeam { .. } | Change::Snapshot { .. } => true,
+        Change::NewTeam { .. }
+        | Change::Notice { .. }
+        | Change::Status { .. }
+        | Change::Snapshot { .. } => true,
         Change::OwnSnapshot { .. } | Change::Unseen => false,
     }
 }
@@ -351,6 +354,8 @@ mod tests {
             attachments: Vec::new(),
             requirements: Vec::new(),
             position: None,
+            hints: Vec::new(),
+            connection: None,
         };
         Fact::Challenge { challenge }
     }

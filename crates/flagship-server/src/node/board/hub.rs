@@ -9,9 +9,9 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
-use flagship_game::TeamId;
 use flagship_game::contest::{Change, Contest};
 use flagship_game::wire::{Message, Seconds};
+use flagship_game::{TeamId, view};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -43,6 +43,10 @@ pub enum Kind {
     NewTeam,
     /// A solve.
     Solve,
+    /// A notice.
+    Notice,
+    /// How a challenge is doing.
+    Status,
     /// A change that only a snapshot can express.
     Changed,
     /// The same for one team; it has no text, and sockets send a snapshot instead.
@@ -294,6 +298,20 @@ fn frame(contest: &Contest, change: &Change) -> Option<Frame> {
             let (team_name, country) = (&*team.name, &*team.country);
             let text = json(Message::NewTeam { team_name, country, seq: *seq });
             Frame { audience: Audience::All, kind: Kind::NewTeam, seq: Some(*seq), text }
+        }
+        Change::Notice { seq, notice } => {
+            let notice = view::notice(contest, *notice)?.into();
+            let text = json(Message::Notice { notice, seq: *seq });
+            Frame { audience: Audience::All, kind: Kind::Notice, seq: Some(*seq), text }
+        }
+        Change::Status { seq, challenge } => {
+            let Some((status, note)) = view::public_status(contest, challenge) else {
+                // Hidden since, in the same step. Each number has its frame.
+                return frame(contest, &Change::Snapshot { seq: *seq });
+            };
+            let challenge_id = challenge.as_str();
+            let text = json(Message::Status { challenge_id, status, note, seq: *seq });
+            Frame { audience: Audience::All, kind: Kind::Status, seq: Some(*seq), text }
         }
         Change::Unseen => return None,
         Change::Snapshot { seq } => {
