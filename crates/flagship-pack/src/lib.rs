@@ -12,6 +12,7 @@ mod flags;
 mod foreign;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
+mod hints;
 mod html;
 mod links;
 mod network;
@@ -41,6 +42,7 @@ pub use files::{
     PackFile,
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
+pub use hints::HINTS_MAX;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{

@@ -159,6 +159,8 @@ fn other(other: &OtherChallenge) -> Sourced {
                 attachments: Vec::new(),
                 requirements: Vec::new(),
                 position: None,
+                hints: Vec::new(),
+                connection: None,
             },
             name_line: 1,
             flags: Vec::new(),
