@@ -58,7 +58,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "when",
                 "yaml",
             ],
-            &["fields", "files", "flags", "foreign", "search"],
+            &["fields", "files", "flags", "foreign", "search", "writer"],
             &["challenge_yml", "event_toml", "hints", "rules", "scoring"],
             &["links"],
             &["source"],

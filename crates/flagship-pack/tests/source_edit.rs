@@ -186,7 +186,7 @@ fn written() -> impl Strategy<Value = String> {
 }
 
 fn value() -> impl Strategy<Value = Value> {
-    let text = prop_oneof!["[ -~]{0,12}", "[a-c \n:#'\"|>\\-]{0,12}", "\\PC{0,6}", any::<String>()];
+    let text = prop_oneof!["[ -~]{0,12}", "[a-c \n\r:#'\"|>\\-]{0,12}", "\\PC{0,6}", any::<String>()];
     let leaf = prop_oneof![
         any::<i64>().prop_map(Value::from),
         any::<bool>().prop_map(Value::from),
@@ -201,8 +201,15 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Pieces from which random combinations resemble a descriptor.
+const PIECES: [&str; 40] = [
+    "name: ", "k: ", "flags:", "k:", "\"k\": ", "'k' : ", "? k\n: ", "<<: ", "&a ", "*a", "!!str ",
+    "- ", "\n", "\n", "\n", "\n\n", "\r\n", "\r", "\t", " ", "  ", "    ", "|", "|+", "|2-", ">",
+    "[", "]", "{", "}", ", ", "# c", " # d\n", "---\n", "...\n", "\"", "'", "x", "1", "\u{feff}",
+];
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
 
     #[test]
     fn entries_that_are_not_edited_keep_every_byte(
@@ -232,6 +239,20 @@ proptest! {
     }
 
     #[test]
+    fn any_text_is_edited_or_refused(
+        pieces in vec(proptest::sample::select(&PIECES[..]), 0..40),
+        change in proptest::option::of(value()),
+    ) {
+        let text = pieces.concat();
+        for key in ["k", "name", "flags"] {
+            let changes = fields(json!({key: change.clone().unwrap_or(Value::Null)}));
+            if let Ok(edited) = edit(&text, &changes) {
+                prop_assert_eq!(edit(&edited, &changes), Ok(edited.clone()), "{:?}", text);
+            }
+        }
+    }
+
+    #[test]
     fn every_value_can_be_written_anywhere(a in value(), b in value(), c in value()) {
         let wanted = fields(json!({"one": a, "two": b, "three": c}));
         let text = create(&wanted).unwrap();
@@ -258,7 +279,7 @@ fn every_key_of_every_real_challenge_can_be_edited() {
     collect(&folder, &mut texts);
     let mut edits = 0;
     for text in &texts {
-        for key in ["name", "value", "flags", "description", "extra", "requirements", "new"] {
+        for key in ["name", "flags", "description", "extra", "new"] {
             for value in
                 [json!("A: b"), json!("a\nb\n\n"), json!(5), json!(["x", {"y": 1}]), json!(null)]
             {
@@ -270,7 +291,7 @@ fn every_key_of_every_real_challenge_can_be_edited() {
             }
         }
     }
-    assert!(texts.len() >= 200 && edits > 30 * texts.len(), "{} texts, {edits}", texts.len());
+    assert!(texts.len() >= 200 && edits > 20 * texts.len(), "{} texts, {edits}", texts.len());
 }
 
 fn collect(folder: &std::path::Path, texts: &mut Vec<String>) {

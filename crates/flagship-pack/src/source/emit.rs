@@ -91,7 +91,7 @@ fn is_block(text: &str) -> bool {
     let is_shown = |line: &str| line.is_empty() || !line.trim().is_empty();
     text.contains('\n')
         && !text.starts_with('\n')
-        && text.lines().all(|line| line_fits(line) && is_shown(line))
+        && text.split('\n').all(|line| line_fits(line) && is_shown(line))
 }
 
 fn block(text: &str, indent: usize) -> Written {

@@ -7,6 +7,8 @@ mod read;
 mod same;
 mod spans;
 mod splice;
+mod three_way;
 
 pub use edit::{EditError, create, edit};
 pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
+pub use three_way::{Conflict, State, three_way};

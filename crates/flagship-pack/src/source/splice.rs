@@ -43,30 +43,21 @@ pub(super) fn splice(
         match places.last() {
             _ if value.is_null() && !is_merged => {
                 for i in places {
-                    edits.push((lines.removed(key, i)?, String::new()));
+                    edits.push((lines.removed(key, i)?, None));
                 }
             }
-            Some(&i) => edits.push(lines.replaced(key, i, value)?),
+            Some(&i) => {
+                let (range, new) = lines.replaced(key, i, value)?;
+                edits.push((range, Some(new)));
+            }
             None => added.push_str(&lines.added(key, value)),
         }
     }
     if !added.is_empty() {
-        edits.push((layout.end..layout.end, added));
+        edits.push((layout.end..layout.end, Some(added)));
     }
     edits.sort_by_key(|(range, _)| range.start);
-    Ok(apply(&text, &edits))
-}
-
-fn apply(text: &str, edits: &[(Range<usize>, String)]) -> String {
-    let mut edited = String::with_capacity(text.len());
-    let mut at = 0;
-    for (range, new) in edits {
-        edited.push_str(text.get(at..range.start).unwrap_or_default());
-        edited.push_str(new);
-        at = range.end;
-    }
-    edited.push_str(&text[at..]);
-    edited
+    Ok(lines.apply(&edits))
 }
 
 /// A text that ends with a line break, and the entries in it.
@@ -83,8 +74,8 @@ impl<'t> Lines<'t> {
         self.entry(&emit::key(key), written, None) + self.break_
     }
 
-    /// The lines of entry `i`, and what takes their place, both without the last line break. The
-    /// comment beside the old value stays beside the new one.
+    /// The lines of entry `i`, and what takes their place. The comment beside the old value stays
+    /// beside the new one.
     fn replaced(
         &self,
         key: &str,
@@ -93,28 +84,39 @@ impl<'t> Lines<'t> {
     ) -> Result<(Range<usize>, String), EditError> {
         let (start, colon) = self.head(key, i)?;
         let place = &self.layout.entries[i];
-        let mut end = self.line_end(self.content_end(i, colon));
+        let mut end = self.next_line(self.line_end(self.content_end(i, colon)));
         let written = emit::value(value, INDENT);
         if written.keeps {
             end = self.after_blank_lines(end);
         }
         let comment = self.comment(place, colon);
         let new = self.entry(&self.text[place.key.clone()], written, comment);
-        Ok((start..end, new))
+        Ok((start..end, new + self.break_))
     }
 
-    /// The lines of entry `i`, with the line break; with the blank lines below, if there are such
-    /// above too.
+    /// The lines of entry `i`, with the line break.
     fn removed(&self, key: &str, i: usize) -> Result<Range<usize>, EditError> {
         let (start, colon) = self.head(key, i)?;
-        let mut end = self.line_end(self.content_end(i, colon));
-        let above = &self.text[..start];
-        let last = above.strip_suffix('\n').map(|above| above.strip_suffix('\r').unwrap_or(above));
-        let line_above = last.map(|above| &above[line_start(above, above.len())..]);
-        if line_above.is_none_or(|line| line.trim().is_empty()) {
-            end = self.after_blank_lines(end);
-        }
+        let end = self.line_end(self.content_end(i, colon));
         Ok(start..self.next_line(end))
+    }
+
+    /// The text with each range replaced, or removed. Blank lines below what is removed go with it
+    /// if there are such above too: they could become part of the text above.
+    fn apply(&self, edits: &[(Range<usize>, Option<String>)]) -> String {
+        let mut edited = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for (range, new) in edits {
+            edited.push_str(self.text.get(at..range.start).unwrap_or_default());
+            at = at.max(range.end);
+            match new {
+                Some(new) => edited.push_str(new),
+                None if ends_blank(&edited) => at = self.after_blank_lines(at),
+                None => {}
+            }
+        }
+        edited.push_str(&self.text[at..]);
+        edited
     }
 
     /// Where the first line of entry `i` begins, and where its colon ends.
@@ -197,15 +199,17 @@ impl<'t> Lines<'t> {
         end + length
     }
 
-    /// The end of the last blank line below the line that ends at `end`.
-    fn after_blank_lines(&self, mut end: usize) -> usize {
-        loop {
-            let next = self.next_line(end);
-            let next_end = self.line_end(next);
-            if next >= self.text.len() || !self.text[next..next_end].trim().is_empty() {
-                return end;
-            }
-            end = next_end;
+    /// Where the first line begins that is not blank, at or after the line that begins at `at`.
+    fn after_blank_lines(&self, mut at: usize) -> usize {
+        while at < self.text.len() && self.text[at..self.line_end(at)].trim().is_empty() {
+            at = self.next_line(self.line_end(at));
         }
+        at
     }
+}
+
+/// Whether the last line of a text that ends with a line break is blank, or there is none.
+fn ends_blank(text: &str) -> bool {
+    let last = text.strip_suffix('\n').map(|text| text.strip_suffix('\r').unwrap_or(text));
+    last.is_none_or(|text| text[line_start(text, text.len())..].trim().is_empty())
 }
