@@ -38,7 +38,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "sessions",
             ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
-            &["acts", "desk"],
+            &["acts", "desk", "sources"],
             &["ops"],
             &["lane"],
         ],

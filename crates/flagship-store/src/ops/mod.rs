@@ -10,6 +10,7 @@ mod challenges;
 mod event;
 mod flags;
 mod import;
+mod live;
 mod plan;
 mod step;
 mod teams;
@@ -27,10 +28,11 @@ pub use acts::{
 };
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
+pub use live::{ChangedLive, Live};
 pub use import::{ImportError, Taken};
 pub(crate) use plan::preview_in;
 pub use plan::{
-    Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed, preview,
+    Apply, ChallengeChange, Destruction, Held, Plan, NotApplied, PlanStep, Preview, preview,
 };
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
@@ -158,7 +160,7 @@ pub enum Outcome {
     /// Of [`Op::Reveal`].
     Reveal(std::result::Result<Revealed, RevealError>),
     /// Of [`Op::Apply`].
-    Apply(std::result::Result<Apply, Unconfirmed>),
+    Apply(std::result::Result<Apply, NotApplied>),
     /// Of [`Op::Act`].
     Act(std::result::Result<Box<Acted>, ActError>),
 }
