@@ -23,7 +23,7 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, EventAct, NoticeAct, Order, QuestionAct,
+    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, Edit, EventAct, NoticeAct, Order, QuestionAct,
     TeamAct, Times, What, preview as preview_act, stop_address,
 };
 pub use challenges::{NoChallenge, Shown};
