@@ -178,8 +178,8 @@ pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> 
     Ok(bytes)
 }
 
-/// Finds the files that a challenge lists under `files`, and hashes those in a folder. Files that are
-/// known have no [`PackFile`], and are not searched for flags.
+/// Finds the files that a challenge lists under `files`, and hashes those in a folder. Files that
+/// are known have no [`PackFile`], and are not searched for flags.
 pub(crate) fn attach(
     files: Files<'_>,
     listed: &[Text],

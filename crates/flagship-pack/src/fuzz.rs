@@ -37,8 +37,8 @@ pub fn challenge_yml(bytes: &[u8]) {
     }
 }
 
-/// Any `challenge.yml` is edited, or refused: a text that is given has the values, in one document, and
-/// the same edit changes it no more.
+/// Any `challenge.yml` is edited, or refused: a text that is given has the values, in one document,
+/// and the same edit changes it no more.
 pub fn edit(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let words: String = text.chars().take(40).collect();

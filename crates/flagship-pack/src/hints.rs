@@ -1,5 +1,5 @@
-//! Reads `hints`: texts, or maps with `content`, `id`, `at` and ctfcli's `cost`. Hints are free; one
-//! with a cost is left out.
+//! Reads `hints`: texts, or maps with `content`, `id`, `at` and ctfcli's `cost`. Hints are free;
+//! one with a cost is left out.
 
 use std::collections::HashSet;
 

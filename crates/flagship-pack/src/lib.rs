@@ -2,8 +2,8 @@
 //!
 //! Reading never fails because of a file's content: each invalid part becomes a [`Problem`] with
 //! file and line, and the valid rest is returned. The crate reads nothing outside the folder,
-//! follows no links, and writes nothing but what [`writer`] is given. It does not apply a pack to an
-//! event.
+//! follows no links, and writes nothing but what [`writer`] is given. It does not apply a pack to
+//! an event.
 
 mod challenge_yml;
 mod event_toml;

@@ -1,9 +1,9 @@
 //! Writes files into an event folder: below it alone, through no link, each whole or not at all.
 //!
-//! Folders are opened one by one, each in the one before and never through a link, so nobody can lead
-//! a write elsewhere by replacing a folder meanwhile. What remains: a file that is put in a file's
-//! place between the look at it and the write is replaced, and whoever moves an opened folder takes
-//! the written file along. A file's name is replaced, never followed.
+//! Folders are opened one by one, each in the one before and never through a link, so nobody can
+//! lead a write elsewhere by replacing a folder meanwhile. What remains: a file that is put in a
+//! file's place between the look at it and the write is replaced, and whoever moves an opened
+//! folder takes the written file along. A file's name is replaced, never followed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -36,7 +36,8 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 /// What a file should become.
 #[derive(Debug)]
 pub struct FileChange {
-    /// The path below the event folder, with `/`: below `challenges`, or `event.toml`, or `rules.md`.
+    /// The path below the event folder, with `/`: below `challenges`, or `event.toml`, or
+    /// `rules.md`.
     pub path: String,
     /// What it should hold.
     pub content: Content,
@@ -119,8 +120,8 @@ pub fn plan(dir: &Path, changes: &[FileChange]) -> Result<Written, WriteError> {
     Ok(Written { files })
 }
 
-/// Writes the changes below the event folder `dir`. Each file is complete under its name or as it was
-/// before; files that exist keep their mode; missing folders are made. Nothing is written if
+/// Writes the changes below the event folder `dir`. Each file is complete under its name or as it
+/// was before; files that exist keep their mode; missing folders are made. Nothing is written if
 /// [`plan`] refuses one of them.
 ///
 /// # Errors

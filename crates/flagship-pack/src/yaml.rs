@@ -122,8 +122,8 @@ pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
     readable(text).map(|(_, document)| document)
 }
 
-/// Parses the first document of `text`, and returns the text that the parser accepted: `text` itself,
-/// or with more blanks where only PyYAML accepts it.
+/// Parses the first document of `text`, and returns the text that the parser accepted: `text`
+/// itself, or with more blanks where only PyYAML accepts it.
 pub(crate) fn readable(text: &str) -> Result<(Cow<'_, str>, Document), Broken> {
     let mut text = Cow::Borrowed(text);
     let mut budget = Budget::new();

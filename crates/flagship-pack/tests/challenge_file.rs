@@ -237,8 +237,9 @@ fn unused_keys_of_the_scoring_are_reported() {
 #[test]
 fn free_hints_are_read_and_costed_ones_named() {
     let text = base(
-        "hints:\n  - look **up**\n  - {content: pay, cost: 50}\n  - content: <script>x</script>later\n    \
-         at: 2023-11-25T16:00:00+01:00\n    cost: 0\n  - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
+        "hints:\n  - look **up**\n  - {content: pay, cost: 50}\n  - cost: 0\n    \
+         content: <script>x</script>later\n    at: 2023-11-25T16:00:00+01:00\n  \
+         - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
     );
     let pack = Folder::with(&text).read();
     let left_out = ":8: warning: the hint `2` costs 50 points and is left out: costs are not";

@@ -49,7 +49,8 @@ fn a_source_gives_the_challenge_of_its_folder() {
     );
     folder.write(
         "challenges/a/challenge.yml",
-        "name: A\ncategory: web\ntype: dynamic\nflags: ['flag{a}', {type: regex, content: 'flag{.}'}]\n\
+        "name: A\ncategory: web\ntype: dynamic\n\
+         flags: ['flag{a}', {type: regex, content: 'flag{.}'}]\n\
          files: [dist/x.zip, y.txt]\nrequirements: [B]\nstate: hidden\n\
          release: 2023-11-25T15:00:00+01:00\nconnection_info: nc a.example 1\n",
     );

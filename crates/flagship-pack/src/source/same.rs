@@ -1,5 +1,5 @@
-//! Compares values: two nodes of YAML, or a node and a value of JSON. Comments, quotes, and the order
-//! of a map's keys do not count.
+//! Compares values: two nodes of YAML, or a node and a value of JSON. Comments, quotes, and the
+//! order of a map's keys do not count.
 
 use std::collections::HashMap;
 

@@ -1,12 +1,12 @@
-//! Replaces, removes and adds the lines of a map's entries. It relies on its caller to read the result
-//! and compare it.
+//! Replaces, removes and adds the lines of a map's entries. It relies on its caller to read the
+//! result and compare it.
 
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
-use super::edit::EditError;
 use super::emit::{self, Written};
+use super::error::EditError;
 use super::spans::{self, Layout, Place, Style, Top, line_start};
 use crate::problem::quote;
 use crate::yaml::Document;
@@ -133,8 +133,8 @@ impl<'t> Lines<'t> {
         Ok((start, at.end + gap + 1))
     }
 
-    /// Where the value of entry `i` ends. After its last word only signs such as `-` can follow, and
-    /// comments, which are not part of it.
+    /// Where the value of entry `i` ends. After its last word only signs such as `-` can follow,
+    /// and comments, which are not part of it.
     fn content_end(&self, i: usize, colon: usize) -> usize {
         let is_content = |rest: &str| !rest.is_empty() && !rest.starts_with('#');
         let next = self.layout.entries.get(i + 1);

@@ -10,8 +10,8 @@ use crate::yaml::{self, Document, Node};
 /// What a comparison can hold for the parts of a text that is not readable.
 const WHOLE: &str = "(the whole file)";
 
-/// How the file and what is live differ from what was last applied. The lists name the top-level keys
-/// that differ, sorted, and never hold a value.
+/// How the file and what is live differ from what was last applied. The lists name the top-level
+/// keys that differ, sorted, and never hold a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// Neither has changed.
