@@ -3,6 +3,8 @@
 mod acts;
 mod by;
 mod factor;
+pub mod files;
+mod flags;
 mod people;
 mod session;
 mod teams;
@@ -14,6 +16,9 @@ use crate::node::state::App;
 
 /// Where the routes are.
 pub const PATH: &str = "/api/organize";
+
+/// Where files are uploaded, below it.
+pub const UPLOADS: &str = "/files";
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -36,4 +41,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(teams::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
+        .routes(routes!(files::upload))
+        .routes(routes!(flags::attempt))
 }

@@ -30,6 +30,8 @@ pub trait Act: Send + Sync + 'static {
 
 /// Those who help teams.
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
+/// Those who write challenges.
+const AUTHORS: &[Role] = &[Role::Author, Role::Organizer, Role::Owner];
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 
@@ -69,6 +71,10 @@ acts! {
     ListTeams = "team.list", &Role::ALL, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
+    /// Uploads a file for a challenge.
+    UploadFile = "file.upload", AUTHORS, Once;
+    /// Tries a flag; an author of the own challenges.
+    TryFlag = "flag.try", AUTHORS, Once;
     /// Confirms a team's address.
     ConfirmTeam = "team.confirm", HELPERS, Once;
     /// Mails a team a new confirmation link.
