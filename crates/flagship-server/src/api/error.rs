@@ -153,6 +153,11 @@ catalogue! {
     MAILS = TOO_MANY_REQUESTS, "too_many_mails",
         "There were many mails or changes of this address; please wait.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
+    FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
+    NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",
+        "Send the file's bytes as application/octet-stream.";
+    FILE_NOT_KEPT = SERVICE_UNAVAILABLE, "file_not_kept",
+        "The file was not kept: the server's disk may be full. Please tell who runs it.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";

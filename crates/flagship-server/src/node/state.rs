@@ -40,6 +40,7 @@ use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sockets::Sockets;
+use super::uploads::Uploads;
 use super::{activity, heads, housekeeping};
 use crate::net::permits::{NetworkPermits, Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
@@ -95,6 +96,7 @@ pub struct Inner {
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
+    pub(crate) uploads: Uploads,
     pub(crate) connections: Arc<SitePermits>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
@@ -130,8 +132,7 @@ impl App {
         settings.follow(&db).await?;
         let budgets = Arc::new(Budgets::new(settings.clone()));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
-        let nodes = Arc::new(nodes);
-        let (key, followed) = (config.key.clone(), settings.clone());
+        let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
@@ -160,6 +161,7 @@ impl App {
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
+            uploads: Uploads::new(&config.data),
             connections: connection_permits(),
             shutdown: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
@@ -326,7 +328,9 @@ impl Inner {
         };
         self.spawn(|shutdown| follow.run(shutdown));
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
-        self.spawn(|shutdown| housekeeping::run(db.clone(), clock.clone(), sessions, shutdown));
+        let uploads = self.uploads.clone();
+        let (kept, kept_clock) = (db.clone(), clock.clone());
+        self.spawn(|shutdown| housekeeping::run(kept, kept_clock, sessions, uploads, shutdown));
         let (feed, happened) = (self.feed.clone(), self.activity.clone());
         self.spawn(|shutdown| activity::run(db.clone(), feed, happened, shutdown));
         let looking = nodes.clone();

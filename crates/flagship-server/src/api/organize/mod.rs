@@ -2,7 +2,10 @@
 
 mod acts;
 mod by;
+mod edits;
 mod factor;
+pub mod files;
+mod flags;
 pub mod orders;
 mod people;
 mod session;
@@ -15,6 +18,9 @@ use crate::node::state::App;
 
 /// Where the routes are.
 pub const PATH: &str = "/api/organize";
+
+/// Where files are uploaded, below it.
+pub const UPLOADS: &str = "/files";
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -37,4 +43,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(teams::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
+        .routes(routes!(files::upload))
+        .routes(routes!(flags::attempt))
 }

@@ -30,8 +30,13 @@ pub trait Act: Send + Sync + 'static {
 
 /// Those who help teams.
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
+<<<<<<< HEAD
 /// Those who help teams, and authors with their own challenges.
 const WRITERS_AND_HELPERS: &[Role] = &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
+=======
+/// Those who write challenges.
+const AUTHORS: &[Role] = &[Role::Author, Role::Organizer, Role::Owner];
+>>>>>>> helper-f
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 
@@ -71,6 +76,10 @@ acts! {
     ListTeams = "team.list", &Role::ALL, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
+    /// Uploads a file for a challenge.
+    UploadFile = "file.upload", AUTHORS, Once;
+    /// Tries a flag; an author of the own challenges.
+    TryFlag = "flag.try", AUTHORS, Once;
     /// Confirms a team's address.
     ConfirmTeam = "team.confirm", HELPERS, Once;
     /// Mails a team a new confirmation link.
