@@ -130,6 +130,16 @@ catalogue! {
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
     LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";
+    CHALLENGE_ID = UNPROCESSABLE_ENTITY, "challenge_id_invalid",
+        "An id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore.";
+    CHALLENGE_TAKEN = CONFLICT, "challenge_taken", "There is a challenge with this id already.";
+    CHALLENGE_INVALID = UNPROCESSABLE_ENTITY, "challenge_invalid",
+        "The challenge has errors, which are listed.";
+    MOVES_POINTS = FORBIDDEN, "moves_points",
+        "Only those who run the contest change what moves points: ask one of them.";
+    ALTERED = CONFLICT, "challenges_altered",
+        "Another program changed challenges or flags: apply the files first.";
+    NO_FILE = UNPROCESSABLE_ENTITY, "file_unknown", "Upload the file first.";
     NO_NOTICE = NOT_FOUND, "notice_not_found", "There is no such notice.";
     NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";
     TIME = UNPROCESSABLE_ENTITY, "time_invalid",

@@ -30,6 +30,18 @@ pub struct NotUndone {
     acts: Option<Vec<i64>>,
 }
 
+/// Why an act is not done.
+#[derive(ToSchema)]
+pub struct NotDone {
+    #[schema(schema_with = codes)]
+    code: String,
+    /// What happened, in one sentence for a person.
+    message: String,
+    /// With the code `challenge_invalid`: what is wrong in the challenge's file.
+    #[schema(required = false, nullable = false)]
+    problems: Option<Vec<super::organize::Found>>,
+}
+
 fn codes() -> ObjectBuilder {
     let codes = ApiError::ALL.iter().map(|error| error.code());
     let words = "What happened, for programs. A code never changes its meaning; new codes may \

@@ -11,6 +11,7 @@ mod people;
 mod session;
 mod teams;
 
+pub use acts::Found;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

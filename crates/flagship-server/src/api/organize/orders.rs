@@ -4,15 +4,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_game::{ChallengeId, Contest, ReservedNames, StatusKind, TeamName};
-use flagship_pack::Registration;
+use flagship_game::{ChallengeId, Contest, NameError, ReservedNames, StatusKind, TeamName};
+use flagship_pack::{Problem, Registration};
 use flagship_store::accounts::Account;
 use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
     Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
 };
-use flagship_store::{Db, addresses};
+use flagship_store::{Db, Key, Seal, StoreError, addresses};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -24,6 +24,7 @@ use crate::node::mail::address::Email;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::{factor, sentences};
+use crate::node::uploads::Uploads;
 
 /// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
@@ -46,6 +47,14 @@ pub struct Desk {
     pub registration: Registration,
     /// Whether an address that whoever acts changes counts at once.
     pub confirms_addresses: bool,
+    /// The challenges that whoever acts may edit; any without them.
+    pub only_challenges: Option<BTreeSet<ChallengeId>>,
+    /// The event's secret.
+    pub key: Key,
+    /// What signs acts, and seals the sources of challenges.
+    pub seal: Seal,
+    /// The files that were uploaded.
+    pub uploads: Uploads,
     /// Whether whoever acts has just given the second factor, so that they may take something from
     /// players, or show what the freeze hides.
     pub is_proven: bool,
@@ -57,6 +66,45 @@ pub struct Read {
     pub act: Act,
     /// The code that it makes, to be shown once.
     pub code: Option<String>,
+    /// The digests of the files that it gives a challenge.
+    pub files: Vec<String>,
+    /// What may not be meant.
+    pub problems: Vec<Problem>,
+}
+
+impl Read {
+    pub(super) fn of(act: Act) -> Self {
+        Self { act, code: None, files: Vec::new(), problems: Vec::new() }
+    }
+}
+
+/// Why an act is not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// An error of the catalogue.
+    Error(ApiError),
+    /// The text of the challenge cannot be edited so.
+    Edit(String),
+    /// The challenge has errors.
+    Problems(Vec<Problem>),
+}
+
+impl From<ApiError> for Unread {
+    fn from(error: ApiError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StoreError> for Unread {
+    fn from(error: StoreError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<NameError> for Unread {
+    fn from(error: NameError) -> Self {
+        Self::Error(error.into())
+    }
 }
 
 /// The fields of acts about a team without more.
@@ -215,7 +263,7 @@ struct OfQuestion {
     question: i64,
 }
 
-fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
+pub(super) fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
     serde_json::from_value(Value::Object(fields)).map_err(|_| ApiError::WRONG_SHAPE)
 }
 
@@ -237,8 +285,10 @@ impl Desk {
     ///
     /// # Errors
     /// What is wrong with its fields.
-    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, ApiError> {
+    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, Unread> {
         let act = match name {
+            "challenge.create" => return self.create(of).await,
+            "challenge.edit" => return self.edit(of).await,
             "team.ban" => change(fields(of)?, TeamChange::Ban),
             "team.unban" => change(fields(of)?, TeamChange::Unban),
             "team.hide" => change(fields(of)?, TeamChange::Hide),
@@ -256,7 +306,7 @@ impl Desk {
             "team.country" => {
                 let OfCountry { team, country } = fields(of)?;
                 if !is_country(&country) {
-                    return Err(ApiError::COUNTRY);
+                    return Err(ApiError::COUNTRY.into());
                 }
                 Act::Team { team, act: TeamAct::Country { country } }
             }
@@ -264,7 +314,7 @@ impl Desk {
                 let OfNote { team, text: note } = fields(of)?;
                 let text = text(&note)?;
                 if text.is_empty() {
-                    return Err(ApiError::WRONG_SHAPE);
+                    return Err(ApiError::WRONG_SHAPE.into());
                 }
                 Act::Team { team, act: TeamAct::Note { text } }
             }
@@ -277,7 +327,7 @@ impl Desk {
                 let code = factor::new_code();
                 let token = token_of_code(&code).expect("it is a code");
                 let act = of_team(fields(of)?, TeamAct::Code { token });
-                return Ok(Read { act, code: Some(code) });
+                return Ok(Read { code: Some(code), ..Read::of(act) });
             }
             "solve.withdraw" => {
                 let OfSolve { team, challenge: id } = fields(of)?;
@@ -289,7 +339,7 @@ impl Desk {
             }
             _ => self.read_more(name, of).await?,
         };
-        Ok(Read { act, code: None })
+        Ok(Read::of(act))
     }
 
     /// The acts that are about no team.

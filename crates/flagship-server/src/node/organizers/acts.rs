@@ -30,13 +30,10 @@ pub trait Act: Send + Sync + 'static {
 
 /// Those who help teams.
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
-<<<<<<< HEAD
 /// Those who help teams, and authors with their own challenges.
 const WRITERS_AND_HELPERS: &[Role] = &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
-=======
 /// Those who write challenges.
 const AUTHORS: &[Role] = &[Role::Author, Role::Organizer, Role::Owner];
->>>>>>> helper-f
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 
@@ -112,6 +109,12 @@ acts! {
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
     /// Counts a solve as if it had come at a time.
     CountSolve = "solve.count", RUNNERS, Once;
+    /// Makes a challenge, which is hidden until it is released.
+    CreateChallenge = "challenge.create", RUNNERS, Once;
+    /// Changes what a challenge says; an author, what moves no points of own ones.
+    EditChallenge = "challenge.edit", AUTHORS, Once;
+    /// Sees the source of a challenge, with its flags; an author, of own ones.
+    ReadChallenge = "challenge.read", AUTHORS, Once;
     /// Shows challenges, now or at a time.
     ReleaseChallenges = "challenge.release", RUNNERS, Once;
     /// Hides a challenge.

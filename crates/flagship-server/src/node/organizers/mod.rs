@@ -4,6 +4,7 @@ pub mod acts;
 pub mod factor;
 pub mod sentences;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest};
@@ -141,6 +142,11 @@ impl Who {
         let rights = &self.organizer.rights;
         let is_own = self.organizer.is(Role::Author) && rights.challenges.contains(challenge);
         is_own || self.runs_the_contest()
+    }
+
+    /// The challenges that they may edit; any without them.
+    pub fn only_challenges(&self) -> Option<BTreeSet<ChallengeId>> {
+        (!self.runs_the_contest()).then(|| self.organizer.rights.challenges.clone())
     }
 
     /// Whether an address that they change counts at once.
