@@ -6,6 +6,7 @@
 //! an event.
 
 mod challenge_yml;
+mod event_times;
 mod event_toml;
 mod fields;
 mod files;
@@ -39,6 +40,7 @@ use std::path::{Path, PathBuf};
 use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
+pub use event_times::{EventTimesError, event_times};
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
     PackFile,

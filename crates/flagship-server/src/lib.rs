@@ -11,7 +11,7 @@ mod node;
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
 pub use api::{
-    ApiError, app, country_code, is_country, openapi, serve, serve_metrics, serve_router,
+    ApiError, app, country_code, flags_of, is_country, openapi, serve, serve_metrics, serve_router,
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};

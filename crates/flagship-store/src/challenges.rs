@@ -149,12 +149,7 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
 
 /// Writes a draft in place of the one with its id, without its flags. If more than its definition
 /// changes, `touch` has to follow.
-pub(crate) async fn write(
-    tx: &mut Tx,
-    draft: &Draft,
-    released: bool,
-    now_ms: i64,
-) -> Result<()> {
+pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
     on!(tx, conn => {

@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::ops::{
-    Apply, ImportError, NoChallenge, Outcome, RevealError, Revealed, Shown, Taken, TeamChange,
-    TeamDone, TeamError, Unconfirmed, WithdrawError,
+    Apply, ImportError, NoChallenge, NotApplied, Outcome, RevealError, Revealed, Shown, Taken,
+    TeamChange, TeamDone, TeamError, WithdrawError,
 };
 
 use crate::say::counted;
@@ -126,17 +126,24 @@ pub fn of_import(error: ImportError) -> &'static str {
 }
 
 /// How many differences were applied, or why none was.
-pub fn of_apply(done: std::result::Result<Apply, Unconfirmed>) -> Words {
+pub fn of_apply(done: std::result::Result<Apply, NotApplied>) -> Words {
     match done {
         Ok(Apply { changes: 0 }) => Ok("nothing to change".to_owned()),
         Ok(Apply { changes: 1 }) => Ok("1 change applied".to_owned()),
         Ok(Apply { changes }) => Ok(format!("{changes} changes applied")),
-        Err(unconfirmed) => Err(of_unconfirmed(unconfirmed)),
+        Err(error) => Err(of_not_applied(error)),
     }
 }
 
-/// Why destructive changes were not applied.
-pub fn of_unconfirmed(Unconfirmed { destructions }: Unconfirmed) -> String {
+/// Why nothing was applied.
+pub fn of_not_applied(error: NotApplied) -> String {
+    let destructions = match error {
+        NotApplied::Unconfirmed { destructions } => destructions,
+        NotApplied::ChangedLive { .. } => {
+            return "nothing was applied: somebody changed challenges meanwhile; try again"
+                .to_owned();
+        }
+    };
     let changes = counted(destructions, "change is destructive", "changes are destructive");
     format!("nothing was applied: {changes}; if all is meant, add `--confirm {destructions}`")
 }

@@ -67,8 +67,7 @@ impl Changes {
         for kept in self.kept.iter().filter(|kept| kept.is_changed()) {
             let id = &kept.challenge;
             let is_replaced = plan.live.replaced.get(id) == Some(&kept.version());
-            let is_same =
-                plan.sources.get(id).is_some_and(|source| source.text == kept.live.text);
+            let is_same = plan.sources.get(id).is_some_and(|source| source.text == kept.live.text);
             if plan.live.kept.contains(id) {
                 keep(&mut merged, id, drafts);
             } else if !is_replaced && !is_same {
@@ -104,7 +103,8 @@ impl Changes {
                 sources::apply(tx, seal, id, source).await?;
             }
         }
-        let planned: HashSet<&ChallengeId> = plan.challenges.iter().map(|it| &it.challenge.id).collect();
+        let planned: HashSet<&ChallengeId> =
+            plan.challenges.iter().map(|it| &it.challenge.id).collect();
         for id in kept.keys().filter(|id| !planned.contains(*id)) {
             sources::put_row(tx, id, None).await?;
         }

@@ -23,16 +23,16 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, Edit, EventAct, NoticeAct, Order, QuestionAct,
-    TeamAct, Times, What, preview as preview_act, stop_address,
+    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, Edit, EventAct, NoticeAct, Order,
+    QuestionAct, TeamAct, Times, What, preview as preview_act, stop_address,
 };
 pub use challenges::{NoChallenge, Shown};
 pub use event::{RevealError, Revealed};
-pub use live::{ChangedLive, Live};
 pub use import::{ImportError, Taken};
+pub use live::{ChangedLive, Live};
 pub(crate) use plan::preview_in;
 pub use plan::{
-    Apply, ChallengeChange, Destruction, Held, Plan, NotApplied, PlanStep, Preview, preview,
+    Apply, ChallengeChange, Destruction, Held, NotApplied, Plan, PlanStep, Preview, preview,
 };
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};

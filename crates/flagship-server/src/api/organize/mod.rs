@@ -12,6 +12,7 @@ mod session;
 mod teams;
 
 pub use acts::Found;
+pub use edits::flags_of;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
