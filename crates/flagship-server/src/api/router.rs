@@ -27,6 +27,7 @@ struct Description;
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(event::ctf))
+        .routes(routes!(event::notices))
         .routes(routes!(event::rules))
         .routes(routes!(play::challenges))
         .routes(routes!(play::solve))

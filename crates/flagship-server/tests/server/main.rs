@@ -17,6 +17,7 @@ mod kept;
 mod live;
 mod mail;
 mod names;
+mod notices;
 mod organizers;
 mod play;
 mod refusals;
