@@ -139,6 +139,8 @@ catalogue! {
         "Only those who run the contest change what moves points: ask one of them.";
     ALTERED = CONFLICT, "challenges_altered",
         "Another program changed challenges or flags: apply the files first.";
+    QUESTIONS = TOO_MANY_REQUESTS, "too_many_questions",
+        "Three of your questions wait for an answer; please wait for one.";
     NO_FILE = UNPROCESSABLE_ENTITY, "file_unknown", "Upload the file first.";
     NO_NOTICE = NOT_FOUND, "notice_not_found", "There is no such notice.";
     NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";

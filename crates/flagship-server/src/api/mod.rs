@@ -13,6 +13,7 @@ mod html;
 mod live;
 mod organize;
 mod play;
+mod questions;
 mod router;
 mod schema;
 mod scoreboard;

@@ -60,6 +60,9 @@ const LINKS_MAX: usize = 256;
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
 
+/// Questions of teams that are read or kept at once.
+const QUESTIONS_MAX: usize = 2;
+
 /// The state that all handlers share.
 #[derive(Clone)]
 pub struct App(Arc<Inner>);
@@ -93,6 +96,8 @@ pub struct Inner {
     pub(crate) limits: Limits,
     pub(crate) organizers: Organizers,
     pub(crate) reserved_names: Reserved,
+    /// Held while questions of teams are read or kept: few of the database's connections.
+    pub(crate) questions: Semaphore,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
@@ -158,6 +163,7 @@ impl App {
             limits: Limits::new(&settings),
             organizers: Organizers::new(&db, &clock, &config.key),
             reserved_names: Reserved::default(),
+            questions: Semaphore::new(QUESTIONS_MAX),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),

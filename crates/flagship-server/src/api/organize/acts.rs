@@ -20,7 +20,7 @@ use super::by::By;
 use super::orders::{self, Desk, Read, Unread};
 use super::teams::Place;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Query};
+use crate::api::extract::{Json, LargeJson, Query};
 use crate::api::schema;
 use crate::node::lane::LaneError;
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, rule};
@@ -225,7 +225,7 @@ struct TeamMove {
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
-    Json(Given { act, fields, common }): Json<Given>,
+    LargeJson(Given { act, fields, common }): LargeJson<Given>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let rule = allowed(&by.who, &act)?;
     let read = desk(&app, &by.who).read(&act, fields).await?;

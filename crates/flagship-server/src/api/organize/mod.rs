@@ -2,6 +2,7 @@
 
 mod acts;
 mod by;
+mod desk;
 mod edits;
 mod factor;
 pub mod files;
@@ -45,6 +46,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(teams::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
+        .routes(routes!(desk::list_questions))
+        .routes(routes!(desk::list_notices))
+        .routes(routes!(desk::challenge))
         .routes(routes!(files::upload))
         .routes(routes!(flags::attempt))
 }

@@ -149,6 +149,11 @@ impl Who {
         (!self.runs_the_contest()).then(|| self.organizer.rights.challenges.clone())
     }
 
+    /// The challenges that questions may be about which they see; all without them.
+    pub fn only_questions_about(&self) -> Option<BTreeSet<ChallengeId>> {
+        (!self.sees_addresses()).then(|| self.organizer.rights.challenges.clone())
+    }
+
     /// Whether an address that they change counts at once.
     pub fn confirms_addresses(&self) -> bool {
         self.runs_the_contest()
