@@ -30,6 +30,20 @@ impl TestApp {
         token
     }
 
+    /// Adds an author of challenges, as [`Self::organizer`] does.
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub async fn author(&self, name: &str, challenges: &[&str]) -> Organizer {
+        let author = self.organizer(name, &[Role::Author]).await;
+        let challenges = challenges.iter().map(|id| challenge_id(id)).collect();
+        let rights = Rights { roles: [Role::Author].into(), challenges };
+        let by = Changer::CommandLine;
+        let done = organizers::set_rights(&self.test.db, by, name, &rights, self.now_ms()).await;
+        done.expect("it is written").expect("the author is there");
+        author
+    }
+
     /// Adds an organizer with a password and a second factor.
     ///
     /// # Panics

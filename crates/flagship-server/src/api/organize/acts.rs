@@ -502,6 +502,7 @@ impl From<ActError> for NotDone {
             ActError::Later { acts } => return Self::Later(acts),
             ActError::Ended => ApiError::UNAUTHORIZED,
             ActError::NoTeam => ApiError::NO_TEAM,
+            ActError::Role => ApiError::NOT_FOUND,
             ActError::NoAct => ApiError::NOT_FOUND,
             ActError::NoChallenge => ApiError::NO_CHALLENGE,
             ActError::ChallengeTaken => ApiError::CHALLENGE_TAKEN,

@@ -61,6 +61,12 @@ pub fn of(act: &str, arguments: &Value) -> String {
             let when = if has("at") { "set the release of" } else { "released" };
             format!("{when} {}", ids.join(", "))
         }
+        "challenge.create" => format!("made the challenge {}", text("challenge")),
+        "challenge.edit" => {
+            let keys = arguments.get("keys").and_then(Value::as_array);
+            let keys = keys.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+            format!("edited {}: {}", text("challenge"), keys.join(", "))
+        }
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
             let number = |name| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();

@@ -117,6 +117,9 @@ pub enum ActError {
     /// The session or token of whoever asks has ended, or they lost the role.
     #[error("the session has ended")]
     Ended,
+    /// Their roles do not have it.
+    #[error("the roles of whoever asks do not have it")]
+    Role,
     /// No team has the name.
     #[error("no team has this name")]
     NoTeam,
