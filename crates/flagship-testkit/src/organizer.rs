@@ -6,6 +6,7 @@ use flagship_store::organizers::{
     self, Changer, NewFactor, Organizer, Proof, Rights, Role, tokens,
 };
 
+use crate::player::challenge_id;
 use crate::{Call, TestApp};
 
 /// The name of the cookie.

@@ -24,7 +24,7 @@ const TWO: &str = "name: Two\nid: two\ntype: standard\nvalue: 200\nflags: [flag{
 
 /// A plan of challenges as files give them.
 fn plan(texts: &[&str], live: Live) -> Plan {
-    let key = flagship_testkit::key();
+    let key = flagship_testkit::player::key();
     let mut sources = HashMap::new();
     let drafts: Vec<Draft> = texts
         .iter()

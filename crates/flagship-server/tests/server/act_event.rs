@@ -15,10 +15,7 @@ const MINUTE_MS: i64 = 60_000;
 
 /// A time as acts take it.
 fn iso(at_ms: i64) -> String {
-    let seconds = at_ms / 1000;
-    let at = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds as u64);
-    let at = jiff::Timestamp::try_from(at).expect("a time");
-    at.to_string()
+    jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
 }
 
 async fn done(app: &TestApp, session: &str, name: &str, more: Value) -> Value {

@@ -154,8 +154,8 @@ on_both_engines! {
             app.record(Fact::Paused { on: true }).await;
             world.until("scoreboard").await;
         }
-        for (id, flag) in [("one", "flag{one}"), ("one", "wrong"), ("two", "flag{two}"), ("no", "x")]
-        {
+        let sent = [("one", "flag{one}"), ("one", "wrong"), ("two", "flag{two}"), ("no", "x")];
+        for (id, flag) in sent {
             for _ in 0..5 {
                 let answer = team.send(id, flag).await;
                 let got = (answer.status, answer.json["code"].as_str());

@@ -13,9 +13,9 @@ use flagship_store::{Db, Seal};
 use crate::say::counted;
 
 /// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
-/// the hash before the first entry. It contains descriptions. An entry with a challenge, or a version
-/// of one, that no player could read is replaced by its commitment; one with the reason of an award
-/// or a name that its team does not have any more is published without these words.
+/// the hash before the first entry. It contains descriptions. An entry with a challenge, or a
+/// version of one, that no player could read is replaced by its commitment; one with the reason of
+/// an award or a name that its team does not have any more is published without these words.
 pub async fn published(
     db: &Db,
     contest: &Contest,
