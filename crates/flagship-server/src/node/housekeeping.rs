@@ -1,5 +1,5 @@
-//! Removes lapsed accounts, blank mails, unused uploads, and expired sessions and tokens from time to
-//! time.
+//! Removes lapsed accounts, blank mails, unused uploads, and expired sessions and tokens from time
+//! to time.
 
 use std::sync::Arc;
 use std::time::Duration;
