@@ -194,8 +194,8 @@ fn what_is_written_is_read_alike_by_pyyaml() {
     let script = "import json, sys, yaml\nfor text in sys.stdin.read().split('\\0'):\n    \
                   print(json.dumps(yaml.safe_load(text)['k']))";
     let texts = WORDS.iter().chain(&BLOCKS);
-    let nested = |text: &&str| serde_json::json!([text, {"a": text, *text: [[text, 1], {}]}]);
-    let values: Vec<_> = texts.flat_map(|text| [serde_json::json!(text), nested(&text)]).collect();
+    let nested = |text: &str| serde_json::json!([text, {"a": text, text: [[text, 1], {}]}]);
+    let values: Vec<_> = texts.flat_map(|text| [serde_json::json!(text), nested(text)]).collect();
     let write = |value: &serde_json::Value| {
         let fields = serde_json::Map::from_iter([("k".to_owned(), value.clone())]);
         flagship_pack::source::create(&fields).unwrap_or_else(|error| panic!("{error}: {value}"))

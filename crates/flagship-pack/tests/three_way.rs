@@ -47,7 +47,7 @@ fn each_side_is_told_with_the_keys_that_differ() {
         (Some(torn), Some(torn), Some(torn), State::Same),
         (Some("\u{feff}a: 1\r\n"), Some("a: 1\n"), Some("a: 1"), State::Same),
     ] {
-        let base = if control("each_side_is_told_with_the_keys_that_differ", "left: FilesChanged") {
+        let base = if control("each_side_is_told_with_the_keys_that_differ", "left: BothSame") {
             Some("name: B\n")
         } else {
             base

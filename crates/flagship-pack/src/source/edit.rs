@@ -16,6 +16,9 @@ use crate::yaml::{self, Document};
 /// The most levels of a value.
 const DEPTH_MAX: usize = 16;
 
+/// The most keys of one edit.
+const FIELDS_MAX: usize = 256;
+
 /// The keys of a new file, in order; others follow.
 const ORDER: [&str; 20] = [
     "name",
@@ -51,7 +54,7 @@ pub fn edit(text: &str, fields: &Map<String, Value>) -> Result<String, EditError
         Some(rest) => ("\u{feff}", rest),
         None => ("", text),
     };
-    if fields.values().any(|value| !is_shallow(value, DEPTH_MAX)) {
+    if fields.len() > FIELDS_MAX || fields.values().any(|value| !is_shallow(value, DEPTH_MAX)) {
         return Err(EditError::TooLarge);
     }
     let bad_key = |key: &&String| key.trim().is_empty() || *key == "<<";

@@ -171,11 +171,10 @@ impl<'t> Lines<'t> {
     fn entry(&self, key: &str, written: Written, comment: Option<&str>) -> String {
         let indent = " ".repeat(self.layout.indent);
         let mut entry = format!("{indent}{key}:");
-        for part in [Some(&*written.head).filter(|head| !head.is_empty()), comment] {
-            if let Some(part) = part {
-                entry.push(' ');
-                entry.push_str(part);
-            }
+        let head = Some(&*written.head).filter(|head| !head.is_empty());
+        for part in head.into_iter().chain(comment) {
+            entry.push(' ');
+            entry.push_str(part);
         }
         for line in &written.body {
             entry.push_str(self.break_);
