@@ -3,7 +3,7 @@
 use flagship_control::control;
 use flagship_game::Event;
 use flagship_store::desk::questions::state;
-use flagship_store::ops::{Op, Plan};
+use flagship_store::ops::{Actor, Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{any_case, draft, event, exact, ids, row};
 use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
@@ -69,7 +69,7 @@ on_both_engines! {
             .iter()
             .map(|it| it["teamName"].as_str().expect("a name"))
             .collect();
-        assert_eq!(moved, ["Early", "Shouted", "Late"], "the top first");
+        assert_eq!(moved, ["Early", "Shouted", "Late", "Guessed"], "the top first");
         let rejudged = done(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
         let words = "who was right first has the first place";
         let board = app.fresh_board().await;
@@ -180,7 +180,8 @@ on_both_engines! {
         let wrong = json!({"end": iso(NOW_MS - 100 * 24 * 60 * MINUTE_MS)});
         is(&act(&app, &session, "event.times", wrong).await, 422, "times_out_of_order");
         is(&act(&app, &session, "event.times", json!({"end": "tomorrow"})).await, 422, "time_invalid");
-        let files = app.run(Op::Apply(Box::new(Plan::new(event(), vec![draft("one")])))).await;
+        let files = Op::Apply(Box::new(Plan::new(event(), vec![draft("one")])));
+        let files = app.app.run(files.by(Actor::CommandLine)).await;
         let said = format!("{files:?}");
         assert!(said.contains("ChangedLive"), "files do not move times back unasked: {said}");
         undo(&app, &session, &moved).await;
@@ -291,6 +292,7 @@ on_both_engines! {
         assert_eq!(first.status, 201, "{}", first.json);
         assert_eq!(ask("About a secret", json!("none")).await.status, 404);
         assert_eq!(ask(" ", json!(null)).await.status, 422);
+        app.advance(1);
         assert_eq!(ask("And this?", json!(null)).await.status, 201);
         assert_eq!(ask("And that?", json!("two")).await.status, 201);
         let words = "three of a team wait";

@@ -41,7 +41,7 @@ pub(super) async fn show(
     }
     let now_ms = step.now_ms();
     let fact = match shown {
-        true => Fact::Challenge { challenge: draft.challenge },
+        true => Fact::Challenge { challenge: draft.challenge.at(now_ms) },
         false => Fact::Withdrawn { challenge: id.clone() },
     };
     step.append(now_ms, fact)?;

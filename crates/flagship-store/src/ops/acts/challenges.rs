@@ -162,7 +162,7 @@ impl Acts<'_> {
             return Ok(());
         }
         let fact = match shown {
-            true => Fact::Challenge { challenge: challenge.clone() },
+            true => Fact::Challenge { challenge: challenge.at(self.step.now_ms()) },
             false => Fact::Withdrawn { challenge: id.clone() },
         };
         self.try_append(fact, ActError::NoChallenge)
