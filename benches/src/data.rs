@@ -265,6 +265,7 @@ fn draft(number: usize) -> Draft {
             position: None,
             hints: Vec::new(),
             connection: None,
+            closes_ms: None,
         },
         flags: vec![Flag::Exact { digest, case_insensitive: false }],
         hidden: false,

@@ -161,6 +161,10 @@ pub struct Challenge {
     /// How to reach it, such as `nc host 1337`: plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection: Option<String>,
+    /// From here on no flag of it counts, in epoch milliseconds; without one, from the end of the
+    /// event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes_ms: Option<i64>,
 }
 
 /// A hint of a challenge.

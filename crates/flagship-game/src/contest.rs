@@ -289,6 +289,9 @@ impl Contest {
         if self.is_locked(team, index) {
             return Err(Refusal::Locked);
         }
+        if self.challenge_at(index).closes_ms.is_some_and(|closes_ms| closes_ms <= at_ms) {
+            return Err(Refusal::Closed);
+        }
         Ok(Attempt::First)
     }
 

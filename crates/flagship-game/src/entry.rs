@@ -76,6 +76,9 @@ pub enum Fact {
         name: String,
         /// Two-letter code.
         country: String,
+        /// Whether it is hidden from its first moment, as a test team of organizers is.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        hidden: bool,
     },
     /// A team's standing with the organizers is this from now on.
     TeamState {
@@ -183,17 +186,20 @@ impl Fact {
             Self::Format { .. }
             | Self::Event { .. }
             | Self::Phase { .. }
-            | Self::Team { .. }
+            | Self::Team { hidden: false, .. }
             | Self::TeamState { .. }
             | Self::Withdrawn { .. }
             | Self::Solve { .. }
             | Self::SolveWithdrawn { .. }
             | Self::Award { .. } => FORMAT_FIRST,
             Self::Challenge { challenge } => {
-                let has_more = !challenge.hints.is_empty() || challenge.connection.is_some();
+                let has_more = !challenge.hints.is_empty()
+                    || challenge.connection.is_some()
+                    || challenge.closes_ms.is_some();
                 if has_more { FORMAT_ACTS } else { FORMAT_FIRST }
             }
-            Self::SolveCounted { .. }
+            Self::Team { hidden: true, .. }
+            | Self::SolveCounted { .. }
             | Self::TeamNamed { .. }
             | Self::Notice { .. }
             | Self::NoticeWithdrawn { .. }

@@ -139,9 +139,9 @@ pub fn redacted(fact: &Fact, last: &Contest) -> Option<Fact> {
         Fact::Award { team, points, reason } if !reason.is_empty() => {
             Some(Fact::Award { team: *team, points: *points, reason: String::new() })
         }
-        Fact::Team { team, name, country } => {
+        Fact::Team { team, name, country, hidden } => {
             let (name, country) = (last_name(*team, name)?, country.clone());
-            Some(Fact::Team { team: *team, name, country })
+            Some(Fact::Team { team: *team, name, country, hidden: *hidden })
         }
         Fact::TeamNamed { team, name, country } => {
             let (name, country) = (last_name(*team, name)?, country.clone());
@@ -277,7 +277,7 @@ mod tests {
 
     fn team(id: i64, name: &str) -> Fact {
         let (name, country) = (name.to_owned(), "IT".to_owned());
-        Fact::Team { team: TeamId(id), name, country }
+        Fact::Team { team: TeamId(id), name, country, hidden: false }
     }
 
     #[test]
@@ -398,6 +398,7 @@ mod tests {
             position,
             hints,
             connection,
+            closes_ms: None,
         };
         let solve = |team| Fact::Solve { team: TeamId(team), challenge: heap.clone() };
         let counted = |team, after| {

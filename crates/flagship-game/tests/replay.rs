@@ -88,6 +88,7 @@ impl Past {
                 position: None,
                 hints: Vec::new(),
                 connection: None,
+                closes_ms: None,
             },
         }
     }
@@ -100,7 +101,7 @@ impl Past {
         for (team, id) in self.teams.iter().zip((1..).map(TeamId)) {
             ids.insert(team.name.as_str(), id);
             let (name, country) = (team.name.clone(), "UN".to_owned());
-            facts.push((self.start_ms, Fact::Team { team: id, name, country }));
+            facts.push((self.start_ms, Fact::Team { team: id, name, country, hidden: false }));
         }
         facts.push((self.start_ms, Fact::Phase { phase: Phase::Start }));
         for (at_ms, team, challenge, correct) in &self.events {
@@ -199,7 +200,7 @@ fn real_team_names_fold_and_the_rules_refuse_few() {
     let mut contest = Contest::default();
     for (name, seq) in names.iter().zip(1..) {
         let (name, country) = (name.clone(), "UN".to_owned());
-        let fact = Fact::Team { team: TeamId(seq), name, country };
+        let fact = Fact::Team { team: TeamId(seq), name, country, hidden: false };
         contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold accepts any name");
     }
     assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());

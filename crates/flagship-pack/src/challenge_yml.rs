@@ -26,7 +26,7 @@ pub const LIST_MAX: usize = 32;
 const CATEGORY_CHARS_MAX: usize = 48;
 
 /// Keys that are read.
-const READ: [&str; 17] = [
+const READ: [&str; 18] = [
     "name",
     "id",
     "category",
@@ -44,6 +44,7 @@ const READ: [&str; 17] = [
     "hints",
     "position",
     "release",
+    "closes",
 ];
 
 /// Keys of ctfcli that are ignored without a note.
@@ -202,7 +203,7 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
         files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
-    let release_at_ms = release(fields, common);
+    let release_at_ms = time(fields, "release", common);
     let position = fields.integer("position");
     let challenge = Challenge {
         id: id.unwrap_or_else(|| ChallengeId::from_name(&name)),
@@ -215,6 +216,7 @@ fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Opt
         position,
         hints,
         connection,
+        closes_ms: time(fields, "closes", common),
     };
     let usable = false;
     Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
@@ -345,13 +347,14 @@ fn is_hidden(fields: &mut Fields<'_>) -> bool {
     }
 }
 
-fn release(fields: &mut Fields<'_>, common: &Common) -> Option<i64> {
-    let Text { text, line } = fields.text("release")?;
-    let release = When::parse(&text)
-        .inspect_err(|says| fields.report.error(line, format!("`release` {says}")))
+/// The time of a key, in epoch milliseconds.
+fn time(fields: &mut Fields<'_>, key: &str, common: &Common) -> Option<i64> {
+    let Text { text, line } = fields.text(key)?;
+    let time = When::parse(&text)
+        .inspect_err(|says| fields.report.error(line, format!("`{key}` {says}")))
         .ok()?;
-    if let Some(says) = common.zone.as_ref().and_then(|zone| release.unlike(zone)) {
-        fields.report.warning(line, format!("`release` {says}"));
+    if let Some(says) = common.zone.as_ref().and_then(|zone| time.unlike(zone)) {
+        fields.report.warning(line, format!("`{key}` {says}"));
     }
-    Some(release.at_ms)
+    Some(time.at_ms)
 }

@@ -54,6 +54,7 @@ pub fn draft(id: &str) -> Draft {
             position: None,
             hints: Vec::new(),
             connection: None,
+            closes_ms: None,
         },
         flags: vec![exact(id, &format!("flag{{{id}}}"))],
         hidden: false,

@@ -48,7 +48,9 @@ impl Contest {
             }
             Fact::Event { event } => self.timeline.set_event(event, entry.at_ms),
             Fact::Phase { phase } => self.timeline.reach(*phase, entry.at_ms)?,
-            Fact::Team { team, name, country } => return self.fold_join(*team, name, country),
+            Fact::Team { team, name, country, hidden } => {
+                return self.fold_join(*team, name, country, *hidden);
+            }
             Fact::TeamState { team: id, banned, hidden } => {
                 let team = self.teams.by_id_mut(*id)?;
                 let counted = team.counts();
@@ -107,13 +109,25 @@ impl Contest {
         Ok(Change::Snapshot { seq: self.next_public_seq() })
     }
 
-    fn fold_join(&mut self, id: TeamId, name: &str, country: &str) -> Result<Change, &'static str> {
+    fn fold_join(
+        &mut self,
+        id: TeamId,
+        name: &str,
+        country: &str,
+        hidden: bool,
+    ) -> Result<Change, &'static str> {
         self.teams.join(id, name, country)?;
+        if hidden {
+            self.teams.by_id_mut(id)?.hidden = true;
+            return Ok(Change::OwnSnapshot { team: id });
+        }
         Ok(Change::NewTeam { seq: self.next_public_seq(), team: id })
     }
 
     fn fold_name(&mut self, id: TeamId, name: &str, country: &str) -> Result<Change, &'static str> {
-        let Ok(index) = self.teams.index_of(id) else { return self.fold_join(id, name, country) };
+        let Ok(index) = self.teams.index_of(id) else {
+            return self.fold_join(id, name, country, false);
+        };
         self.teams.rename(index, name, country)?;
         let is_public = self.team_at(index).counts();
         Ok(self.team_change(id, is_public))
@@ -236,6 +250,7 @@ mod tests {
                 position,
                 hints: vec![],
                 connection: None,
+                closes_ms: None,
             },
         }
     }
@@ -450,7 +465,7 @@ mod tests {
         let mut contest = Contest::default();
         let team = TeamId(1);
         let (name, country) = ("Ants".to_owned(), "IT".to_owned());
-        assert!(folds(&mut contest, Fact::Team { team, name, country }));
+        assert!(folds(&mut contest, Fact::Team { team, name, country, hidden: false }));
         for (points, fits) in
             [(AWARD_MAX, true), (1, false), (i64::MAX, false), (-2 * AWARD_MAX, true), (-1, false)]
         {

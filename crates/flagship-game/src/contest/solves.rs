@@ -66,6 +66,9 @@ pub enum Refusal {
     /// The team has not solved all requirements.
     #[error("the challenge is locked for the team")]
     Locked,
+    /// The challenge took flags until a time that has passed.
+    #[error("the challenge is closed")]
+    Closed,
     /// The team is banned, or the journal has no such team.
     #[error("the team may not play")]
     NoTeam,

@@ -188,7 +188,7 @@ fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal
 
 fn team(who: u8) -> Fact {
     let name = NAMES[usize::from(who)].to_owned();
-    Fact::Team { team: TeamId(i64::from(who)), name, country: "IT".to_owned() }
+    Fact::Team { team: TeamId(i64::from(who)), name, country: "IT".to_owned(), hidden: false }
 }
 
 fn challenge_id(what: u8) -> ChallengeId {
@@ -221,6 +221,7 @@ fn challenge(what: u8, more: u16) -> Fact {
             position: (more % 7 == 6).then_some(i64::from(more % 3)),
             hints: vec![],
             connection: None,
+            closes_ms: None,
         },
     }
 }

@@ -161,6 +161,7 @@ fn other(other: &OtherChallenge) -> Sourced {
                 position: None,
                 hints: Vec::new(),
                 connection: None,
+                closes_ms: None,
             },
             name_line: 1,
             flags: Vec::new(),

@@ -70,6 +70,7 @@ catalogue! {
     PAUSED = FORBIDDEN, "paused", "The CTF is paused: flags count again when it goes on.";
     LOCKED = FORBIDDEN, "challenge_locked", "Solve the challenges that this one requires first.";
     NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "There is no such challenge.";
+    CHALLENGE_CLOSED = FORBIDDEN, "challenge_closed", "This challenge takes no flags any more.";
     RANGE = RANGE_NOT_SATISFIABLE, "range_not_satisfiable",
         "The file does not have the bytes that were asked for.";
     NO_TEAM = NOT_FOUND, "team_not_found", "There is no such team.";
@@ -258,6 +259,7 @@ impl From<Refusal> for ApiError {
             Refusal::NotStarted => Self::NOT_STARTED,
             Refusal::Ended => Self::ENDED,
             Refusal::Paused => Self::PAUSED,
+            Refusal::Closed => Self::CHALLENGE_CLOSED,
             Refusal::UnknownChallenge => Self::NO_CHALLENGE,
             Refusal::Locked => Self::LOCKED,
             Refusal::NoTeam => Self::UNAUTHORIZED,

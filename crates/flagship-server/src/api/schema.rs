@@ -79,6 +79,9 @@ pub struct Challenge {
     hints: Vec<Hint>,
     /// How to reach it, such as `nc host 1337`; `null` while locked.
     connection: Option<String>,
+    /// Epoch milliseconds from which on no flag counts, where that is before the end.
+    #[schema(required = false, nullable = false)]
+    closes: Option<i64>,
     /// None while locked.
     attachments: Vec<Attachment>,
     locked: bool,

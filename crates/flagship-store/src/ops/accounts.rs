@@ -59,7 +59,7 @@ pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
         let now_ms = step.now_ms();
         accounts::confirm_in(&mut step.tx, account.id, now_ms).await?;
         let (name, country) = (account.name, account.country);
-        step.append(now_ms, Fact::Team { team: TeamId(account.id), name, country })?;
+        step.append(now_ms, Fact::Team { team: TeamId(account.id), name, country, hidden: false })?;
     }
     Ok(())
 }

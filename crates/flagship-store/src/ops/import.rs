@@ -50,7 +50,7 @@ pub(super) async fn import(
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
-        step.append(now_ms, Fact::Team { team: TeamId(id), name, country })?;
+        step.append(now_ms, Fact::Team { team: TeamId(id), name, country, hidden: false })?;
         ids.push(id);
     }
     Ok(Ok(ids))

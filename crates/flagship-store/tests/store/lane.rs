@@ -31,6 +31,7 @@ fn plan() -> Plan {
         position: None,
         hints: Vec::new(),
         connection: None,
+        closes_ms: None,
     };
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
     let event = short_event(START_MS);

@@ -42,6 +42,8 @@ struct Common<'a> {
     status_note: &'a str,
     hints: Vec<WireHint<'a>>,
     connection: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closes: Option<i64>,
 }
 
 /// A hint; the time is in epoch milliseconds.
@@ -126,6 +128,7 @@ fn common(tally: &Tally, is_open: bool) -> Bytes {
         status_note: if is_open { &status.note } else { "" },
         hints: hints.collect(),
         connection: challenge.connection.as_deref().filter(|_| is_open),
+        closes: challenge.closes_ms,
     };
     let mut json = Vec::new();
     write(&mut json, &common);
@@ -189,11 +192,13 @@ mod tests {
             position: None,
             hints: Vec::new(),
             connection: None,
+            closes_ms: None,
         };
         let team = |id| Fact::Team {
             team: TeamId(id),
             name: format!("Team {id}"),
             country: "UN".to_owned(),
+            hidden: false,
         };
         let challenges = ["a", "b"].map(|name| Fact::Challenge { challenge: challenge(name) });
         let start = [Fact::Event { event }, Fact::Phase { phase: Phase::Start }];

@@ -356,6 +356,7 @@ mod tests {
             position: None,
             hints: Vec::new(),
             connection: None,
+            closes_ms: None,
         };
         Fact::Challenge { challenge }
     }
