@@ -22,5 +22,6 @@ mod site;
 
 pub use accounts::{country_code, is_country};
 pub use error::ApiError;
+pub use organize::orders::{Desk, Misread, Read as ReadAct, text as act_text};
 pub use router::{app, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
-use super::orders::{self, Desk, Read};
+use super::orders::{self, Desk, Misread, Read};
 use super::teams::Place;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Query};
@@ -423,6 +423,15 @@ impl IntoResponse for NotDone {
 impl From<ApiError> for NotDone {
     fn from(error: ApiError) -> Self {
         Self::Error(error)
+    }
+}
+
+impl From<Misread> for NotDone {
+    fn from(error: Misread) -> Self {
+        Self::Error(match error {
+            Misread::Shape(_) => ApiError::WRONG_SHAPE,
+            Misread::Refused(error) => error,
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use flagship_game::name::NameError;
 use flagship_game::{ChallengeId, Contest, ReservedNames, StatusKind, TeamName};
 use flagship_pack::Registration;
 use flagship_store::accounts::Account;
@@ -12,7 +13,7 @@ use flagship_store::mail::Purpose;
 use flagship_store::ops::{
     Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
 };
-use flagship_store::{Db, addresses};
+use flagship_store::{Db, StoreError, addresses};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -215,8 +216,35 @@ struct OfQuestion {
     question: i64,
 }
 
-fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
-    serde_json::from_value(Value::Object(fields)).map_err(|_| ApiError::WRONG_SHAPE)
+/// Why an act cannot be read.
+#[derive(Debug)]
+pub enum Misread {
+    /// A field is missing, unknown or of another type.
+    Shape(serde_json::Error),
+    /// A value is refused.
+    Refused(ApiError),
+}
+
+impl From<ApiError> for Misread {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for Misread {
+    fn from(error: StoreError) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl From<NameError> for Misread {
+    fn from(error: NameError) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Misread> {
+    serde_json::from_value(Value::Object(fields)).map_err(Misread::Shape)
 }
 
 /// A reason or a note: not too long, without characters that a database does not take.
@@ -237,7 +265,7 @@ impl Desk {
     ///
     /// # Errors
     /// What is wrong with its fields.
-    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, ApiError> {
+    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, Misread> {
         let act = match name {
             "team.ban" => change(fields(of)?, TeamChange::Ban),
             "team.unban" => change(fields(of)?, TeamChange::Unban),
@@ -256,7 +284,7 @@ impl Desk {
             "team.country" => {
                 let OfCountry { team, country } = fields(of)?;
                 if !is_country(&country) {
-                    return Err(ApiError::COUNTRY);
+                    return Err(ApiError::COUNTRY.into());
                 }
                 Act::Team { team, act: TeamAct::Country { country } }
             }
@@ -264,7 +292,7 @@ impl Desk {
                 let OfNote { team, text: note } = fields(of)?;
                 let text = text(&note)?;
                 if text.is_empty() {
-                    return Err(ApiError::WRONG_SHAPE);
+                    return Err(ApiError::WRONG_SHAPE.into());
                 }
                 Act::Team { team, act: TeamAct::Note { text } }
             }
@@ -293,7 +321,7 @@ impl Desk {
     }
 
     /// The acts that are about no team.
-    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, ApiError> {
+    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, Misread> {
         Ok(match name {
             "challenge.release" => Act::Challenge(release(fields(of)?)?),
             "challenge.hide" => {
@@ -322,7 +350,7 @@ impl Desk {
             "event.reveal" => {
                 let OfReveal { name } = fields(of)?;
                 if self.contest.event().is_none_or(|event| event.name != name) {
-                    return Err(ApiError::EVENT_NAME);
+                    return Err(ApiError::EVENT_NAME.into());
                 }
                 Act::Event(EventAct::Reveal { is_confirmed: self.is_proven })
             }
@@ -341,7 +369,7 @@ impl Desk {
                 let OfQuestion { question } = fields(of)?;
                 Act::Question(QuestionAct::Close { question })
             }
-            _ => return Err(ApiError::NOT_FOUND),
+            _ => return Err(ApiError::NOT_FOUND.into()),
         })
     }
 

@@ -1,13 +1,18 @@
 //! What organizers did, in sentences.
 
 use flagship_store::acts::Record;
+use flagship_store::ops::COMMAND_LINE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
 /// A recorded act: `Ada banned "Otters".`
 pub fn of_record(record: &Record) -> String {
-    let (arguments, who) = (record.field("arguments"), &record.actor);
+    let arguments = record.field("arguments");
+    let who = match record.actor.as_str() {
+        COMMAND_LINE => "Somebody at the command line",
+        who => who,
+    };
     if arguments.get("stopped").is_some() {
         let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
         return format!("The address before stopped the change of \"{team}\".");
