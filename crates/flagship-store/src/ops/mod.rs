@@ -7,6 +7,7 @@ mod accounts;
 mod actor;
 mod acts;
 mod challenges;
+mod commands;
 mod event;
 mod flags;
 mod import;
@@ -22,10 +23,11 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, EventAct, NoticeAct, Order, QuestionAct,
-    TeamAct, Times, What, preview as preview_act, stop_address,
+    Act, ActError, Acted, By, ChallengeAct, EventAct, NoticeAct, Order, QuestionAct, TeamAct,
+    Times, What, preview as preview_act, stop_address,
 };
 pub use challenges::{NoChallenge, Shown};
+pub use commands::{COMMAND_LINE, COMMANDS};
 pub use event::{RevealError, Revealed};
 pub use import::{ImportError, Taken};
 pub(crate) use plan::preview_in;

@@ -37,7 +37,8 @@ pub fn of(act: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
     let team = format!("\"{}\"", text("team"));
-    let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let points = number("points");
     match act {
         "team.ban" => format!("banned {team}"),
         "team.unban" => format!("took back the ban of {team}"),
@@ -68,7 +69,6 @@ pub fn of(act: &str, arguments: &Value) -> String {
         }
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
-            let number = |name| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
             let (id, teams) = (text("challenge"), number("teams"));
             let not_found = match number("patterns") {
                 0 => "",
@@ -90,6 +90,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "notice.withdraw" => "withdrew a notice".to_owned(),
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
+        "event.apply" => match number("changes") {
+            1 => "applied 1 change of the files".to_owned(),
+            changes => format!("applied {changes} changes of the files"),
+        },
+        "team.import" => match number("teams") {
+            1 => "imported 1 team".to_owned(),
+            teams => format!("imported {teams} teams"),
+        },
         other => format!("did {other} to {team}"),
     }
 }
@@ -106,6 +114,8 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "question.answer" => "The team may have read it; answer again.",
         "team.note" => "A note is kept for the record.",
         "team.end_sessions" => "The team has to log in again.",
+        "team.import" => "The teams are in the journal for good; ban or hide them.",
+        "event.apply" => "Apply the files of before.",
         _ => "Nothing is kept that puts it back.",
     }
 }
