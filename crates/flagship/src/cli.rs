@@ -1,15 +1,19 @@
 //! The command line. Every option is also an environment variable; secrets are read from the
 //! environment or from files only.
 
-use std::ffi::OsString;
+mod acts;
+mod parse;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::builder::{BoolishValueParser, StyledStr};
-use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::builder::BoolishValueParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use flagship_store::organizers::{NoRole, Role};
+
+pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
+pub use self::parse::parse;
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -97,6 +101,20 @@ pub enum Command {
         #[command(subcommand)]
         command: Team,
     },
+    /// Does any act of organizers, which is recorded.
+    Act(Act),
+    /// Lists what organizers and commands did, the newest first; takes acts back; checks the record.
+    Acts(Acts),
+    /// Moves the end of the event, pauses or resumes it.
+    Event {
+        #[command(subcommand)]
+        command: Event,
+    },
+    /// Tells players something.
+    Notice {
+        #[command(subcommand)]
+        command: Notice,
+    },
     /// Lists challenges; releases or hides one.
     Challenge {
         #[command(subcommand)]
@@ -116,6 +134,8 @@ pub enum Command {
         /// Also before the event has ended: everyone then sees what the freeze hid.
         #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
         force: bool,
+        #[command(flatten)]
+        why: Why,
     },
     /// Writes results to standard output.
     Export(Export),
@@ -237,7 +257,7 @@ fn whole<N: FromStr>(text: &str) -> Result<N, String> {
 
 fn reason(text: &str) -> Result<String, String> {
     match text.trim() {
-        "" => Err("it is kept in the journal, so say why the points are awarded".to_owned()),
+        "" => Err("it is recorded, so say why the points are awarded".to_owned()),
         reason => Ok(reason.to_owned()),
     }
 }
@@ -306,13 +326,24 @@ pub enum Team {
         skip_existing: bool,
     },
     /// Removes a team from the scoreboard and logs it out.
-    Ban(TeamName),
+    Ban(TeamOrder),
     /// Reverses a ban.
-    Unban(TeamName),
+    Unban(TeamOrder),
     /// Removes a team from the scoreboard; the team can still play.
-    Hide(TeamName),
+    Hide(TeamOrder),
     /// Shows a hidden team again.
-    Show(TeamName),
+    Show(TeamOrder),
+    /// Gives a team another name.
+    Rename {
+        #[command(flatten)]
+        order: TeamOrder,
+        /// The new name.
+        #[arg(value_name = "NEW")]
+        new: String,
+        /// Forgets the name before: otherwise it still leads to the team.
+        #[arg(long, env = "FLAGSHIP_OFFENSIVE", value_parser = BoolishValueParser::new())]
+        offensive: bool,
+    },
     /// Awards points to a team; a negative number deducts points.
     Award {
         #[command(flatten)]
@@ -320,14 +351,14 @@ pub enum Team {
         /// Number of points.
         #[arg(allow_negative_numbers = true, value_parser = whole::<i64>)]
         points: i64,
-        /// The reason, which is recorded in the journal.
+        /// The reason, which is recorded for organizers.
         #[arg(long, env = "FLAGSHIP_REASON", value_parser = reason)]
         reason: String,
     },
     /// Withdraws a solve; the team may solve the challenge again.
     Withdraw {
         #[command(flatten)]
-        team: TeamName,
+        order: TeamOrder,
         /// The challenge's id.
         challenge: String,
     },
@@ -418,6 +449,23 @@ pub struct TeamName {
     pub installation: Installation,
 }
 
+#[derive(Args)]
+pub struct TeamOrder {
+    #[command(flatten)]
+    pub team: TeamName,
+    #[command(flatten)]
+    pub why: Why,
+}
+
+/// Why something is done.
+#[derive(Args)]
+pub struct Why {
+    /// The reason, which is recorded for organizers.
+    #[arg(long, env = "FLAGSHIP_REASON", value_name = "TEXT", default_value = "")]
+    #[arg(hide_default_value = true)]
+    pub reason: String,
+}
+
 #[derive(Subcommand)]
 pub enum Challenge {
     /// Lists all challenges, also those that players do not see.
@@ -432,6 +480,8 @@ pub enum Challenge {
 pub struct ChallengeId {
     /// The challenge's id.
     pub id: String,
+    #[command(flatten)]
+    pub why: Why,
     #[command(flatten)]
     pub installation: Installation,
 }
@@ -499,44 +549,4 @@ pub enum Journal {
         #[command(flatten)]
         installation: Installation,
     },
-}
-
-/// The error of wrong usage, with what to do: the usage without options that may be left out, and
-/// the variable that gives a missing one.
-pub fn explained(mut error: Error) -> Error {
-    if error.kind() != ErrorKind::MissingRequiredArgument {
-        return error;
-    }
-    let missing = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) => missing.clone(),
-        _ => Vec::new(),
-    };
-    // clap's own usage lists every option that a variable sets as if it were required.
-    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage_of(std::env::args_os())));
-    let tips = missing.iter().filter_map(|option| variable(option));
-    let tip = |name: String| format!("the variable {name} gives it, too").into();
-    let tips: Vec<StyledStr> = tips.map(tip).collect();
-    if !tips.is_empty() {
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
-    }
-    error
-}
-
-/// The usage of the command that these words begin.
-fn usage_of(words: impl Iterator<Item = OsString>) -> StyledStr {
-    let mut command = Cli::command();
-    command.build();
-    let mut at = &mut command;
-    for word in words.skip(1) {
-        if at.find_subcommand(&word).is_some() {
-            at = at.find_subcommand_mut(&word).expect("it was found just now");
-        }
-    }
-    at.render_usage()
-}
-
-/// The variable of an option, as `FLAGSHIP_EVENT` of `--event <DIR>`.
-fn variable(option: &str) -> Option<String> {
-    let name = option.strip_prefix("--")?.split(' ').next()?;
-    Some(format!("FLAGSHIP_{}", name.to_uppercase().replace('-', "_")))
 }

@@ -60,6 +60,12 @@ pub struct Read {
     pub code: Option<String>,
 }
 
+impl From<Act> for Read {
+    fn from(act: Act) -> Self {
+        Self { act, code: None }
+    }
+}
+
 /// The fields of acts about a team without more.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
