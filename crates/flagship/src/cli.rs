@@ -2,18 +2,20 @@
 //! environment or from files only.
 
 mod acts;
-mod parse;
+mod options;
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::builder::BoolishValueParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{BoolishValueParser, StyledStr};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use flagship_store::organizers::{NoRole, Role};
 
 pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
-pub use self::parse::parse;
+use self::options::whole;
+pub use self::options::{Installation, Listing, PublicUrl, Why};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -54,20 +56,6 @@ impl From<Severity> for flagship_pack::Severity {
             Severity::Note => Self::Note,
         }
     }
-}
-
-/// Where an event is stored: the data folder, the database and the secret.
-#[derive(Args, Clone)]
-pub struct Installation {
-    /// The folder for the database, attachments, mail and the secret.
-    #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
-    pub data: PathBuf,
-    /// The database, `postgres://...`. Default: SQLite in the data folder.
-    #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
-    pub database: Option<String>,
-    /// The file of the event's secret. Default: DATA/secret, created on the first start.
-    #[arg(long, env = "FLAGSHIP_SECRET_FILE", value_name = "FILE")]
-    pub secret_file: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -250,11 +238,6 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// A whole number, as `25`.
-fn whole<N: FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| "a whole number is needed, as 25".to_owned())
-}
-
 fn reason(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("it is recorded, so say why the points are awarded".to_owned()),
@@ -281,16 +264,6 @@ pub struct Apply {
     #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
     #[arg(value_parser = whole::<usize>)]
     pub confirm: Option<usize>,
-}
-
-/// What is printed as a table.
-#[derive(Args)]
-pub struct Listing {
-    #[command(flatten)]
-    pub installation: Installation,
-    /// Writes JSON instead of a table.
-    #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
-    pub json: bool,
 }
 
 #[derive(Subcommand)]
@@ -428,20 +401,6 @@ pub struct OrganizerName {
 }
 
 #[derive(Args)]
-pub struct PublicUrl {
-    /// Where the site is. Default: what the server that was started last said.
-    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL", value_parser = site)]
-    pub public_url: Option<String>,
-}
-
-fn site(text: &str) -> Result<String, String> {
-    match text.starts_with("http://") || text.starts_with("https://") {
-        true => Ok(text.to_owned()),
-        false => Err("write the whole address, as https://ctf.example.org".to_owned()),
-    }
-}
-
-#[derive(Args)]
 pub struct TeamName {
     /// The team's name.
     pub name: String,
@@ -455,15 +414,6 @@ pub struct TeamOrder {
     pub team: TeamName,
     #[command(flatten)]
     pub why: Why,
-}
-
-/// Why something is done.
-#[derive(Args)]
-pub struct Why {
-    /// The reason, which is recorded for organizers.
-    #[arg(long, env = "FLAGSHIP_REASON", value_name = "TEXT", default_value = "")]
-    #[arg(hide_default_value = true)]
-    pub reason: String,
 }
 
 #[derive(Subcommand)]
@@ -549,4 +499,74 @@ pub enum Journal {
         #[command(flatten)]
         installation: Installation,
     },
+}
+
+/// Parses the words of the command line. Among the fields of an act, options of the program may
+/// stand anywhere.
+///
+/// # Errors
+/// Wrong usage, or the help.
+pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
+    let mut cli = Cli::try_parse_from(words).map_err(explained)?;
+    let Command::Act(act) = &cli.command else { return Ok(cli) };
+    let mut command = Cli::command();
+    command.build();
+    let of_act = command.find_subcommand_mut("act").expect("it is a command");
+    let (own, others) = acts::divided(&act.words, of_act);
+    if !own.is_empty() {
+        let mut first = &words[..words.len() - act.words.len()];
+        if let [before @ .., last] = first
+            && last == "--"
+        {
+            first = before;
+        }
+        let end = (!others.is_empty()).then(|| OsString::from("--"));
+        let words = first.iter().cloned().chain(own).chain(end).chain(others);
+        cli = Cli::try_parse_from(words).map_err(explained)?;
+    }
+    if let Command::Act(act) = &mut cli.command {
+        let fields = acts::fields(&act.words);
+        act.given = fields.map_err(|why| of_act.error(ErrorKind::ValueValidation, why))?;
+    }
+    Ok(cli)
+}
+
+/// The error of wrong usage, with what to do: the usage without options that may be left out, and
+/// the variable that gives a missing one.
+fn explained(mut error: Error) -> Error {
+    if error.kind() != ErrorKind::MissingRequiredArgument {
+        return error;
+    }
+    let missing = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::Strings(missing)) => missing.clone(),
+        _ => Vec::new(),
+    };
+    // clap's own usage lists every option that a variable sets as if it were required.
+    error.insert(ContextKind::Usage, ContextValue::StyledStr(usage_of(std::env::args_os())));
+    let tips = missing.iter().filter_map(|option| variable(option));
+    let tip = |name: String| format!("the variable {name} gives it, too").into();
+    let tips: Vec<StyledStr> = tips.map(tip).collect();
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+    }
+    error
+}
+
+/// The usage of the command that these words begin.
+fn usage_of(words: impl Iterator<Item = OsString>) -> StyledStr {
+    let mut command = Cli::command();
+    command.build();
+    let mut at = &mut command;
+    for word in words.skip(1) {
+        if at.find_subcommand(&word).is_some() {
+            at = at.find_subcommand_mut(&word).expect("it was found just now");
+        }
+    }
+    at.render_usage()
+}
+
+/// The variable of an option, as `FLAGSHIP_EVENT` of `--event <DIR>`.
+fn variable(option: &str) -> Option<String> {
+    let name = option.strip_prefix("--")?.split(' ').next()?;
+    Some(format!("FLAGSHIP_{}", name.to_uppercase().replace('-', "_")))
 }

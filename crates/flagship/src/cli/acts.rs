@@ -8,7 +8,7 @@ use clap::{Args, Command, Subcommand};
 use flagship_store::ops;
 use serde_json::{Map, Value};
 
-use super::{Installation, Listing, PublicUrl, Why, whole};
+use super::options::{Installation, Listing, PublicUrl, Why, whole};
 
 /// Fields that are never arguments: whoever is on the machine can read those.
 const SECRET: [&str; 3] = ["email", "flag", "flags"];
