@@ -30,8 +30,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
         cli::Team::Hide(order) => (order, TeamChange::Hide),
         cli::Team::Show(order) => (order, TeamChange::Show),
         cli::Team::Award { team, points, reason } => {
-            let award = TeamChange::Award { points, reason: String::new() };
-            (cli::TeamOrder { team, why: cli::Why { reason } }, award)
+            (cli::TeamOrder { team, why: cli::Why { reason } }, TeamChange::Award { points })
         }
     };
     let mut lane = Lane::open(&order.team.installation).await?;

@@ -27,7 +27,7 @@ pub fn of_team(name: &str, change: &TeamChange, done: Done) -> Words {
         TeamChange::Unban => "is not banned any more",
         TeamChange::Hide => "is hidden",
         TeamChange::Show => "is shown",
-        TeamChange::Award { points, .. } => return of_award(name, *points, done),
+        TeamChange::Award { points } => return of_award(name, *points, done),
     };
     match (done, change) {
         (Err(ActError::Unchanged), TeamChange::Unban) => Ok(format!("{name:?} is not banned")),

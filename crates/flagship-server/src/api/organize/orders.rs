@@ -279,7 +279,7 @@ impl Desk {
             "team.show" => change(fields(of)?, TeamChange::Show),
             "team.award" => {
                 let OfAward { team, points } = fields(of)?;
-                change(OfTeam { team }, TeamChange::Award { points, reason: String::new() })
+                change(OfTeam { team }, TeamChange::Award { points })
             }
             "team.rename" => {
                 let OfRename { team, name, offensive } = fields(of)?;

@@ -23,7 +23,7 @@ pub use challenges::ChallengeAct;
 pub use event::{EventAct, Times};
 pub use notices::{NoticeAct, QuestionAct};
 use restore::Restore;
-pub use teams::{TeamAct, stop_address};
+pub use teams::{TeamAct, TeamChange, stop_address};
 
 /// An act.
 #[derive(Clone)]
