@@ -124,7 +124,10 @@ async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result
     let event = contest.event().context("there is no event")?;
     let end_ms =
         event.end_ms.context("the event has no end; `flagship act event.times` sets one")?;
-    let freeze_ms = event.freeze_ms.filter(|_| !contest.reached(Phase::Freeze));
+    // Without a server, a freeze that has come may not be recorded yet.
+    let is_to_come =
+        |freeze_ms: &i64| !contest.reached(Phase::Freeze) && *freeze_ms > lane.now_ms();
+    let freeze_ms = event.freeze_ms.filter(is_to_come);
     let times = Times {
         start_ms: None,
         freeze_ms: freeze_ms.map(|freeze_ms| freeze_ms + by_ms),

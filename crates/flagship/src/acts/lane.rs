@@ -43,6 +43,11 @@ impl Lane {
         self.writer.contest()
     }
 
+    /// The time, in epoch milliseconds.
+    pub fn now_ms(&self) -> i64 {
+        self.writer.clock().now_ms()
+    }
+
     /// The name of a team of the event as it is kept.
     pub async fn team(&self, typed: &str) -> Result<String> {
         names::team(typed, self.contest(), &self.db).await
@@ -73,7 +78,7 @@ impl Lane {
         let desk = Desk {
             db: self.db.clone(),
             contest: Arc::new(self.contest().clone()),
-            now_ms: self.writer.clock().now_ms(),
+            now_ms: self.now_ms(),
             public_url,
             registration: live_settings(&self.db).await?.registration,
             confirms_addresses: true,
