@@ -91,7 +91,8 @@ pub enum Command {
     },
     /// Does any act of organizers, which is recorded.
     Act(Act),
-    /// Lists what organizers and commands did, the newest first; takes acts back; checks the record.
+    /// Lists what organizers and commands did, the newest first, takes it back, or checks the
+    /// record.
     Acts(Acts),
     /// Moves the end of the event, pauses or resumes it.
     Event {

@@ -200,10 +200,12 @@ on_both_engines! {
         let (journal, acts) = (site.test.journal().await, listed(&site).await);
         let award = ["act", "team.award", "--preview", "--team", "Team 2", "--points", "7"];
         let said = site.run(&award).await.ok();
-        assert_eq!(said, "Somebody at the command line gave \"Team 2\" 7 points.\n2 teams move\n    \
-                          rank 2 → 1: \"Team 2\", points 100 → 107\n    \
-                          rank 1 → 2: \"Team 1\", points 100 → 100\n\
-                          a preview: nothing was changed\n");
+        let expected = "Somebody at the command line gave \"Team 2\" 7 points.\n\
+                        2 teams move\n    \
+                        rank 2 → 1: \"Team 2\", points 100 → 107\n    \
+                        rank 1 → 2: \"Team 1\", points 100 → 100\n\
+                        a preview: nothing was changed\n";
+        assert_eq!(said, expected);
         assert_eq!(site.test.journal().await, journal);
         assert_eq!(listed(&site).await, acts);
         let given = [&award[..2], &award[3..], &["--reason", "x"]].concat();
@@ -257,7 +259,7 @@ on_both_engines! {
         let lines: [(&[&str], &str, &str); 9] = [
             (&["team", "ban", "Team 1", "--reason", "cheats"], "cheats", "banned \"Team 1\""),
             (&["team", "unban", "Team 1"], "", "took back the ban of \"Team 1\""),
-            (&["team", "award", "Team 1", "5", "--reason", "a bug"], "a bug", "\"Team 1\" 5 points"),
+            (&["team", "award", "Team 1", "5", "--reason", "a bug"], "a bug", "Team 1\" 5 points"),
             (&["challenge", "hide", "one", "--reason", "broken"], "broken", "hid one"),
             (&["team", "rename", "Team 2", "Otters"], "", "renamed \"Team 2\" to \"Otters\""),
             (&["event", "extend", "30"], "", "moved the times of the event"),
