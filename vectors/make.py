@@ -125,12 +125,14 @@ class World:
     def __init__(self, journal):
         self.event, self.phases, self.seq = None, set(), 0
         self.teams, self.challenges, self.withdrawn, self.solves = {}, {}, set(), []
-        for entry in journal:
-            self.seq += self.tell(entry["at_ms"], entry["fact"])
+        for number, entry in enumerate(journal, 1):
+            self.seq += self.tell(number, entry["at_ms"], entry["fact"])
 
-    def tell(self, at_ms, fact):
+    def tell(self, number, at_ms, fact):
         """Takes a fact; says whether it changed anything that the public can see."""
         kind = fact["type"]
+        if kind == "format":
+            return False
         team = self.teams.get(fact.get("team"))
         if kind == "event":
             self.event = fact["event"]
@@ -138,6 +140,15 @@ class World:
             self.phases.add(fact["phase"])
         elif kind == "team":
             self.teams[fact["team"]] = fact | {"banned": False, "hidden": False, "award": 0}
+        elif kind == "team_named":
+            if team is None:
+                return self.tell(number, at_ms, fact | {"type": "team"})
+            team |= {"name": fact["name"], "country": fact["country"]}
+            return self.counts(team)
+        elif kind in ("notice", "notice_withdrawn", "paused"):
+            pass
+        elif kind == "status":
+            return fact["challenge"] in self.shown()
         elif kind == "team_state":
             before = self.counts(team)
             team |= {"banned": fact["banned"], "hidden": fact["hidden"]}
@@ -155,8 +166,15 @@ class World:
             self.withdrawn.add(fact["challenge"])
             return fact["challenge"] in before
         elif kind == "solve":
-            solve = (fact["team"], fact["challenge"], at_ms)
+            solve = (fact["team"], fact["challenge"], at_ms, (number, 0))
             self.solves.append(solve)
+            return self.sees("public", solve)
+        elif kind == "solve_counted":
+            # Behind the entry that it names; of several behind the same, the later comes later.
+            place = (fact["after"], number)
+            solve = (fact["team"], fact["challenge"], fact["at_ms"], place)
+            self.solves.append(solve)
+            self.solves.sort(key=lambda s: s[3])
             return self.sees("public", solve)
         elif kind == "solve_withdrawn":
             solve = next(s for s in self.solves if s[:2] == (fact["team"], fact["challenge"]))
@@ -185,12 +203,14 @@ class World:
         return self.counts(team) or (viewer == team_id and not team["banned"])
 
     def sees(self, viewer, solve):
-        team_id, challenge, at_ms = solve
-        freeze = self.event["freeze_ms"]
-        hidden = freeze is not None and at_ms >= freeze and "reveal" not in self.phases
+        team_id, challenge, _, _ = solve
         mine = viewer in ("organizer", team_id)
         return (self.has_row(viewer, team_id) and challenge in self.shown()
-                and (mine or not hidden))
+                and (mine or not self.hides(solve)))
+
+    def hides(self, solve):
+        freeze = self.event["freeze_ms"]
+        return freeze is not None and solve[2] >= freeze and "reveal" not in self.phases
 
     def columns(self):
         def scoring(challenge):
@@ -210,20 +230,23 @@ class World:
         index = {c["id"]: i for i, c in enumerate(columns)}
         rows = {i: [t["name"], t["country"], {}, 0] + ([t["award"]] if t["award"] else [])
                 for i, t in self.teams.items() if self.has_row(viewer, i)}
-        for solve in filter(lambda s: self.sees(viewer, s), self.solves):
-            team_id, challenge, at_ms = solve
+        # A team's own later solves are on top of the frozen board, whatever their place.
+        solves = [solve for solve in self.solves if self.sees(viewer, solve)]
+        if viewer != "organizer":
+            solves.sort(key=self.hides)
+        for team_id, challenge, at_ms, _ in solves:
             column, row = columns[index[challenge]], rows[team_id]
             column["nsolves"] += 1
             column["fbTs"] = column["fbTs"] or seconds(at_ms)
             row[2][str(index[challenge])] = [column["nsolves"], seconds(at_ms)]
-            row[3] = seconds(at_ms)
+            row[3] = max(row[3], seconds(at_ms))
         for row in rows.values():
             row[2] = dict(sorted(row[2].items(), key=lambda item: int(item[0])))
         return {"event": "scoreboard", "seq": self.seq, "generation": "vectors",
                 "challenges": columns, "scoreboard": ranked(columns, list(rows.values()))}
 
     def cards(self, viewer):
-        mine = {c for t, c, _ in self.solves if t == viewer}
+        mine = {c for t, c, _, _ in self.solves if t == viewer}
         return [{"id": c["id"], "locked": not set(self.challenges[c["id"]]["requirements"]) <= mine,
                  "nsolves": c["nsolves"], "fbTs": c["fbTs"]}
                 for c in self.snapshot(viewer)["challenges"]]

@@ -174,6 +174,26 @@ pub struct Hint {
     pub at_ms: Option<i64>,
 }
 
+impl Challenge {
+    /// The challenge with the hints that are to be shown by a time, in epoch milliseconds; later
+    /// ones are only announced.
+    pub fn at(&self, now_ms: i64) -> Self {
+        let mut shown = self.clone();
+        for hint in &mut shown.hints {
+            if hint.at_ms.is_some_and(|at_ms| at_ms > now_ms) {
+                hint.html = None;
+            }
+        }
+        shown
+    }
+
+    /// When the next hint after a time is to be shown, in epoch milliseconds.
+    pub fn next_hint_ms(&self, now_ms: i64) -> Option<i64> {
+        let times = self.hints.iter().filter_map(|hint| hint.at_ms);
+        times.filter(|at_ms| *at_ms > now_ms).min()
+    }
+}
+
 /// How a challenge is doing, in a word. Players see these words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,14 +2,17 @@
 //! anyone can run on it.
 //!
 //! An entry about something that no player ever saw is withheld: its commitment is there for the
-//! chain, its text is not.
+//! chain, its text is not. An entry with words that are not for the public is redacted: the
+//! commitment is to the text that was recorded, and the fact is the same without these words.
+
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::chain;
 use crate::contest::{Contest, FoldError};
-use crate::entry::{Entry, Fact};
+use crate::entry::{Entry, Fact, TeamId};
 
 /// The name of this format.
 pub const FORMAT: &str = "flagship-journal-1";
@@ -41,13 +44,16 @@ pub struct PublishedEntry {
     pub hash: String,
     /// The commitment to the text, in hex.
     pub commitment: String,
-    /// What hides the text behind its commitment, in hex; none if the entry is withheld.
+    /// What hides the text behind its commitment, in hex; none if the entry is withheld or
+    /// redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
-    /// The text that the commitment is to: the fact as JSON; none if the entry is withheld.
+    /// The text that the commitment is to: the fact as JSON; none if the entry is withheld or
+    /// redacted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// The same fact, for readers; none if the entry is withheld.
+    /// The same fact, for readers; the [`redacted`] one if the entry is redacted, none if it is
+    /// withheld.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<Value>,
 }
@@ -73,9 +79,16 @@ pub enum PublishedError {
         /// The entry's number.
         seq: i64,
     },
-    /// An entry has some of salt, body and fact, but not all.
+    /// An entry has some of salt, body and fact, but neither all nor the fact alone.
     #[error("entry {seq} is withheld in part")]
     Partial {
+        /// The entry's number.
+        seq: i64,
+    },
+    /// An entry has a fact without its text that needs the text: only an award without a reason,
+    /// and a team's earlier entries with its last name, are redacted.
+    #[error("entry {seq} lacks its text")]
+    Redacted {
         /// The entry's number.
         seq: i64,
     },
@@ -110,6 +123,32 @@ pub struct Verified {
     pub hash: String,
     /// How many entries are withheld.
     pub withheld: usize,
+    /// How many entries are redacted: their facts are the organizers' word.
+    pub redacted: usize,
+}
+
+/// The fact that is published instead of one with words that are not for the public: the reason of
+/// an award, or a name that its team does not have any more. `last` is the fold of the whole
+/// journal.
+pub fn redacted(fact: &Fact, last: &Contest) -> Option<Fact> {
+    let last_name = |team: TeamId, name: &str| {
+        let team = last.team(team).filter(|team| &*team.name != name)?;
+        Some(team.name.to_string())
+    };
+    match fact {
+        Fact::Award { team, points, reason } if !reason.is_empty() => {
+            Some(Fact::Award { team: *team, points: *points, reason: String::new() })
+        }
+        Fact::Team { team, name, country } => {
+            let (name, country) = (last_name(*team, name)?, country.clone());
+            Some(Fact::Team { team: *team, name, country })
+        }
+        Fact::TeamNamed { team, name, country } => {
+            let (name, country) = (last_name(*team, name)?, country.clone());
+            Some(Fact::TeamNamed { team: *team, name, country })
+        }
+        _ => None,
+    }
 }
 
 impl PublishedJournal {
@@ -125,7 +164,8 @@ impl PublishedJournal {
         if self.genesis != hash {
             return Err(PublishedError::Genesis);
         }
-        let (mut contest, mut withheld) = (Contest::default(), 0);
+        let (mut contest, mut withheld, mut redacted) = (Contest::default(), 0, 0);
+        let mut names = Names::default();
         for (entry, next) in self.entries.iter().zip(1..) {
             let seq = entry.seq;
             if seq != next {
@@ -135,25 +175,72 @@ impl PublishedJournal {
             if entry.hash != hash {
                 return Err(PublishedError::Hash { seq });
             }
-            match (&entry.salt, &entry.body, &entry.fact) {
-                (Some(salt), Some(body), Some(fact)) => {
-                    let fact = entry.checked(salt, body, fact)?;
-                    let next = Entry { seq, at_ms: entry.at_ms, fact };
-                    let folded = contest.fold(&next);
-                    folded.map_err(|source| PublishedError::Fold { seq, source })?;
+            let fact = match (&entry.salt, &entry.body, &entry.fact) {
+                (Some(salt), Some(body), Some(fact)) => entry.checked(salt, body, fact)?,
+                (None, None, Some(fact)) => {
+                    redacted += 1;
+                    entry.without_text(fact)?
                 }
                 (None, None, None) => {
                     contest.skip(seq, entry.at_ms);
                     withheld += 1;
+                    continue;
                 }
                 _ => return Err(PublishedError::Partial { seq }),
+            };
+            names.note(seq, &fact, entry.body.is_some());
+            let folded = contest.fold(&Entry { seq, at_ms: entry.at_ms, fact });
+            folded.map_err(|source| PublishedError::Fold { seq, source })?;
+        }
+        names.check(&contest)?;
+        Ok(Verified { contest, hash, withheld, redacted })
+    }
+}
+
+/// The names of teams that stand without their text.
+#[derive(Default)]
+struct Names {
+    /// The entry, the team and the name.
+    redacted: Vec<(i64, TeamId, String)>,
+    /// By team, the last entry that names it and has its text.
+    said: HashMap<TeamId, i64>,
+}
+
+impl Names {
+    fn note(&mut self, seq: i64, fact: &Fact, has_text: bool) {
+        match fact {
+            Fact::Team { team, name, .. } | Fact::TeamNamed { team, name, .. } if !has_text => {
+                self.redacted.push((seq, *team, name.clone()));
+            }
+            Fact::TeamNamed { team, .. } => drop(self.said.insert(*team, seq)),
+            _ => {}
+        }
+    }
+
+    /// A redacted entry has the name that a later entry, whose text is there, gives the team.
+    fn check(self, contest: &Contest) -> Result<(), PublishedError> {
+        for (seq, team, name) in self.redacted {
+            let is_last = contest.team(team).is_some_and(|team| *team.name == name);
+            if !is_last || self.said.get(&team).is_none_or(|said| *said < seq) {
+                return Err(PublishedError::Redacted { seq });
             }
         }
-        Ok(Verified { contest, hash, withheld })
+        Ok(())
     }
 }
 
 impl PublishedEntry {
+    /// The fact of a redacted entry, if it may stand without its text.
+    fn without_text(&self, fact: &Value) -> Result<Fact, PublishedError> {
+        let fact: Option<Fact> = serde_json::from_value(fact.clone()).ok();
+        let may_stand = |fact: &Fact| match fact {
+            Fact::Team { .. } | Fact::TeamNamed { .. } => true,
+            Fact::Award { reason, .. } => reason.is_empty(),
+            _ => false,
+        };
+        fact.filter(may_stand).ok_or(PublishedError::Redacted { seq: self.seq })
+    }
+
     /// The fact, if the commitment is to its text.
     fn checked(&self, salt: &str, body: &str, fact: &Value) -> Result<Fact, PublishedError> {
         let seq = self.seq;
@@ -168,8 +255,10 @@ impl PublishedEntry {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
-    use crate::entry::TeamId;
+    use crate::challenge::{Challenge, ChallengeId, Scoring};
 
     fn journal(facts: &[Fact]) -> PublishedJournal {
         let generation = "test".to_owned();
@@ -202,6 +291,136 @@ mod tests {
         assert_eq!(verified.withheld, 1);
         assert_eq!(verified.hash, published.entries[2].hash);
         assert_eq!(verified.contest.teams().count(), 2);
+    }
+
+    /// A journal as it is published, with redacted entries.
+    fn published(facts: &[Fact]) -> PublishedJournal {
+        let mut journal = journal(facts);
+        let last = journal.verify().unwrap().contest;
+        for (entry, fact) in journal.entries.iter_mut().zip(facts) {
+            if let Some(redacted) = redacted(fact, &last) {
+                let fact = Some(serde_json::to_value(redacted).unwrap());
+                (entry.salt, entry.body, entry.fact) = (None, None, fact);
+            }
+        }
+        journal
+    }
+
+    fn named(id: i64, name: &str) -> Fact {
+        let (name, country) = (name.to_owned(), "IT".to_owned());
+        Fact::TeamNamed { team: TeamId(id), name, country }
+    }
+
+    fn award(id: i64, points: i64, reason: &str) -> Fact {
+        Fact::Award { team: TeamId(id), points, reason: reason.to_owned() }
+    }
+
+    #[test]
+    fn former_names_and_reasons_are_not_published_and_the_rest_can_be_folded() {
+        let facts = [
+            team(1, "Rude"),
+            team(2, "Bees"),
+            award(1, 5, "because of Rude"),
+            named(1, "Ruder"),
+            named(1, "Polite"),
+            team(3, "Rude"),
+            named(3, "Nice"),
+            award(2, -5, ""),
+            named(2, "Bees"),
+        ];
+        let words = "these words are not published";
+        let tells =
+            control("former_names_and_reasons_are_not_published_and_the_rest_can_be_folded", words);
+        let published = if tells { journal(&facts) } else { published(&facts) };
+        let text = serde_json::to_string(&published).unwrap();
+        assert!(!text.contains("Rude") && !text.contains("because"), "{words}: {text}");
+        let verified = published.verify().unwrap();
+        assert_eq!((verified.redacted, verified.withheld), (4, 0));
+        let whole = journal(&facts).verify().unwrap();
+        assert_eq!(verified.hash, whole.hash);
+        let teams = |it: &Verified| -> Vec<_> {
+            it.contest.teams().map(|team| (team.id, team.name.clone(), team.award)).collect()
+        };
+        assert_eq!(teams(&verified), teams(&whole));
+    }
+
+    #[test]
+    fn only_words_that_are_not_for_the_public_can_be_left_out() {
+        let facts = [
+            team(1, "Rude"),
+            award(1, 5, "why"),
+            named(1, "Polite"),
+            team(2, "Bees"),
+            award(2, 5, ""),
+        ];
+        let right = published(&facts);
+        assert!(right.verify().is_ok());
+        let hidden = Fact::TeamState { team: TeamId(1), banned: true, hidden: false };
+        for (entry, fact, seq) in [
+            // A fact of another kind, a reason, and no fact.
+            (2, serde_json::to_value(hidden).unwrap(), 2),
+            (2, serde_json::to_value(award(1, 5, "why")).unwrap(), 2),
+            (2, Value::Null, 2),
+            // Another name than the last.
+            (1, serde_json::to_value(team(1, "Rude")).unwrap(), 1),
+            // A name that no later text says.
+            (3, serde_json::to_value(named(1, "Polite")).unwrap(), 1),
+            (4, serde_json::to_value(team(2, "Bees")).unwrap(), 4),
+            (4, serde_json::to_value(team(2, "Wasps")).unwrap(), 4),
+        ] {
+            let mut altered = right.clone();
+            let redacted = &mut altered.entries[entry - 1];
+            (redacted.salt, redacted.body, redacted.fact) = (None, None, Some(fact.clone()));
+            assert_eq!(altered.verify(), Err(PublishedError::Redacted { seq }), "{fact}");
+        }
+        let mut altered = right.clone();
+        altered.entries[1].commitment = chain::commitment("salt", "text");
+        assert_eq!(altered.verify(), Err(PublishedError::Hash { seq: 2 }));
+        let mut altered = right;
+        altered.entries[1].salt = Some("salt".to_owned());
+        assert_eq!(altered.verify(), Err(PublishedError::Partial { seq: 2 }));
+    }
+
+    #[test]
+    fn a_counted_solve_keeps_its_place_behind_withheld_entries() {
+        let heap = ChallengeId::from_name("heap");
+        let (id, name, scoring) = (heap.clone(), "heap".to_owned(), Scoring::Static { max: 1 });
+        let (description, position, connection) = (String::new(), None, None);
+        let (categories, attachments, requirements, hints) = (vec![], vec![], vec![], vec![]);
+        let challenge = Challenge {
+            id,
+            name,
+            scoring,
+            categories,
+            description,
+            attachments,
+            requirements,
+            position,
+            hints,
+            connection,
+        };
+        let solve = |team| Fact::Solve { team: TeamId(team), challenge: heap.clone() };
+        let counted = |team, after| {
+            let (team, challenge) = (TeamId(team), heap.clone());
+            Fact::SolveCounted { team, challenge, at_ms: 6, after }
+        };
+        let mut published = journal(&[
+            team(1, "Ants"),
+            team(2, "Bees"),
+            Fact::Challenge {
+                challenge: Challenge { connection: Some("x".into()), ..challenge.clone() },
+            },
+            Fact::Challenge { challenge },
+            team(3, "Cats"),
+            solve(1),
+            solve(2),
+            counted(3, 6),
+        ]);
+        let whole = published.verify().unwrap().contest;
+        let withheld = &mut published.entries[2];
+        (withheld.salt, withheld.body, withheld.fact) = (None, None, None);
+        let contest = published.verify().unwrap().contest;
+        assert_eq!(contest, whole);
     }
 
     #[test]

@@ -6,9 +6,9 @@ use std::path::Path;
 use flagship_game::contest::Contest;
 use flagship_game::entry::{Entry, Fact, TeamId};
 use flagship_game::ranking::{self, Standing};
-use flagship_game::view::{self, Viewer};
+use flagship_game::view::{self, SeenNotice, Viewer};
 use flagship_game::wire::{Message, Seconds, Snapshot};
-use flagship_game::{Board, Event, NameError, Reveal, Scoring, Status};
+use flagship_game::{Board, Event, NameError, Reveal, Scoring, Status, StatusKind};
 use flagship_game::{ReservedNames, TeamName, name, points};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -244,7 +244,7 @@ fn facts_serialize_as_in_the_vectors() {
         assert_eq!(text, raw.fact.to_string());
         kinds.insert(raw.fact["type"].as_str().expect("a fact has a type").to_owned());
     }
-    assert_eq!(kinds.len(), 9, "{kinds:?}");
+    assert_eq!(kinds.len(), 16, "{kinds:?}");
 }
 
 #[test]
@@ -263,6 +263,21 @@ fn live_messages_have_the_members_of_the_contract() {
     assert_eq!(
         said(Message::NewTeam { team_name: "Ants", country: "IT", seq: 3 }),
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
+    );
+    let (id, at_ms, urgent, withdrawn) = (7, 1_700_920_000_007, true, false);
+    let (title, html, corrected_at_ms, challenge) = ("Lunch", "<p>x</p>", None, None);
+    let notice =
+        SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn };
+    assert_eq!(
+        said(Message::Notice { notice: notice.into(), seq: 5 }),
+        r#"{"event":"notice","id":7,"at":1700920000007,"title":"Lunch","html":"<p>x</p>","#
+            .to_owned()
+            + r#""challengeId":null,"urgent":true,"correctedAt":null,"withdrawn":false,"seq":5}"#
+    );
+    let (challenge_id, status, note) = ("heap", StatusKind::LookedAt, "we look");
+    assert_eq!(
+        said(Message::Status { challenge_id, status, note, seq: 6 }),
+        r#"{"event":"status","challengeId":"heap","status":"looked_at","note":"we look","seq":6}"#
     );
     assert_eq!(said(Message::Changed { seq: 4 }), r#"{"event":"changed","seq":4}"#);
     assert_eq!(

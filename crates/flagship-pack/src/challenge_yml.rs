@@ -1,13 +1,14 @@
 //! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
-//! `position`, `release` and `scoring`, and the type `speedrun`.
+//! `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a hint.
 
 use flagship_game::{Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::Common;
 use crate::fields::{Fields, Text};
-use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Folder, PackFile};
+use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
+use crate::hints;
 use crate::html::{self, TEXT_BYTES_MAX};
 use crate::problem::{Report, nearest, quote};
 use crate::scoring;
@@ -25,7 +26,7 @@ pub const LIST_MAX: usize = 32;
 const CATEGORY_CHARS_MAX: usize = 48;
 
 /// Keys that are read.
-const READ: [&str; 16] = [
+const READ: [&str; 17] = [
     "name",
     "id",
     "category",
@@ -40,12 +41,13 @@ const READ: [&str; 16] = [
     "requirements",
     "state",
     "connection_info",
+    "hints",
     "position",
     "release",
 ];
 
 /// Keys of ctfcli that are ignored without a note.
-const IGNORED: [&str; 16] = [
+const IGNORED: [&str; 15] = [
     "author",
     "attribution",
     "tags",
@@ -60,7 +62,6 @@ const IGNORED: [&str; 16] = [
     "module",
     "logic",
     "<<",
-    "hints",
     "attempts",
 ];
 
@@ -87,12 +88,12 @@ pub(crate) struct Descriptor {
     pub(crate) usable: bool,
 }
 
-/// Parses `text`, the content of a file in `folder`. Returns `None` when the text is not in the
+/// Parses `text`, the content of a file beside `files`. Returns `None` when the text is not in the
 /// ctfcli format or has no name. A descriptor with an error is returned as not usable, so that
 /// problems of challenges that require it can name it.
 pub(crate) fn read(
     text: &str,
-    folder: Folder<'_>,
+    files: Files<'_>,
     common: &Common,
     report: &mut Report,
 ) -> Option<Descriptor> {
@@ -114,7 +115,7 @@ pub(crate) fn read(
     note_unknown_keys(&document.root, report);
     let errors_before = report.errors();
     let mut fields = Fields::new(&document.root, report);
-    let descriptor = descriptor(&mut fields, folder, common);
+    let descriptor = descriptor(&mut fields, files, common);
     let usable = report.errors() == errors_before;
     descriptor.map(|descriptor| Descriptor { usable, ..descriptor })
 }
@@ -161,14 +162,11 @@ fn note_unknown_keys(root: &Node, report: &mut Report) {
             _ => report.note(entry.line, format!("the key {key} is not used")),
         }
     }
-    for (key, what) in [("hints", "hints are"), ("attempts", "a limit of attempts is")] {
-        let entry = root.get(key).filter(|entry| match &entry.value.value {
-            Value::List(items) => !items.is_empty(),
-            _ => !entry.value.is_null() && entry.value.text() != Some("0"),
-        });
-        if let Some(entry) = entry {
-            report.note(entry.line, format!("`{key}` is not used: {what} not part of Flagship"));
-        }
+    let limit = root.get("attempts");
+    let limit = limit.filter(|entry| !entry.value.is_null() && entry.value.text() != Some("0"));
+    if let Some(entry) = limit {
+        let message = "`attempts` is not used: a limit of attempts is not part of Flagship";
+        report.note(entry.line, message);
     }
 }
 
@@ -188,7 +186,7 @@ fn misspelled_flags(root: &Node) -> Option<&Entry> {
     root.entries().iter().find(is_meant).filter(|_| !has_flags)
 }
 
-fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> Option<Descriptor> {
+fn descriptor(fields: &mut Fields<'_>, files: Files<'_>, common: &Common) -> Option<Descriptor> {
     let Text { text: name, line: name_line } = name(fields)?;
     let id = id(fields, &name);
     let scoring = scoring::read(fields, common.scoring);
@@ -196,10 +194,12 @@ fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> O
     let misspelled = misspelled_flags(fields.node);
     let flags = flags::read(fields, misspelled, common.wrapper.as_ref());
     let search = Search::new(&flags);
-    let description = description(fields, &search);
+    let connection = connection(fields);
+    let description = description(fields, connection.as_deref(), &search);
+    let hints = hints::read(fields, common.zone.as_ref(), &search);
     let listed = fields.texts("files", ATTACHMENTS_MAX);
-    let attached = files::attach(folder, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
-    let (attachments, files) = attached.into_iter().unzip();
+    let (attachments, files) =
+        files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
     let release_at_ms = release(fields, common);
@@ -213,8 +213,8 @@ fn descriptor(fields: &mut Fields<'_>, folder: Folder<'_>, common: &Common) -> O
         attachments,
         requirements: Vec::new(),
         position,
-        hints: Vec::new(),
-        connection: None,
+        hints,
+        connection,
     };
     let usable = false;
     Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
@@ -278,7 +278,17 @@ fn categories(fields: &mut Fields<'_>) -> Vec<String> {
     categories
 }
 
-fn description(fields: &mut Fields<'_>, search: &Search) -> String {
+fn connection(fields: &mut Fields<'_>) -> Option<String> {
+    let Text { text, line } = fields.text("connection_info")?;
+    if text.len() > TEXT_BYTES_MAX {
+        fields.report.error(line, "`connection_info` is too long");
+        return None;
+    }
+    Some(text)
+}
+
+/// The description as HTML. It ends with the connection, unless it has it already.
+fn description(fields: &mut Fields<'_>, connection: Option<&str>, search: &Search) -> String {
     let Text { text, line } = fields
         .text("description")
         .unwrap_or(Text { text: String::new(), line: fields.line("description") });
@@ -297,13 +307,8 @@ fn description(fields: &mut Fields<'_>, search: &Search) -> String {
     if search.is_in(text.as_bytes()) {
         fields.report.warning(line, "a flag of this challenge is in its description");
     }
-    let connection = fields.text("connection_info");
-    if let Some(Text { text: connection, line }) = connection {
-        if connection.len() > TEXT_BYTES_MAX {
-            fields.report.error(line, "`connection_info` is too long");
-        } else if !text.contains(&connection) {
-            html.push_str(&html::connection(&connection));
-        }
+    if let Some(connection) = connection.filter(|connection| !text.contains(*connection)) {
+        html.push_str(&html::connection(connection));
     }
     html
 }

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use data_encoding::HEXLOWER;
 use flagship_game::Attachment;
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::fields::Text;
@@ -74,6 +75,24 @@ pub(crate) struct Folder<'a> {
     pub(crate) event: &'a Path,
     /// The path below it.
     pub(crate) below: &'a Path,
+}
+
+/// A file that is kept already: all that a challenge's attachment needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownFile {
+    /// The path below the challenge's folder, as `files` names it.
+    pub name: String,
+    /// SHA-256 in hex.
+    pub digest: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+/// Where the files that a challenge lists are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Files<'a> {
+    Folder(Folder<'a>),
+    Known(&'a [KnownFile]),
 }
 
 /// Why a file is not opened.
@@ -159,31 +178,39 @@ pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> 
     Ok(bytes)
 }
 
-/// Finds and hashes the files that a challenge in `folder` lists under `files`.
+/// Finds the files that a challenge lists under `files`, and hashes those in a folder. Files that
+/// are known have no [`PackFile`], and are not searched for flags.
 pub(crate) fn attach(
-    folder: Folder<'_>,
+    files: Files<'_>,
     listed: &[Text],
     bytes_max: u64,
     search: &Search,
     report: &mut Report,
-) -> Vec<(Attachment, PackFile)> {
-    let mut found: Vec<(Attachment, PackFile)> = Vec::new();
+) -> (Vec<Attachment>, Vec<PackFile>) {
+    let (mut found, mut opened): (Vec<Attachment>, Vec<PackFile>) = Default::default();
     if let Some(first) = listed.first()
-        && total_bytes(folder, listed) > ATTACHED_BYTES_MAX
+        && total_bytes(files, listed) > ATTACHED_BYTES_MAX
     {
         let most = size(ATTACHED_BYTES_MAX);
         report.error(first.line, format!("the attachments are together larger than {most}"));
-        return found;
+        return (found, opened);
     }
     for Text { text, line } in listed {
-        match one(folder, text, bytes_max, search) {
-            Ok((attachment, _, _)) if found.iter().any(|(a, _)| a.name == attachment.name) => {
+        let one = match files {
+            Files::Folder(folder) => one(folder, text, bytes_max, search)
+                .map(|(attachment, file, has_flag)| (attachment, Some(file), has_flag)),
+            Files::Known(known) => {
+                one_known(known, text, bytes_max).map(|attachment| (attachment, None, false))
+            }
+        };
+        match one {
+            Ok((attachment, _, _)) if found.iter().any(|it| it.name == attachment.name) => {
                 let name = quote(&attachment.name);
                 report.error(*line, format!("two attachments are called {name}; rename one"));
             }
             Ok((attachment, file, has_flag)) => {
                 let shown = quote(text);
-                if file.bytes == 0 {
+                if attachment.bytes == 0 {
                     report.warning(*line, format!("the attachment {shown} is empty"));
                 }
                 if has_flag {
@@ -192,19 +219,25 @@ pub(crate) fn attach(
                     );
                     report.warning(*line, message);
                 }
-                found.push((attachment, file));
+                found.push(attachment);
+                opened.extend(file);
             }
             Err(Refusal::Absent(why)) => report.warning(*line, why),
             Err(Refusal::Unsafe(why)) => report.error(*line, why),
         }
     }
-    found
+    (found, opened)
 }
 
 /// The total size of the listed files that may be served, from their metadata.
-fn total_bytes(folder: Folder<'_>, listed: &[Text]) -> u64 {
-    let folder = folder.event.join(folder.below);
+fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
     let paths = listed.iter().filter_map(|it| inside(&it.text).ok());
+    let folder = match files {
+        Files::Folder(folder) => folder.event.join(folder.below),
+        Files::Known(known) => {
+            return paths.filter_map(|path| find_known(known, &path)).map(|it| it.bytes).sum();
+        }
+    };
     let files = paths.filter_map(|path| fs::symlink_metadata(folder.join(path)).ok());
     let sizes = files.filter(Metadata::is_file).map(|metadata| metadata.len());
     sizes.filter(|bytes| *bytes <= ATTACHMENT_BYTES_MAX).sum()
@@ -252,8 +285,34 @@ fn one(
     Ok((attachment, file, has_flag))
 }
 
-/// Refuses what would show players flags: a descriptor, and any file of another challenge.
-fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result<(), Refusal> {
+/// The attachment of a file that is kept already.
+fn one_known(known: &[KnownFile], text: &str, bytes_max: u64) -> Result<Attachment, Refusal> {
+    let relative = inside(text).map_err(Refusal::Unsafe)?;
+    refuse_descriptor(&relative, text)?;
+    let Some(KnownFile { digest, bytes, .. }) = find_known(known, &relative) else {
+        return Err(absent(text));
+    };
+    if *bytes > bytes_max {
+        return Err(too_large(text, bytes_max));
+    }
+    let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Attachment { name, digest: digest.clone(), bytes: *bytes })
+}
+
+/// The file of this path; otherwise the only one of its name.
+fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFile> {
+    let path = |file: &KnownFile| inside(&file.name).ok();
+    if let Some(file) = known.iter().find(|file| path(file).is_some_and(|it| it == relative)) {
+        return Some(file);
+    }
+    let has_name =
+        |file: &&KnownFile| path(file).is_some_and(|path| path.file_name() == relative.file_name());
+    let mut named = known.iter().filter(has_name);
+    named.next().filter(|_| named.next().is_none())
+}
+
+/// Refuses a descriptor, which would show players flags.
+fn refuse_descriptor(relative: &Path, text: &str) -> Result<(), Refusal> {
     let shown = quote(text);
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
     if walk::is_descriptor(&name) {
@@ -263,6 +322,13 @@ fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result
         );
         return Err(Refusal::Unsafe(message));
     }
+    Ok(())
+}
+
+/// Refuses what would show players flags: a descriptor, and any file of another challenge.
+fn refuse_descriptors(folder: Folder<'_>, relative: &Path, text: &str) -> Result<(), Refusal> {
+    let shown = quote(text);
+    refuse_descriptor(relative, text)?;
     let folders = relative.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
     for inner in folders {
         let descriptor = folder.event.join(folder.below).join(inner).join(DESCRIPTOR);
@@ -291,13 +357,15 @@ fn unopened(refused: Unopened, text: &str) -> Refusal {
         Unopened::Special => {
             Refusal::Unsafe(format!("the attachment {shown} is not an ordinary file"))
         }
-        Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => {
-            Refusal::Absent(format!("the attachment {shown} is not there and is left out"))
-        }
+        Unopened::System(error) if matches!(error.kind(), NotFound | NotADirectory) => absent(text),
         Unopened::System(error) => {
             Refusal::Absent(format!("{shown} cannot be read: {}", reason(&error)))
         }
     }
+}
+
+fn absent(text: &str) -> Refusal {
+    Refusal::Absent(format!("the attachment {} is not there and is left out", quote(text)))
 }
 
 fn too_large(text: &str, bytes_max: u64) -> Refusal {

@@ -157,6 +157,11 @@ impl Wrapper {
         Some(Self { format: format.to_owned(), before, after })
     }
 
+    /// The format that this is the wrapper of.
+    pub(crate) fn format(&self) -> &str {
+        &self.format
+    }
+
     fn holds(&self, text: &str, case_insensitive: bool) -> bool {
         let fits = |text: &str, before: &str, after: &str| {
             text.strip_prefix(before).is_some_and(|rest| rest.ends_with(after))

@@ -3,19 +3,19 @@
 
 use std::path::Path;
 
-use flagship_game::ChallengeId;
+use flagship_game::{Challenge, ChallengeId};
+use serde_json::{Map, Value};
 
 use crate::event_toml::{self, Common};
-use crate::files::Folder;
+use crate::files::Files;
 use crate::problem::Report;
-use crate::{challenge_yml, flags};
+use crate::{challenge_yml, flags, source, yaml};
 
 /// Any `challenge.yml` is read, or refused with a line number that exists in it.
 pub fn challenge_yml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let mut report = Report::new(Path::new("challenge.yml"));
-    let nowhere = Folder { event: Path::new("nowhere"), below: Path::new("") };
-    let descriptor = challenge_yml::read(text, nowhere, &Common::default(), &mut report);
+    let descriptor = challenge_yml::read(text, Files::Known(&[]), &Common::default(), &mut report);
     let errors = report.errors();
     check(text, report);
     if let Some(descriptor) = descriptor {
@@ -27,9 +27,31 @@ pub fn challenge_yml(bytes: &[u8]) {
         assert!(
             !descriptor.challenge.name.is_empty() && descriptor.flags.len() <= flags::FLAGS_MAX
         );
-        let html = descriptor.challenge.description.to_lowercase();
+        let Challenge { description, hints, .. } = &descriptor.challenge;
+        let hints = hints.iter().filter_map(|hint| hint.html.as_deref());
+        let html: String = hints.chain([description.as_str()]).collect();
+        let html = html.to_lowercase();
         for piece in ["<script", "<iframe", "<svg", "<math", "<style", "<img", "<object"] {
             assert!(!html.contains(piece), "{piece} got through");
+        }
+    }
+}
+
+/// Any `challenge.yml` is edited, or refused: a text that is given has the values, in one document,
+/// and the same edit changes it no more.
+pub fn edit(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let words: String = text.chars().take(40).collect();
+    let list = Value::from(vec![Value::from(words.clone()), Value::from(5)]);
+    for key in ["name", "flags", "k"] {
+        for value in [Value::Null, Value::from(7), Value::from(words.clone()), list.clone()] {
+            let fields = Map::from_iter([(key.to_owned(), value.clone())]);
+            let Ok(edited) = source::edit(text, &fields) else { continue };
+            let document = yaml::parse(&edited).expect("it was read before it was given");
+            assert!(document.second.is_none());
+            let entry = document.root.get(key).filter(|entry| !entry.value.is_null());
+            assert_eq!(entry.is_none(), value.is_null(), "{key}");
+            assert_eq!(source::edit(&edited, &fields).as_ref(), Ok(&edited), "it changes again");
         }
     }
 }
@@ -90,6 +112,15 @@ mod tests {
             plant("challenge.yml");
         }
         replay("challenge_yml", challenge_yml);
+    }
+
+    #[test]
+    fn fuzz_inputs_of_edits_are_edited_or_refused() {
+        if control("fuzz_inputs_of_edits_are_edited_or_refused", "edit:9: error: planted") {
+            plant("edit");
+        }
+        replay("edit", edit);
+        replay("challenge_yml", edit);
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! Reading never fails because of a file's content: each invalid part becomes a [`Problem`] with
 //! file and line, and the valid rest is returned. The crate reads nothing outside the folder,
-//! follows no links and writes nothing. It does not apply a pack to an event.
+//! follows no links, and writes nothing but what [`writer`] is given. It does not apply a pack to
+//! an event.
 
 mod challenge_yml;
+mod event_times;
 mod event_toml;
 mod fields;
 mod files;
@@ -12,6 +14,7 @@ mod flags;
 mod foreign;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz;
+mod hints;
 mod html;
 mod links;
 mod network;
@@ -21,10 +24,12 @@ mod rules;
 mod scoring;
 mod search;
 mod settings;
+pub mod source;
 mod table;
 mod toml_error;
 mod walk;
 mod when;
+pub mod writer;
 mod yaml;
 
 use std::collections::HashSet;
@@ -32,22 +37,27 @@ use std::fs;
 use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Challenge, ChallengeId, Event};
+use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
 pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX};
+pub use event_times::{EventTimesError, event_times};
 pub use files::{
-    ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, PackFile,
+    ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,
+    PackFile,
 };
 pub use flags::{FLAG_CHARS_MAX, FLAGS_MAX, Flag, REGEX_BYTES_MAX, compile};
+pub use hints::HINTS_MAX;
 pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
     Registration, Settings, Site,
 };
+pub use source::{Defaults, Source};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
 use event_toml::{Common, EventFile};
+use files::{Files, Folder};
 use links::Sourced;
 use problem::{Report, quote};
 use walk::Like;
@@ -64,6 +74,8 @@ pub struct Pack {
     pub settings: Settings,
     /// The challenges without errors, in the order of their files.
     pub challenges: Vec<PackChallenge>,
+    /// What `event.toml` says about all challenges.
+    pub defaults: Defaults,
     /// The files of challenges that were left out because of errors.
     pub broken: Vec<Broken>,
     /// The problems, in the order of files and lines.
@@ -83,8 +95,8 @@ pub struct PackChallenge {
     pub release_at_ms: Option<i64>,
     /// The files of the attachments, in the same order.
     pub files: Vec<PackFile>,
-    /// Path of `challenge.yml`, relative to the event folder.
-    pub source: PathBuf,
+    /// The text that the challenge was read from.
+    pub source: Source,
 }
 
 /// A file below `challenges` that has errors.
@@ -118,6 +130,28 @@ pub enum ReadError {
         /// The error of the system.
         source: io::Error,
     },
+}
+
+impl PackChallenge {
+    /// The files as they are known without the folder, in the order of [`Self::files`].
+    pub fn known_files(&self) -> Vec<KnownFile> {
+        let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
+        let name = |file: &PackFile| {
+            let path = file.path.strip_prefix(&file.event).unwrap_or(&file.path);
+            slashed(path.strip_prefix(folder).unwrap_or(path))
+        };
+        let known = |file: &PackFile| KnownFile {
+            name: name(file),
+            digest: file.digest.clone(),
+            bytes: file.bytes,
+        };
+        self.files.iter().map(known).collect()
+    }
+}
+
+/// A path with `/`. Names of files that are not UTF-8 are not read.
+fn slashed(path: &Path) -> String {
+    path.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
 impl Pack {
@@ -198,12 +232,14 @@ fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let event = event.map(|event| Event { rules, ..event });
     let mut descriptors = read_challenges(dir, &common, &mut problems);
     problems.extend(links::join(&mut descriptors));
-    note_late_releases(&descriptors, event.as_ref(), &mut problems);
+    let end_ms = event.as_ref().and_then(|event| event.end_ms);
+    problems.extend(links::warn_of_late_releases(&descriptors, end_ms));
     sort(&mut problems);
     let broken = broken(&descriptors, &problems);
     let usable = descriptors.into_iter().filter(|sourced| sourced.descriptor.usable);
     let challenges = usable.map(finish).collect();
-    Ok((Pack { event, settings, challenges, broken, problems }, end_line))
+    let defaults = Defaults::of(&common);
+    Ok((Pack { event, settings, challenges, defaults, broken, problems }, end_line))
 }
 
 fn sort(problems: &mut [Problem]) {
@@ -224,7 +260,7 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
     let unusable = || descriptors.iter().filter(|sourced| !sourced.descriptor.usable);
     let mut known: HashSet<&Path> = unusable().map(|sourced| &*sourced.source).collect();
     let mut broken: Vec<Broken> = unusable()
-        .map(|Sourced { source, descriptor }| Broken {
+        .map(|Sourced { source, descriptor, .. }| Broken {
             source: source.clone(),
             id: Some(descriptor.challenge.id.clone()),
         })
@@ -240,14 +276,14 @@ fn broken(descriptors: &[Sourced], problems: &[Problem]) -> Vec<Broken> {
     broken
 }
 
-fn finish(Sourced { source, descriptor }: Sourced) -> PackChallenge {
+fn finish(Sourced { source, text, descriptor }: Sourced) -> PackChallenge {
     PackChallenge {
         challenge: descriptor.challenge,
         flags: descriptor.flags,
         hidden: descriptor.hidden,
         release_at_ms: descriptor.release_at_ms,
         files: descriptor.files,
-        source,
+        source: Source { path: slashed(&source), text },
     }
 }
 
@@ -333,26 +369,13 @@ fn read_challenge(
     problems: &mut Vec<Problem>,
 ) -> Option<Sourced> {
     let mut report = Report::new(&source);
-    let folder = files::Folder { event: dir, below: source.parent().unwrap_or(Path::new("")) };
-    let descriptor = files::read_text(dir, &source, &mut report)
-        .and_then(|text| challenge_yml::read(&text, folder, common, &mut report));
+    let folder = Folder { event: dir, below: source.parent().unwrap_or(Path::new("")) };
+    let read = files::read_text(dir, &source, &mut report).and_then(|text| {
+        let descriptor = challenge_yml::read(&text, Files::Folder(folder), common, &mut report)?;
+        Some((Secret::new(text), descriptor))
+    });
     problems.extend(report.finish());
-    descriptor.map(|descriptor| Sourced { source, descriptor })
-}
-
-fn note_late_releases(descriptors: &[Sourced], event: Option<&Event>, problems: &mut Vec<Problem>) {
-    let Some(end_ms) = event.and_then(|event| event.end_ms) else {
-        return;
-    };
-    for Sourced { source, descriptor } in
-        descriptors.iter().filter(|sourced| sourced.descriptor.usable)
-    {
-        if descriptor.release_at_ms.is_some_and(|release| release >= end_ms) {
-            let mut report = Report::new(source);
-            report.warning(descriptor.name_line, "it is released only when the event has ended");
-            problems.extend(report.finish());
-        }
-    }
+    read.map(|(text, descriptor)| Sourced { source, text, descriptor })
 }
 
 /// A time with an offset from UTC, as epoch milliseconds.

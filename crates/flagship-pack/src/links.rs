@@ -4,6 +4,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
+use flagship_game::Secret;
+
 use crate::challenge_yml::Descriptor;
 use crate::problem::{Problem, Severity, nearest, place, quote};
 
@@ -14,6 +16,8 @@ const COMPARED_MAX: usize = 10_000;
 #[derive(Debug)]
 pub(crate) struct Sourced {
     pub(crate) source: PathBuf,
+    /// The content of the file.
+    pub(crate) text: Secret,
     pub(crate) descriptor: Descriptor,
 }
 
@@ -225,6 +229,18 @@ fn ids(
 ) -> Vec<(usize, Vec<flagship_game::ChallengeId>)> {
     let id = |&(target, _): &(usize, usize)| descriptors[target].descriptor.challenge.id.clone();
     targets.iter().enumerate().map(|(i, targets)| (i, targets.iter().map(id).collect())).collect()
+}
+
+/// Warns of challenges that are released when the event has ended.
+pub(crate) fn warn_of_late_releases(descriptors: &[Sourced], end_ms: Option<i64>) -> Vec<Problem> {
+    let is_late = |sourced: &&Sourced| {
+        let release = sourced.descriptor.release_at_ms;
+        sourced.descriptor.usable
+            && release.zip(end_ms).is_some_and(|(release, end)| release >= end)
+    };
+    let message = "it is released only when the event has ended";
+    let late = descriptors.iter().filter(is_late);
+    late.map(|it| it.problem(Severity::Warning, it.descriptor.name_line, message.into())).collect()
 }
 
 fn note_category_spellings(descriptors: &[Sourced], problems: &mut Vec<Problem>) {

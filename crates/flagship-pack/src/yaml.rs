@@ -105,7 +105,7 @@ impl Node {
     }
 
     /// The maps that `<<` names.
-    fn merged(&self) -> impl Iterator<Item = &Node> {
+    pub(crate) fn merged(&self) -> impl Iterator<Item = &Node> {
         self.own("<<")
             .into_iter()
             .flat_map(|entry| match &entry.value.value {
@@ -119,11 +119,17 @@ impl Node {
 
 /// Parses the first document of `text`; a file without content is a null.
 pub(crate) fn parse(text: &str) -> Result<Document, Broken> {
+    readable(text).map(|(_, document)| document)
+}
+
+/// Parses the first document of `text`, and returns the text that the parser accepted: `text`
+/// itself, or with more blanks where only PyYAML accepts it.
+pub(crate) fn readable(text: &str) -> Result<(Cow<'_, str>, Document), Broken> {
     let mut text = Cow::Borrowed(text);
     let mut budget = Budget::new();
     loop {
         match build(&text) {
-            Ok(document) => return Ok(document),
+            Ok(document) => return Ok((text, document)),
             Err(Refused::ByUs(broken)) => return Err(broken),
             Err(Refused::ByParser(error)) => match quoted::add_blanks(&text, &error, &mut budget) {
                 Some(more) => text = Cow::Owned(more),

@@ -3,9 +3,9 @@
 
 mod folder;
 
-use flagship_game::Scoring;
+use flagship_game::{Hint, Scoring};
 use flagship_pack::{Flag, PackChallenge};
-use folder::{Folder, expect, only};
+use folder::{Folder, expect, only, shown};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
@@ -57,10 +57,11 @@ fn a_whole_descriptor_is_read() {
     assert_eq!(inner.scoring, Scoring::Static { max: 150 });
     let html = "<p><strong>Hi</strong></p><p><code>nc a.example 7</code></p>";
     assert_eq!(inner.description, html);
+    assert_eq!(inner.connection.as_deref(), Some("nc a.example 7"));
     assert_eq!(inner.position, Some(3));
     assert!(challenge.hidden);
     assert_eq!(challenge.release_at_ms, Some(1_700_920_800_000));
-    assert_eq!(challenge.source.to_str(), Some("challenges/one/challenge.yml"));
+    assert_eq!(challenge.source.path, "challenges/one/challenge.yml");
 }
 
 #[test]
@@ -234,9 +235,56 @@ fn unused_keys_of_the_scoring_are_reported() {
 }
 
 #[test]
+fn free_hints_are_read_and_costed_ones_named() {
+    let text = base(
+        "hints:\n  - look **up**\n  - {content: pay, cost: 50}\n  - cost: 0\n    \
+         content: <script>x</script>later\n    at: 2023-11-25T16:00:00+01:00\n  \
+         - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
+    );
+    let pack = Folder::with(&text).read();
+    let left_out = ":8: warning: the hint `2` costs 50 points and is left out: costs are not";
+    let warnings = shown(&pack);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(warnings[0].contains(left_out), "{warnings:?}");
+    assert!(warnings[1].contains(":13: warning: the hint `5` has no text"), "{warnings:?}");
+    let hint = |id: &str, html: &str, at_ms| Hint { id: id.into(), html: Some(html.into()), at_ms };
+    let expected = [
+        hint("1", "<p>look <strong>up</strong></p>", None),
+        hint("3", "later", Some(1_700_924_400_000)),
+        hint("z.1", "<p>last</p>", None),
+    ];
+    assert_eq!(only(&pack).challenge.hints, expected);
+    assert_eq!(loaded(base("hints: one")).challenge.hints, [hint("1", "<p>one</p>", None)]);
+    for nothing in ["hints:", "hints: []", "hints: [~]"] {
+        assert!(loaded(base(nothing)).challenge.hints.is_empty(), "{nothing}");
+    }
+}
+
+#[test]
+fn wrong_hints_are_reported() {
+    let long = format!("hints: [{}]", "x, ".repeat(33));
+    for (more, expected) in [
+        ("hints: [[a]]", (6, "error", "a hint is a text, or a map")),
+        ("hints: [a, {content: b, id: '1'}]", (6, "error", "two hints have the id `1`")),
+        ("hints: [{content: b, id: a b}]", (6, "error", "`a b` is no id")),
+        ("hints: [{content: b, at: soon}]", (6, "error", "`at` is no time")),
+        ("hints: [{content: b, cost: much}]", (6, "error", "`cost` must be a whole number")),
+        ("hints: [{contents: b, content: c}]", (6, "warning", "is `content` meant?")),
+        ("hints: [{content: c, colour: b}]", (6, "note", "the key `colour` of a hint")),
+        ("hints: ['say flag{x}']", (6, "warning", "is in its hint `1`")),
+        (&long, (6, "error", "at most 32 hints")),
+    ] {
+        let (line, severity, piece) = expected;
+        let problems = Folder::with(base(more)).problems();
+        let start = format!("challenges/one/challenge.yml:{line}: {severity}: ");
+        let is_told = |it: &String| it.starts_with(&start) && it.contains(piece);
+        assert!(problems.iter().any(is_told), "{more} gave {problems:?}");
+    }
+}
+
+#[test]
 fn unused_keys_of_ctfcli_get_a_note() {
     for (more, line, piece) in [
-        ("hints:\n  - {content: look, cost: -1}", 6, "`hints` is not used"),
         ("attempts: 5", 6, "`attempts` is not used"),
         ("extra:\n  decay: 9", 0, ""),
         ("favourite_colour: blue", 6, "the key `favourite_colour` is not used"),

@@ -7,6 +7,7 @@ mod folder;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use flagship_control::control;
 use flagship_pack::Flag;
 use flagship_testkit::python_with_yaml;
 use folder::{Folder, only};
@@ -115,4 +116,101 @@ fn a_pattern_is_matched_as_python_matches_it() {
         assert_eq!(answer == "True", expected, "{pattern} {text}");
     }
     assert!(flagship_pack::compile("\\p{L}+\\x{41}", false).unwrap().is_match("éA"));
+}
+
+/// Texts that some reader of YAML takes for something else if they stand without quotes.
+const WORDS: [&str; 44] = [
+    "yes",
+    "NO",
+    "on",
+    "y",
+    "null",
+    "~",
+    "",
+    " ",
+    "true",
+    "1",
+    "-1",
+    "+1",
+    "1_000",
+    "0x1f",
+    "0o17",
+    "017",
+    "1e3",
+    "1.5",
+    ".5",
+    ".inf",
+    ".nan",
+    "12:30:45",
+    "2026-11-25",
+    "2026-11-25T14:00:00+01:00",
+    "=",
+    "<<",
+    "-",
+    "- a",
+    "? a",
+    "a: b",
+    "a:",
+    "a #b",
+    "#a",
+    "'a'",
+    "\"a\"",
+    "[a",
+    "{a}",
+    "%a",
+    "@a",
+    "`a",
+    "!a",
+    "&a",
+    "*a",
+    "a\tb",
+];
+
+const BLOCKS: [&str; 20] = [
+    "a\nb",
+    "a\nb\n",
+    "a\n\n",
+    "a\n\n\n",
+    "\n",
+    "\na",
+    " a\nb",
+    "a\n  b\n",
+    "  a\n b\n\n",
+    "a\n \nb",
+    "a  \nb",
+    "a\n\tb",
+    "\ta\nb",
+    "a\r\nb",
+    "# a\n# b",
+    "a: |\n  b\n",
+    "- a\n- b",
+    "---\na\n...\n",
+    "é🚩\n\u{2028}\u{85}",
+    "a\0\n",
+];
+
+#[test]
+fn what_is_written_is_read_alike_by_pyyaml() {
+    let script = "import json, sys, yaml\nfor text in sys.stdin.read().split('\\0'):\n    \
+                  print(json.dumps(yaml.safe_load(text)['k']))";
+    let texts = WORDS.iter().chain(&BLOCKS);
+    let nested = |text: &str| serde_json::json!([text, {"a": text, text: [[text, 1], {}]}]);
+    let values: Vec<_> = texts.flat_map(|text| [serde_json::json!(text), nested(text)]).collect();
+    let write = |value: &serde_json::Value| {
+        let fields = serde_json::Map::from_iter([("k".to_owned(), value.clone())]);
+        flagship_pack::source::create(&fields).unwrap_or_else(|error| panic!("{error}: {value}"))
+    };
+    let files: Vec<String> = values.iter().map(write).collect();
+    let Some(read) = ask(script, &files) else { return };
+    for ((value, file), read) in values.iter().zip(&files).zip(&read) {
+        let read: serde_json::Value = serde_json::from_str(read).unwrap();
+        let value =
+            if control("what_is_written_is_read_alike_by_pyyaml", "in another way: k: 'yes'") {
+                &serde_json::Value::Null
+            } else {
+                value
+            };
+        assert_eq!(&read, value, "in another way: {file}");
+    }
+    assert_eq!(read.len(), values.len());
 }

@@ -40,7 +40,7 @@ fn read(name: &str, expected_descriptors: usize) -> Option<(Folder, Pack)> {
     let root = folder.root();
     let all: BTreeSet<_> = files.iter().map(|path| path.strip_prefix(root).unwrap()).collect();
     assert_eq!(all.len(), expected_descriptors);
-    let loaded: BTreeSet<_> = pack.challenges.iter().map(|c| c.source.as_path()).collect();
+    let loaded: BTreeSet<_> = pack.challenges.iter().map(|c| Path::new(&c.source.path)).collect();
     let errors = pack.problems.iter().filter(|problem| problem.severity == Severity::Error);
     let listed: BTreeSet<_> = errors.clone().map(|problem| problem.file.as_path()).collect();
     assert!(loaded.is_disjoint(&listed));

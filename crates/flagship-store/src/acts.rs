@@ -214,6 +214,15 @@ pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -
     Ok(last)
 }
 
+/// Who did the last act about an object, and when, in epoch milliseconds.
+pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, i64)> {
+    let sql = "select actor, at_ms from acts where id = \
+               (select max(act_id) from act_objects where object = $1)";
+    let found: Option<(String, i64)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(object).fetch_optional(conn).await?);
+    Ok(found.unwrap_or_default())
+}
+
 /// The acts after one about an object of it that stand and could be taken back, or applied files,
 /// the newest first.
 pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<i64>> {

@@ -10,7 +10,7 @@ use crate::engine::{Tx, on};
 use crate::{Db, Result, StoreError};
 
 /// How a flag is compared.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Flag {
     /// By its keyed digest, after lower-casing where case does not matter.
     Exact {
@@ -29,9 +29,9 @@ pub enum Flag {
 }
 
 /// A challenge as the files define it.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
-    /// What players will see.
+    /// What players will see, all of its hints.
     pub challenge: Challenge,
     /// The flags that count.
     pub flags: Vec<Flag>,
@@ -68,6 +68,7 @@ const FLAGS: &str = "select challenge_id, kind, case_insensitive, value from fla
 const REVISION_OF: &str = "select value from meta where key = $1";
 const NEXT_RELEASE: &str = "select min(at_ms) from (\
     select min(release_at_ms) as at_ms from challenges where not released and not hidden \
+    union all select min(hint_at_ms) from challenges where released \
     union all select min(at_ms) from due_notices) as due";
 
 /// All drafts with their flags, and their revision.
@@ -148,17 +149,19 @@ pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
 
 /// Writes a draft in place of the one with its id, without its flags. If more than its definition
 /// changes, `touch` has to follow.
-pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool) -> Result<()> {
+pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i64) -> Result<()> {
     let id = &draft.challenge.id;
     let definition = serde_json::to_string(&draft.challenge).expect("plain data");
     on!(tx, conn => {
         let sql = "insert into challenges \
-                   (challenge_id, definition, hidden, released, release_at_ms) \
-                   values ($1, $2, $3, $4, $5) on conflict (challenge_id) do update set \
+                   (challenge_id, definition, hidden, released, release_at_ms, hint_at_ms) \
+                   values ($1, $2, $3, $4, $5, $6) on conflict (challenge_id) do update set \
                    definition = excluded.definition, hidden = excluded.hidden, \
-                   released = excluded.released, release_at_ms = excluded.release_at_ms";
+                   released = excluded.released, release_at_ms = excluded.release_at_ms, \
+                   hint_at_ms = excluded.hint_at_ms";
         sqlx::query(sql).bind(id.as_str()).bind(definition).bind(draft.hidden).bind(released)
-            .bind(draft.release_at_ms).execute(conn).await?;
+            .bind(draft.release_at_ms).bind(draft.challenge.next_hint_ms(now_ms))
+            .execute(conn).await?;
     });
     Ok(())
 }
@@ -277,6 +280,28 @@ pub(crate) async fn due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
         parse(id, definition).inspect_err(|error| tracing::error!(%error, "not released")).ok()
     };
     Ok(rows.iter().filter_map(readable).collect())
+}
+
+/// The released challenges of which a hint is due at `now_ms`, without what cannot be read; when
+/// their next hints are due is kept.
+pub(crate) async fn hints_due_in(tx: &mut Tx, now_ms: i64) -> Result<Vec<Challenge>> {
+    let sql = "select challenge_id, definition from challenges \
+               where released and hint_at_ms <= $1 order by challenge_id";
+    let rows: Vec<(String, String)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?);
+    let mut due = Vec::new();
+    for (id, definition) in rows {
+        let challenge = parse(&id, &definition)
+            .inspect_err(|error| tracing::error!(%error, "its hint is not shown"))
+            .ok();
+        let next_ms = challenge.as_ref().and_then(|challenge| challenge.next_hint_ms(now_ms));
+        on!(&mut *tx, conn => {
+            sqlx::query("update challenges set hint_at_ms = $2 where challenge_id = $1")
+                .bind(&id).bind(next_ms).execute(conn).await?;
+        });
+        due.extend(challenge);
+    }
+    Ok(due)
 }
 
 /// Marks the challenges whose release is due at `now_ms` as released.

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use flagship_game::chain;
+use flagship_game::entry::Fact;
 use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
 use flagship_store::mail::{self, Purpose, Token};
@@ -129,6 +131,29 @@ impl TestApp {
         let outcome = self.app.run(request).await.expect("the lane works");
         assert!(!outcome.is_refused(), "{outcome:?}");
         outcome
+    }
+
+    /// Appends a fact to the journal, chained and signed, as another program does; waits until the
+    /// server has read it. It writes no table but the journal, and no entry that begins a format.
+    ///
+    /// # Panics
+    /// If the entry is not folded.
+    pub async fn record(&self, fact: Fact) {
+        let rows = self.test.journal().await;
+        let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
+        let (seq, at_ms) = (last + 1, self.now_ms().max(*at_ms));
+        let body = serde_json::to_string(&fact).expect("facts are plain data");
+        let board = self.board().await;
+        let generation = board["generation"].as_str().expect("a board has it");
+        let key = self.app.config().key.subkey("journal entry", &[generation]);
+        let mut salt = key.mac(previous, &[&at_ms.to_string(), &body]);
+        salt.truncate(32);
+        let hash = chain::link(previous, seq, at_ms, &chain::commitment(&salt, &body));
+        let body = body.replace('\'', "''");
+        let sql =
+            format!("insert into journal values ({seq}, {at_ms}, '{salt}', '{body}', '{hash}')");
+        self.test.execute(Box::leak(sql.into_boxed_str())).await;
+        until("the server has the entry", async || self.app.contest().seq() >= seq).await;
     }
 
     /// Confirms an account that is in the database, as its owner does with the mailed link.

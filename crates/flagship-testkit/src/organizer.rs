@@ -6,6 +6,7 @@ use flagship_store::organizers::{
     self, Changer, NewFactor, Organizer, Proof, Rights, Role, tokens,
 };
 
+use crate::player::challenge_id;
 use crate::{Call, TestApp};
 
 /// The name of the cookie.
@@ -28,6 +29,20 @@ impl TestApp {
         let done = organizers::add(db, by, &name, &rights, &digest, now_ms).await;
         done.expect("it is written").expect("the name is free");
         token
+    }
+
+    /// Adds an author of challenges, as [`Self::organizer`] does.
+    ///
+    /// # Panics
+    /// If the name is taken.
+    pub async fn author(&self, name: &str, challenges: &[&str]) -> Organizer {
+        let author = self.organizer(name, &[Role::Author]).await;
+        let challenges = challenges.iter().map(|id| challenge_id(id)).collect();
+        let rights = Rights { roles: [Role::Author].into(), challenges };
+        let by = Changer::CommandLine;
+        let done = organizers::set_rights(&self.test.db, by, name, &rights, self.now_ms()).await;
+        done.expect("it is written").expect("the author is there");
+        author
     }
 
     /// Adds an organizer with a password and a second factor.

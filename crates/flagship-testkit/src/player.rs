@@ -22,7 +22,7 @@ mod client;
 pub const HOUR_MS: i64 = 3_600_000;
 
 /// The secret of `TestApp`.
-fn key() -> Key {
+pub fn key() -> Key {
     Key::new(b"the secret of the tests")
 }
 

@@ -79,6 +79,8 @@ pub enum Command {
     /// Shows how the event's files differ from the event and which teams move, then applies them,
     /// all or nothing.
     Apply(Apply),
+    /// Writes what organizers changed live back into the event's files, with their comments.
+    Pull(Pull),
     /// Manages organizers: people with roles, who sign in on the site.
     Organizer {
         #[command(subcommand)]
@@ -265,6 +267,30 @@ pub struct Apply {
     #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
     #[arg(value_parser = whole::<usize>)]
     pub confirm: Option<usize>,
+    /// Which side counts where something was changed live that the files do not have.
+    #[arg(long, env = "FLAGSHIP_TAKE", value_enum)]
+    pub take: Option<Take>,
+}
+
+/// Which side counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Take {
+    /// The files; what was changed live is lost.
+    Files,
+    /// What was changed live; the files stay as they are.
+    Live,
+}
+
+#[derive(Args)]
+pub struct Pull {
+    /// The event's folder.
+    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
+    pub event: PathBuf,
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Lists the files that would change and writes nothing.
+    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
+    pub dry_run: bool,
 }
 
 #[derive(Subcommand)]

@@ -2,7 +2,7 @@
 //! that move.
 
 use flagship_game::moves::{Move, Place, moves};
-use flagship_game::{Event, Reveal, Scoring, Viewer, view};
+use flagship_game::{Event, Hint, Reveal, Scoring, Viewer, view};
 use flagship_pack::{Broken, Settings};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
@@ -252,11 +252,20 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
     let file = |file: &flagship_game::Attachment| {
         format!("{} ({} bytes, {})", file.name, file.bytes, file.digest.get(..8).unwrap_or(""))
     };
+    let hint = |Hint { id, html, at_ms }: &Hint| {
+        let at = at_ms.map_or_else(String::new, |at_ms| format!(" at {}", time(at_ms, zone)));
+        format!("{id}{at} {:?}", html.as_deref().unwrap_or_default())
+    };
     vec![
         ("name", format!("{:?}", it.name)),
         ("points", points),
         ("categories", listed(it.categories.iter().cloned())),
         ("description", format!("{:?}", it.description)),
+        (
+            "connection",
+            it.connection.as_ref().map_or_else(|| "none".into(), |it| format!("{it:?}")),
+        ),
+        ("hints", listed(it.hints.iter().map(hint))),
         ("files", listed(it.attachments.iter().map(file))),
         ("requirements", listed(it.requirements.iter().map(ToString::to_string))),
         ("position", it.position.map_or_else(|| "none".to_owned(), |it| it.to_string())),

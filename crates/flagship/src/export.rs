@@ -1,15 +1,14 @@
 //! `flagship export`: results as JSON or CSV, in the organizers' or the public view.
 
-use std::collections::{HashMap, HashSet};
+mod journal;
+
+use std::collections::HashMap;
 
 use anyhow::{Result, ensure};
-use flagship_game::entry::{Fact, Phase};
-use flagship_game::published::{FORMAT, PublishedEntry, PublishedJournal};
 use flagship_game::wire::Ctftime;
-use flagship_game::{Board, ChallengeId, Contest, Entry, Row, Viewer, chain, view};
+use flagship_game::{Board, Contest, Row, Viewer, view};
+use flagship_store::Db;
 use flagship_store::accounts::{self, Account};
-use flagship_store::journal::{self, StoredEntry};
-use flagship_store::{Db, Seal};
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
@@ -50,7 +49,10 @@ pub async fn export(args: &Export) -> Result<()> {
         ExportKind::Ctftime => return print_json(&Ctftime(&board)),
         ExportKind::Journal => {
             let seal = writer.seal();
-            return print_json(&published(&db, contest, writer.generation(), seal).await?);
+            let published = journal::published(&db, contest, writer.generation(), seal).await?;
+            print_json(&published)?;
+            journal::say_what_is_missing(&published);
+            return Ok(());
         }
         ExportKind::Standings => standings(&board, &teams, args.top),
         ExportKind::Solves => solves(&board, &teams),
@@ -141,79 +143,4 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
     });
     let columns = &["place", "team", "country", "points", "email", "student"];
     Table { columns, rows: rows.collect() }
-}
-
-/// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
-/// the hash before the first entry. It contains descriptions and the reasons of awards. An entry
-/// with a challenge, or a version of one, that no player could read is replaced by its commitment.
-async fn published(
-    db: &Db,
-    contest: &Contest,
-    generation: &str,
-    seal: &Seal,
-) -> Result<PublishedJournal> {
-    let frozen = contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal);
-    ensure!(
-        contest.reached(Phase::End) && !frozen,
-        "the journal is published after the end and the reveal; `flagship status` shows both times"
-    );
-    let (mut stored, mut seq) = (Vec::new(), 0);
-    loop {
-        let rows = journal::read_after(db, seq).await?;
-        let Some(last) = rows.last() else { break };
-        seq = last.seq;
-        stored.extend(rows);
-    }
-    let unread = unread(&stored)?;
-    let head = stored.last().map(|last| seal.head(last.seq, &last.hash).to_string());
-    let entry = |row: StoredEntry| -> Result<PublishedEntry> {
-        let StoredEntry { seq, at_ms, salt, body, hash } = row;
-        let commitment = chain::commitment(&salt, &body);
-        let mut entry =
-            PublishedEntry { seq, at_ms, hash, commitment, salt: None, body: None, fact: None };
-        if !unread.contains(&seq) {
-            entry.fact = Some(serde_json::from_str(&body)?);
-            (entry.salt, entry.body) = (Some(salt), Some(body));
-        }
-        Ok(entry)
-    };
-    Ok(PublishedJournal {
-        format: FORMAT.to_owned(),
-        generation: generation.to_owned(),
-        genesis: chain::genesis(generation),
-        head,
-        entries: stored.into_iter().map(entry).collect::<Result<_>>()?,
-    })
-}
-
-/// The numbers of the entries with a version of a challenge that no player could ever read:
-/// it was not shown, or was locked for all teams.
-fn unread(stored: &[StoredEntry]) -> Result<HashSet<i64>> {
-    let mut contest = Contest::default();
-    // By unread challenge, the entry with its current version.
-    let mut current: HashMap<ChallengeId, i64> = HashMap::new();
-    let mut unread = HashSet::new();
-    for row in stored {
-        let fact: Fact = serde_json::from_str(&row.body)?;
-        let about = match &fact {
-            Fact::Challenge { challenge } => Some(challenge.id.clone()),
-            Fact::Withdrawn { challenge } if !contest.is_readable(challenge) => {
-                Some(challenge.clone())
-            }
-            _ => None,
-        };
-        contest.fold(&Entry { seq: row.seq, at_ms: row.at_ms, fact })?;
-        if let Some(id) = about {
-            current.insert(id, row.seq);
-            unread.insert(row.seq);
-        }
-        current.retain(|id, seq| {
-            let is_read = contest.is_readable(id);
-            if is_read {
-                unread.remove(seq);
-            }
-            !is_read
-        });
-    }
-    Ok(unread)
 }

@@ -122,6 +122,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Init { folder } => init::init(&folder),
         Command::Check { event, severity } => check::check(&event, severity),
         Command::Apply(args) => apply::apply(&args).await,
+        Command::Pull(args) => apply::pull::pull(&args).await,
         Command::Organizer { command } => organizers::organizer(command).await,
         Command::Team { command } => operation::team(command).await,
         Command::Act(args) => acts::act(args).await,

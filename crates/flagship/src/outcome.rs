@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::ops::{
-    ActError, Acted, Apply, ImportError, Outcome, Taken, TeamChange, Unconfirmed,
+    ActError, Acted, Apply, ImportError, NotApplied, Outcome, Taken, TeamChange,
 };
 
 use crate::say::counted;
@@ -139,6 +139,15 @@ pub fn of_refusal(error: &ActError) -> String {
         }
         ActError::Ended => "a command has no session, and yet was refused for it",
         ActError::NoTeam => "no team has this name; `flagship team list` shows all names",
+        ActError::Role => "a command may do everything, and yet was refused for its roles",
+        ActError::ChallengeTaken => {
+            "there is such a challenge already; `flagship act challenge.edit` changes it"
+        }
+        ActError::MovesPoints => "that moves points, which an author may not do",
+        ActError::Altered => {
+            "another program changed challenges or flags; `flagship apply --event DIR` writes them \
+             anew"
+        }
         ActError::NoAct => "no act has this id; `flagship acts` lists all",
         ActError::Touched => "somebody did something with it meanwhile; run the command again",
         ActError::Unchanged => "it is so already; nothing was changed",
@@ -182,17 +191,24 @@ pub fn of_import(error: ImportError) -> &'static str {
 }
 
 /// How many differences were applied, or why none was.
-pub fn of_apply(done: std::result::Result<Apply, Unconfirmed>) -> Words {
+pub fn of_apply(done: std::result::Result<Apply, NotApplied>) -> Words {
     match done {
         Ok(Apply { changes: 0 }) => Ok("nothing to change".to_owned()),
         Ok(Apply { changes: 1 }) => Ok("1 change applied".to_owned()),
         Ok(Apply { changes }) => Ok(format!("{changes} changes applied")),
-        Err(unconfirmed) => Err(of_unconfirmed(unconfirmed)),
+        Err(error) => Err(of_not_applied(error)),
     }
 }
 
-/// Why destructive changes were not applied.
-pub fn of_unconfirmed(Unconfirmed { destructions }: Unconfirmed) -> String {
+/// Why nothing was applied.
+pub fn of_not_applied(error: NotApplied) -> String {
+    let destructions = match error {
+        NotApplied::Unconfirmed { destructions } => destructions,
+        NotApplied::ChangedLive { .. } => {
+            return "nothing was applied: somebody changed challenges meanwhile; try again"
+                .to_owned();
+        }
+    };
     let changes = counted(destructions, "change is destructive", "changes are destructive");
     format!("nothing was applied: {changes}; if all is meant, add `--confirm {destructions}`")
 }

@@ -22,6 +22,16 @@ export function getSnapshot() {
   return answer(api().GET("/scoreboard", { params: asTeam() }));
 }
 
+/** The notices, the newest first. */
+export async function getNotices() {
+  const { notices } = await answer(api().GET("/notices"));
+  return notices.map((notice) => ({
+    ...notice,
+    challengeId: notice.challengeId ?? null,
+    correctedAt: notice.correctedAt ?? null,
+  }));
+}
+
 export async function getRules() {
   return (await answer(api().GET("/rules"))).html;
 }

@@ -1,6 +1,14 @@
 /** Parses messages of the live channel; unknown events are null and ignored. */
 import type { BoardChallenge } from "../domain/board";
-import type { BoardMessage, SnapshotMessage, SolveMessage, WireRow } from "../domain/live";
+import type {
+  BoardMessage,
+  ChallengeStatus,
+  NoticeMessage,
+  SnapshotMessage,
+  SolveMessage,
+  StatusMessage,
+  WireRow,
+} from "../domain/live";
 import type { ChallengeType } from "../domain/points";
 import { isRecord, numberOr, textOr, texts } from "./unknown";
 
@@ -86,6 +94,36 @@ function parseSolve(value: Record<string, unknown>): SolveMessage {
   };
 }
 
+function parseNotice(value: Record<string, unknown>): NoticeMessage | null {
+  if (typeof value.id !== "number") return null;
+  return {
+    event: "notice",
+    seq: typeof value.seq === "number" ? value.seq : undefined,
+    id: value.id,
+    at: numberOr(value.at, 0),
+    title: textOr(value.title, ""),
+    html: textOr(value.html, ""),
+    challengeId: typeof value.challengeId === "string" ? value.challengeId : null,
+    urgent: value.urgent === true,
+    correctedAt: typeof value.correctedAt === "number" ? value.correctedAt : null,
+    withdrawn: value.withdrawn === true,
+  };
+}
+
+function challengeStatus(value: unknown): ChallengeStatus {
+  return value === "looked_at" || value === "broken" || value === "fixed" ? value : "works";
+}
+
+function parseStatus(value: Record<string, unknown>): StatusMessage {
+  return {
+    event: "status",
+    seq: typeof value.seq === "number" ? value.seq : undefined,
+    challengeId: textOr(value.challengeId, ""),
+    status: challengeStatus(value.status),
+    note: textOr(value.note, ""),
+  };
+}
+
 /** A snapshot, from the channel or from `GET /scoreboard`. */
 export function parseSnapshot(value: Record<string, unknown>): SnapshotMessage | null {
   if (!Array.isArray(value.challenges) || !Array.isArray(value.scoreboard)) return null;
@@ -111,6 +149,10 @@ function parseKnown(value: Record<string, unknown>): LiveMessage | null {
       return parseSolve(value);
     case "newteam":
       return { event: "newteam", seq, teamName, country: textOr(value.country, "UN") };
+    case "notice":
+      return parseNotice(value);
+    case "status":
+      return parseStatus(value);
     case "changed":
       return { event: "changed", seq: numberOr(value.seq, 0) };
     case "error":

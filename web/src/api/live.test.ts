@@ -1,5 +1,6 @@
 /** The live client with a fake WebSocket and fake HTTP responses. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Told } from "../domain/live";
 import type { Failure } from "./client";
 import { LiveClient, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, writeToken } from "./token";
@@ -42,6 +43,8 @@ const snapshot = (seq: number, teams: string[] = []) => ({
 
 let view: LiveView;
 let errors: Failure[];
+let told: Told[];
+let replaced: number;
 let stop: () => void;
 let live: LiveClient;
 let fetched: number;
@@ -62,6 +65,8 @@ beforeEach(() => {
   FakeSocket.all = [];
   view = NO_LIVE_VIEW;
   errors = [];
+  told = [];
+  replaced = 0;
   fetched = 0;
   served = snapshot(0);
   vi.stubGlobal("WebSocket", FakeSocket);
@@ -74,6 +79,10 @@ beforeEach(() => {
       view = next;
     },
     onError: (failure) => errors.push(failure),
+    onTold: (message) => told.push(message),
+    onReplaced: () => {
+      replaced += 1;
+    },
   });
   stop = live.start();
 });
@@ -105,6 +114,44 @@ test("sends the team's token, never a foreign one", () => {
   stop = live.start();
   latest().open();
   expect(latest().sent).toEqual([{ action: "getscoreboard" }]);
+});
+
+const notice = {
+  event: "notice",
+  id: 5,
+  at: 1,
+  title: "Lunch",
+  html: "<p>Soon.</p>",
+  challengeId: null,
+  urgent: false,
+  correctedAt: null,
+  withdrawn: false,
+};
+
+test("hands on what organizers tell, and resumes after it", () => {
+  latest().open();
+  latest().say(snapshot(7, ["Ants"]));
+  latest().say({ ...notice, seq: 8 });
+  latest().say({ event: "status", challengeId: "a", status: "broken", note: "down", seq: 9 });
+  latest().say({ event: "notice", id: "five", seq: 10 });
+  expect(told).toEqual([
+    { ...notice, seq: 8 },
+    { event: "status", challengeId: "a", status: "broken", note: "down", seq: 9 },
+  ]);
+  vi.advanceTimersByTime(300_000);
+  expect(latest().sent.at(-1)).toEqual({ action: "getscoreboard", since: 9, generation: "g" });
+  expect(names()).toEqual(["Ants"]);
+});
+
+test("says that the board was replaced, not that it was first there or came again", () => {
+  latest().open();
+  latest().say(snapshot(7));
+  latest().say(snapshot(7));
+  expect(replaced).toBe(0);
+  latest().say(snapshot(9));
+  expect(replaced).toBe(1);
+  latest().say(snapshot(8));
+  expect(replaced).toBe(1);
 });
 
 test("asks again every 300 seconds", () => {

@@ -15,6 +15,7 @@ import {
   type Feed,
   receive,
   type SolveMessage,
+  type Told,
 } from "../domain/live";
 import { liveUrl } from "./base";
 import { getSnapshot } from "./calls";
@@ -61,6 +62,10 @@ export const NO_LIVE_VIEW: LiveView = {
 export interface LiveListener {
   onView(view: LiveView): void;
   onError(failure: Failure): void;
+  /** What organizers tell, perhaps more than once. */
+  onTold(message: Told): void;
+  /** A snapshot replaced the board: anything may have changed that snapshots do not have. */
+  onReplaced(): void;
 }
 
 export class LiveClient {
@@ -241,6 +246,7 @@ export class LiveClient {
     if (message === null) return;
     if (message.event === "error") this.#onRefusal(message);
     else this.#apply(message);
+    if (message.event === "notice" || message.event === "status") this.#listener.onTold(message);
     if (message.event === "scoreboard") this.#own = [];
     if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
   }
@@ -255,7 +261,10 @@ export class LiveClient {
   #apply(message: BoardMessage): void {
     if (message.event === "changed") this.#seqWanted = Math.max(this.#seqWanted, message.seq);
     const { feed, ask } = receive(this.#feed, message);
+    const before = this.#feed.board?.seq ?? null;
     this.#feed = feed;
+    const isNew = message.event === "scoreboard" && feed.board?.seq !== before;
+    if (isNew && before !== null) this.#listener.onReplaced();
     this.#updatedAtMs = Date.now();
     this.#follow(ask);
     // After the first snapshot the socket resumes: later changes arrive as `changed`.

@@ -8,13 +8,15 @@ import {
   useQuery,
 } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { getChallenges, getCtf, getRules } from "./calls";
+import { type Notice, type Told, withNotice } from "../domain/live";
+import { type Challenge, getChallenges, getCtf, getNotices, getRules } from "./calls";
 import { ApiError } from "./client";
 import { LIVE_KEY, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, readToken } from "./token";
 
 export const CTF_KEY = ["ctf"] as const;
 export const CHALLENGES_KEY = ["challenges"] as const;
+export const NOTICES_KEY = ["notices"] as const;
 
 const REFRESH_MS = 300_000;
 const RETRIES_MAX = 2;
@@ -75,6 +77,45 @@ export function prefetchCtf(client: QueryClient): Promise<void> {
 /** The team's challenges; fetched only when logged in. */
 export function useChallenges(enabled: boolean) {
   return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });
+}
+
+/** What organizers told everyone. */
+export function useNotices(enabled: boolean) {
+  const queryFn = enabled ? getNotices : skipToken;
+  return useQuery<Notice[]>({ queryKey: NOTICES_KEY, queryFn });
+}
+
+/** Writes what organizers tell into the cache, so that not all clients ask at the same moment. */
+export function takeTold(client: QueryClient, message: Told): void {
+  if (message.event === "notice") {
+    const notices = client.setQueryData<Notice[]>(
+      NOTICES_KEY,
+      (old) => old && withNotice(old, message),
+    );
+    const count = notices?.length ?? 1;
+    client.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) => {
+      if (!old || old.info.notices >= count) return old;
+      return { ...old, info: { ...old.info, notices: count } };
+    });
+    return;
+  }
+  const { challengeId, status, note } = message;
+  const known = client.getQueryData<Challenge[]>(CHALLENGES_KEY);
+  const card = known?.find(({ id }) => id === challengeId);
+  if (!card) return;
+  // The note of a challenge with requirements is only in the list.
+  const isPartial = card.requirements.length > 0 && !card.locked;
+  const statusNote = card.locked ? "" : note;
+  client.setQueryData<Challenge[]>(CHALLENGES_KEY, (old) =>
+    old?.map((one) => (one.id === challengeId ? { ...one, status, statusNote } : one)),
+  );
+  if (isPartial) void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
+}
+
+/** After a snapshot: a pause, a name, a count or a notice may have changed. */
+export function refetchTold(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: CTF_KEY });
+  void client.invalidateQueries({ queryKey: NOTICES_KEY });
 }
 
 export function useRules() {

@@ -174,6 +174,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What organizers told everyone. */
+        get: operations["notices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/acts": {
         parameters: {
             query?: never;
@@ -708,9 +725,16 @@ export interface components {
         };
         /** @description A file of a challenge. */
         Attachment: {
+            /**
+             * Format: int64
+             * @description Its size.
+             */
+            bytes: number;
             /** @description Works without any header, for this team alone. */
             link: string;
             name: string;
+            /** @description SHA-256 of its bytes, in hex. */
+            sha256: string;
         };
         /** @description Which captcha guards signup and login. */
         CaptchaInfo: {
@@ -726,6 +750,8 @@ export interface components {
             categories: string[];
             challengeName: string;
             challengeType: components["schemas"]["ChallengeType"];
+            /** @description How to reach it, such as `nc host 1337`; `null` while locked. */
+            connection?: string | null;
             /**
              * Format: int64
              * @description The curve's constant, where it is not 15.
@@ -738,6 +764,8 @@ export interface components {
              * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
              */
             fbTs: number;
+            /** @description None while locked. */
+            hints: components["schemas"]["Hint"][];
             id: string;
             locked: boolean;
             /** Format: int64 */
@@ -749,7 +777,15 @@ export interface components {
             /** @description Ids of the challenges that must be solved first. */
             requirements: string[];
             speedrunValues: number[];
+            status: components["schemas"]["ChallengeStatus"];
+            /** @description More about its status, in one line of plain text; empty while locked. */
+            statusNote: string;
         };
+        /**
+         * @description How a challenge is doing.
+         * @enum {string}
+         */
+        ChallengeStatus: "works" | "looked_at" | "broken" | "fixed";
         /**
          * @description How a challenge gives points.
          * @enum {string}
@@ -805,6 +841,8 @@ export interface components {
         CtfInfo: {
             /** @description Which captcha guards signup and login. */
             captcha: components["schemas"]["CaptchaInfo"];
+            /** @description Whether a new team has to confirm its address before it can log in. */
+            confirmEmail: boolean;
             /**
              * Format: int64
              * @description The first instant at which none does any more.
@@ -821,8 +859,12 @@ export interface components {
             loggedTeam?: string | null;
             /** @description Its name; `null` before one is loaded. */
             name?: string | null;
+            /** @description How many notices `/notices` has. */
+            notices: number;
             /** @description The least number of characters in a password. */
             passwordMin: number;
+            /** @description Whether organizers paused the event: no flag counts. */
+            paused: boolean;
             /** @description Whether new teams may sign up. */
             registrationOpen: boolean;
             /**
@@ -945,7 +987,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "email_has_team" | "too_many_mails" | "undo_impossible" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "email_has_team" | "too_many_mails" | "undo_impossible" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -960,6 +1002,17 @@ export interface components {
         Health: {
             /** @description Always `ok`. */
             status: string;
+        };
+        /** @description A hint of a challenge. */
+        Hint: {
+            /**
+             * Format: int64
+             * @description Epoch milliseconds of its announced time.
+             */
+            at?: number | null;
+            /** @description Sanitised HTML; `null` while the hint is only announced. */
+            html?: string | null;
+            id: string;
         };
         /** @description Who is invited, and the secret for their app. */
         Invitation: {
@@ -1042,6 +1095,35 @@ export interface components {
             secret: string;
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
+        };
+        /** @description A notice. Times are epoch milliseconds. */
+        Notice: {
+            /**
+             * Format: int64
+             * @description When it was posted.
+             */
+            at: number;
+            /** @description The challenge that it is about, if players see that challenge. */
+            challengeId?: string | null;
+            /**
+             * Format: int64
+             * @description When it was last corrected.
+             */
+            correctedAt?: number | null;
+            /** @description Sanitised HTML; empty if it was taken back. */
+            html: string;
+            /** Format: int64 */
+            id: number;
+            /** @description Plain text; empty if it was taken back. */
+            title: string;
+            /** @description Whether it interrupts players. */
+            urgent: boolean;
+            /** @description Whether it was taken back. */
+            withdrawn: boolean;
+        };
+        /** @description What organizers told everyone, the newest first. */
+        Notices: {
+            notices: components["schemas"]["Notice"][];
         };
         /** @description A solve that only its own team sees, as the live channel sends it. */
         OwnSolve: {
@@ -2016,6 +2098,58 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    notices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notices"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -6,7 +6,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from "r
 import { postLogout } from "./calls";
 import type { Failure } from "./client";
 import { LIVE_KEY, LiveClient } from "./live";
-import { CHALLENGES_KEY, CTF_KEY, fetchCtf, useCtf } from "./queries";
+import { CHALLENGES_KEY, CTF_KEY, fetchCtf, refetchTold, takeTold, useCtf } from "./queries";
 import { clearToken, readToken, writeToken } from "./token";
 
 export const COOKIE_REFUSED =
@@ -19,7 +19,13 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
   const { onError, children } = props;
   const cache = useQueryClient();
   const live = useMemo(
-    () => new LiveClient({ onView: (view) => cache.setQueryData(LIVE_KEY, view), onError }),
+    () =>
+      new LiveClient({
+        onView: (view) => cache.setQueryData(LIVE_KEY, view),
+        onError,
+        onTold: (message) => takeTold(cache, message),
+        onReplaced: () => refetchTold(cache),
+      }),
     [cache, onError],
   );
   const ctf = useCtf().data;

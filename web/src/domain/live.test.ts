@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/live.json";
 import { parseLive } from "../api/live-message";
 import { type Board, rankTeams } from "./board";
-import { type BoardMessage, EMPTY_FEED, type Feed, receive } from "./live";
+import { type BoardMessage, EMPTY_FEED, type Feed, type Notice, receive, withNotice } from "./live";
 
 /** Parses wire messages; leaves out those that do not concern the board. */
 function boardMessages(values: readonly unknown[]): BoardMessage[] {
@@ -85,6 +85,28 @@ function newTeam(seq: number): BoardMessage {
 function names(feed: Feed): string[] {
   return feed.board?.teams.map(({ teamName }) => teamName) ?? [];
 }
+
+describe("notices", () => {
+  const notice = (id: number, title: string): Notice => {
+    const [at, html, challengeId, urgent] = [id, "", null, false] as const;
+    return { id, at, title, html, challengeId, urgent, correctedAt: null, withdrawn: false };
+  };
+  test("a new one comes first, a known one keeps its place", () => {
+    const first = withNotice([], { event: "notice", seq: 2, ...notice(1, "Lunch") });
+    const both = withNotice(first, { event: "notice", seq: 3, ...notice(2, "Doors") });
+    expect(both).toEqual([notice(2, "Doors"), notice(1, "Lunch")]);
+    const corrected = withNotice(both, { event: "notice", seq: 4, ...notice(1, "Dinner") });
+    expect(corrected).toEqual([notice(2, "Doors"), notice(1, "Dinner")]);
+  });
+  test("they take their numbers without changing the board", () => {
+    const feed = play([snapshot(1)]);
+    const told = receive(feed, { event: "notice", seq: 2, ...notice(1, "Lunch") });
+    expect(told.feed.board).toEqual({ ...feed.board, seq: 2 });
+    const status = { event: "status", challengeId: "a", status: "broken", note: "" } as const;
+    expect(receive(told.feed, { ...status, seq: 3 }).feed.board).toMatchObject({ seq: 3 });
+    expect(receive(told.feed, { ...status, seq: 4 }).ask).toBe("resume");
+  });
+});
 
 describe("numbers of the stream", () => {
   test("a delta that was applied before changes nothing", () => {

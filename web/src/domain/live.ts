@@ -39,7 +39,33 @@ export interface ChangedMessage {
   event: "changed";
   seq: number;
 }
-export type Delta = SolveMessage | NewTeamMessage;
+/** A notice as `GET /notices` has it; times in epoch milliseconds. */
+export interface Notice {
+  id: number;
+  at: number;
+  title: string;
+  html: string;
+  challengeId: string | null;
+  urgent: boolean;
+  correctedAt: number | null;
+  withdrawn: boolean;
+}
+export interface NoticeMessage extends Notice {
+  event: "notice";
+  seq?: number | undefined;
+}
+export type ChallengeStatus = "works" | "looked_at" | "broken" | "fixed";
+export interface StatusMessage {
+  event: "status";
+  seq?: number | undefined;
+  challengeId: string;
+  status: ChallengeStatus;
+  /** Empty where only some teams may read it: the list of challenges has it. */
+  note: string;
+}
+/** What organizers tell: it takes a number and leaves the board as it is. */
+export type Told = NoticeMessage | StatusMessage;
+export type Delta = SolveMessage | NewTeamMessage | Told;
 export type BoardMessage = SnapshotMessage | Delta | ChangedMessage;
 
 /** The board, and deltas held back until an earlier one arrives. */
@@ -111,7 +137,16 @@ function withTeam(board: Board, message: NewTeamMessage): Board {
 
 /** Applies one delta, ignoring its number; one that the board already has changes nothing. */
 export function applyDelta(board: Board, message: Delta): Board {
-  return message.event === "solve" ? withSolve(board, message) : withTeam(board, message);
+  if (message.event === "solve") return withSolve(board, message);
+  return message.event === "newteam" ? withTeam(board, message) : board;
+}
+
+/** The notices after one of them was posted, corrected or withdrawn; the newest first. */
+export function withNotice(notices: readonly Notice[], message: NoticeMessage): Notice[] {
+  const { event: _event, seq: _seq, ...notice } = message;
+  const isKnown = notices.some(({ id }) => id === notice.id);
+  if (!isKnown) return [notice, ...notices];
+  return notices.map((one) => (one.id === notice.id ? notice : one));
 }
 
 /** Applies the held deltas that follow without a gap; drops those already in the board. */

@@ -24,6 +24,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   internal_error: "Qualcosa è andato storto da parte nostra; riprova.",
   event_not_started: "La CTF non è ancora iniziata.",
   event_ended: "La CTF è terminata.",
+  paused: "La CTF è in pausa: le flag conteranno di nuovo quando riprende.",
   challenge_locked: "Prima risolvi le sfide richieste da questa.",
   challenge_not_found: "Questa sfida non esiste.",
   range_not_satisfiable: "Il file non contiene i byte richiesti.",

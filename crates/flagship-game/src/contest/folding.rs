@@ -86,20 +86,10 @@ impl Contest {
             }
             Fact::TeamNamed { team, name, country } => return self.fold_name(*team, name, country),
             Fact::Notice { notice, title, html, challenge, urgent } => {
-                let (id, at_ms, urgent) = (*notice, entry.at_ms, *urgent);
-                let (title, html, challenge) = (title.clone(), html.clone(), challenge.clone());
-                let (corrected_at_ms, withdrawn) = (None, false);
-                self.notices.post(Notice {
-                    id,
-                    at_ms,
-                    title,
-                    html,
-                    challenge,
-                    urgent,
-                    corrected_at_ms,
-                    withdrawn,
-                });
-                return Ok(Change::Notice { seq: self.next_public_seq(), notice: id });
+                let new =
+                    Notice::new(*notice, entry.at_ms, title, html, challenge.as_ref(), *urgent);
+                self.notices.post(new);
+                return Ok(Change::Notice { seq: self.next_public_seq(), notice: *notice });
             }
             Fact::NoticeWithdrawn { notice } => {
                 self.notices.withdraw(*notice)?;
@@ -109,12 +99,10 @@ impl Contest {
                 let (kind, note, at_ms) = (*kind, note.clone(), Some(entry.at_ms));
                 return self.fold_status(challenge, ChallengeStatus { kind, note, at_ms });
             }
-            Fact::Paused { on } => {
-                if *on == self.is_paused() {
-                    return Err("the event is paused already, or not paused");
-                }
-                self.paused_at_ms = on.then_some(entry.at_ms);
+            Fact::Paused { on } if *on == self.is_paused() => {
+                return Err("the event is paused already, or not paused");
             }
+            Fact::Paused { on } => self.paused_at_ms = on.then_some(entry.at_ms),
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })
     }

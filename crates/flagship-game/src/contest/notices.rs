@@ -28,6 +28,22 @@ pub struct Notice {
     pub withdrawn: bool,
 }
 
+impl Notice {
+    /// A notice that was just posted.
+    pub(super) fn new(
+        id: i64,
+        at_ms: i64,
+        title: &str,
+        html: &str,
+        challenge: Option<&ChallengeId>,
+        urgent: bool,
+    ) -> Self {
+        let (title, html, challenge) = (title.to_owned(), html.to_owned(), challenge.cloned());
+        let (corrected_at_ms, withdrawn) = (None, false);
+        Self { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn }
+    }
+}
+
 /// All notices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<Notice>", into = "Vec<Notice>")]

@@ -130,6 +130,18 @@ catalogue! {
     REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
     TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
     LATER_ACTS = CONFLICT, "later_acts", "Take the later acts about the same thing back first.";
+    CHALLENGE_ID = UNPROCESSABLE_ENTITY, "challenge_id_invalid",
+        "An id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore.";
+    CHALLENGE_TAKEN = CONFLICT, "challenge_taken", "There is a challenge with this id already.";
+    CHALLENGE_INVALID = UNPROCESSABLE_ENTITY, "challenge_invalid",
+        "The challenge has errors, which are listed.";
+    MOVES_POINTS = FORBIDDEN, "moves_points",
+        "Only those who run the contest change what moves points: ask one of them.";
+    ALTERED = CONFLICT, "challenges_altered",
+        "Another program changed challenges or flags: apply the files first.";
+    QUESTIONS = TOO_MANY_REQUESTS, "too_many_questions",
+        "Three of your questions wait for an answer; please wait for one.";
+    NO_FILE = UNPROCESSABLE_ENTITY, "file_unknown", "Upload the file first.";
     NO_NOTICE = NOT_FOUND, "notice_not_found", "There is no such notice.";
     NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";
     TIME = UNPROCESSABLE_ENTITY, "time_invalid",
@@ -153,6 +165,11 @@ catalogue! {
     MAILS = TOO_MANY_REQUESTS, "too_many_mails",
         "There were many mails or changes of this address; please wait.";
     NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
+    FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
+    NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",
+        "Send the file's bytes as application/octet-stream.";
+    FILE_NOT_KEPT = SERVICE_UNAVAILABLE, "file_not_kept",
+        "The file was not kept: the server's disk may be full. Please tell who runs it.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
         "An organizer's name has 3 to 25 characters, all of which every device can show.";
     LINK = GONE, "link_invalid", "This link was used before or is too old.";

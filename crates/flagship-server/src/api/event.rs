@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use flagship_game::Event;
 use flagship_game::event::Status;
 use jiff::Timestamp;
@@ -11,6 +13,7 @@ use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::html::escape;
+use super::{schema, scoreboard};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -41,6 +44,12 @@ pub struct CtfInfo {
     student_label: Option<String>,
     /// Whether new teams may sign up.
     registration_open: bool,
+    /// Whether a new team has to confirm its address before it can log in.
+    confirm_email: bool,
+    /// Whether organizers paused the event: no flag counts.
+    paused: bool,
+    /// How many notices `/notices` has.
+    notices: usize,
     /// The least number of characters in a password.
     password_min: usize,
     /// Which captcha guards signup and login.
@@ -94,6 +103,9 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         flag_format: event.map(|event| event.flag_format.clone()),
         student_label: settings.registration.student_label.clone(),
         registration_open: settings.registration.open,
+        confirm_email: settings.registration.confirm_email,
+        paused: contest.is_paused(),
+        notices: contest.notices().count(),
         password_min: settings.registration.password_min,
         captcha: CaptchaInfo {
             provider: captcha.provider.as_str(),
@@ -106,6 +118,15 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
             chat: settings.site.chat.clone(),
         },
     }))
+}
+
+/// What organizers told everyone.
+#[utoipa::path(get, path = "/notices", tag = "event",
+    responses((status = 200, body = schema::Notices), (status = 304)))]
+pub async fn notices(State(app): State<App>, headers: HeaderMap) -> Response {
+    let view = app.feed.view(None).await;
+    let body = view.published.notices().await;
+    scoreboard::respond(body, &body.end, &headers).await
 }
 
 /// The rules page.

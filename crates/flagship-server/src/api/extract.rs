@@ -20,6 +20,8 @@ use crate::node::state::App;
 /// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
 /// form are short. Any stranger can make the server hold as much for each connection.
 const BODY_BYTES_MAX: usize = 16 * 1024;
+/// Largest body of an act, in bytes: it may have the text of a challenge.
+const LARGE_BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Most bytes that are read of a larger body.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
@@ -34,7 +36,21 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
 
     async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
         let is_json = is_json(request.headers());
-        let body = read(request.into_body()).await?;
+        let body = read(request.into_body(), BODY_BYTES_MAX).await?;
+        parse(is_json, &body).map(Self)
+    }
+}
+
+/// The same, of at most [`LARGE_BODY_BYTES_MAX`], for those who are signed in: an argument before it
+/// has to check that.
+pub struct LargeJson<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let is_json = is_json(request.headers());
+        let body = read(request.into_body(), LARGE_BODY_BYTES_MAX).await?;
         parse(is_json, &body).map(Self)
     }
 }
@@ -62,7 +78,7 @@ impl FromRequest<App> for Nothing {
         #[serde(deny_unknown_fields)]
         struct Empty {}
         let is_json = is_json(request.headers());
-        let body = read(request.into_body()).await?;
+        let body = read(request.into_body(), BODY_BYTES_MAX).await?;
         if !body.is_empty() {
             let Empty {} = parse(is_json, &body)?;
         }
@@ -99,12 +115,12 @@ pub fn is_object(text: &[u8]) -> bool {
 
 /// Reads a body. Bytes beyond the limit are read too, up to a second limit, and discarded: a client
 /// whose connection is closed while it sends never reads the response.
-async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
+async fn read(mut body: Body, bytes_max: usize) -> Result<BytesMut, ApiError> {
     let (mut kept, mut seen) = (BytesMut::new(), 0);
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
         seen += data.len();
-        if seen <= BODY_BYTES_MAX {
+        if seen <= bytes_max {
             kept.extend_from_slice(&data);
             continue;
         }
@@ -113,7 +129,7 @@ async fn read(mut body: Body) -> Result<BytesMut, ApiError> {
             break;
         }
     }
-    if seen > BODY_BYTES_MAX { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
+    if seen > bytes_max { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -76,7 +76,9 @@ pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
-    let timed = tokio::time::timeout(REQUEST_MAX, next.run(request)).await;
+    let is_upload = request.uri().path().strip_prefix(organize::PATH) == Some(organize::UPLOADS);
+    let max = if is_upload { organize::files::UPLOAD_MAX } else { REQUEST_MAX };
+    let timed = tokio::time::timeout(max, next.run(request)).await;
     timed.unwrap_or_else(|_| ApiError::TOO_SLOW.into_response())
 }
 

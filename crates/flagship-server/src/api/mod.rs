@@ -13,6 +13,7 @@ mod html;
 mod live;
 mod organize;
 mod play;
+mod questions;
 mod router;
 mod schema;
 mod scoreboard;
@@ -22,6 +23,7 @@ mod site;
 
 pub use accounts::{country_code, is_country};
 pub use error::ApiError;
-pub use organize::orders::{Desk, Misread, Read as ReadAct, text as act_text};
+pub use organize::flags_of;
+pub use organize::orders::{Desk, Read as ReadAct, Unread, text as act_text};
 pub use router::{app, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

@@ -52,6 +52,18 @@ pub struct Answer {
     correct: bool,
 }
 
+/// A flag without the spaces around it.
+pub fn trimmed(flag: &str) -> Result<&str, ApiError> {
+    let flag = flag.trim();
+    if flag.is_empty() {
+        return Err(ApiError::FLAG_MISSING);
+    }
+    if flag.chars().count() > FLAG_CHARS_MAX {
+        return Err(ApiError::FLAG_LONG);
+    }
+    Ok(flag)
+}
+
 /// Judges a flag.
 #[utoipa::path(post, path = "/solve", tag = "play", request_body = Submission,
     params(("X-Api-Key" = String, Header, description = "A team's token")),
@@ -65,13 +77,7 @@ pub async fn solve(
     team: Result<Team, ApiError>,
     extract::Json(submission): extract::Json<Submission>,
 ) -> Result<Json<Answer>, ApiError> {
-    let flag = submission.flag.trim();
-    if flag.is_empty() {
-        return Err(ApiError::FLAG_MISSING);
-    }
-    if flag.chars().count() > FLAG_CHARS_MAX {
-        return Err(ApiError::FLAG_LONG);
-    }
+    let flag = trimmed(&submission.flag)?;
     let played = app.play(team?.id, &submission.challenge_id, flag).await?;
     Ok(Json(Answer { correct: played == Played::Right }))
 }

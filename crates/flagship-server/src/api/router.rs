@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::accounts::{captcha, links, login, signup};
 use super::error::ApiError;
-use super::{event, files, headers, health, live, organize, play, scoreboard, site};
+use super::{event, files, headers, health, live, organize, play, questions, scoreboard, site};
 use crate::node::state::App;
 
 #[derive(OpenApi)]
@@ -27,9 +27,12 @@ struct Description;
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Description::openapi())
         .routes(routes!(event::ctf))
+        .routes(routes!(event::notices))
         .routes(routes!(event::rules))
         .routes(routes!(play::challenges))
         .routes(routes!(play::solve))
+        .routes(routes!(questions::ask))
+        .routes(routes!(questions::own))
         .routes(routes!(scoreboard::snapshot))
         .routes(routes!(scoreboard::team))
         .routes(routes!(scoreboard::ctftime))

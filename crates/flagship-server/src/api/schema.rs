@@ -30,6 +30,18 @@ pub struct NotUndone {
     acts: Option<Vec<i64>>,
 }
 
+/// Why an act is not done.
+#[derive(ToSchema)]
+pub struct NotDone {
+    #[schema(schema_with = codes)]
+    code: String,
+    /// What happened, in one sentence for a person.
+    message: String,
+    /// With the code `challenge_invalid`: what is wrong in the challenge's file.
+    #[schema(required = false, nullable = false)]
+    problems: Option<Vec<super::organize::Found>>,
+}
+
 fn codes() -> ObjectBuilder {
     let codes = ApiError::ALL.iter().map(|error| error.code());
     let words = "What happened, for programs. A code never changes its meaning; new codes may \
@@ -60,6 +72,13 @@ pub struct Challenge {
     categories: Vec<String>,
     /// Sanitised HTML; empty while locked.
     description: String,
+    status: ChallengeStatus,
+    /// More about its status, in one line of plain text; empty while locked.
+    status_note: String,
+    /// None while locked.
+    hints: Vec<Hint>,
+    /// How to reach it, such as `nc host 1337`; `null` while locked.
+    connection: Option<String>,
     /// None while locked.
     attachments: Vec<Attachment>,
     locked: bool,
@@ -83,12 +102,67 @@ pub enum ChallengeType {
     Dynamic,
 }
 
+/// How a challenge is doing.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+pub enum ChallengeStatus {
+    /// As it should.
+    Works,
+    /// Organizers look at it.
+    LookedAt,
+    /// It cannot be solved now.
+    Broken,
+    /// It was broken, and works again.
+    Fixed,
+}
+
+/// A hint of a challenge.
+#[derive(ToSchema)]
+pub struct Hint {
+    id: String,
+    /// Sanitised HTML; `null` while the hint is only announced.
+    html: Option<String>,
+    /// Epoch milliseconds of its announced time.
+    at: Option<i64>,
+}
+
+/// What organizers told everyone, the newest first.
+#[derive(ToSchema)]
+pub struct Notices {
+    notices: Vec<Notice>,
+}
+
+/// A notice. Times are epoch milliseconds.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct Notice {
+    id: i64,
+    /// When it was posted.
+    at: i64,
+    /// Plain text; empty if it was taken back.
+    title: String,
+    /// Sanitised HTML; empty if it was taken back.
+    html: String,
+    /// The challenge that it is about, if players see that challenge.
+    challenge_id: Option<String>,
+    /// Whether it interrupts players.
+    urgent: bool,
+    /// When it was last corrected.
+    corrected_at: Option<i64>,
+    /// Whether it was taken back.
+    withdrawn: bool,
+}
+
 /// A file of a challenge.
 #[derive(ToSchema)]
 pub struct Attachment {
     name: String,
     /// Works without any header, for this team alone.
     link: String,
+    /// Its size.
+    bytes: u64,
+    /// SHA-256 of its bytes, in hex.
+    sha256: String,
 }
 
 /// A full snapshot of the scoreboard.

@@ -35,7 +35,7 @@ pub async fn snapshot(
 }
 
 /// Responds with a body, whose form is made first if necessary.
-async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
+pub async fn respond(body: &Body, end: &End, request: &HeaderMap) -> Response {
     if let Some(response) = cached_response(body, end, request) {
         return response;
     }

@@ -1,4 +1,5 @@
-//! Removes lapsed accounts, blank mails, and expired sessions and tokens from time to time.
+//! Removes lapsed accounts, blank mails, unused uploads, and expired sessions and tokens from time
+//! to time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail};
 
 use super::report::chain;
 use super::sessions::Sessions;
+use super::uploads::Uploads;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// How often it runs.
@@ -16,7 +18,13 @@ const INTERVAL: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Runs until shutdown.
-pub async fn run(db: Db, clock: Clock, sessions: Arc<Sessions>, mut shutdown: Shutdown) {
+pub async fn run(
+    db: Db,
+    clock: Clock,
+    sessions: Arc<Sessions>,
+    uploads: Uploads,
+    mut shutdown: Shutdown,
+) {
     loop {
         tokio::select! {
             () = tokio::time::sleep(INTERVAL) => {}
@@ -24,6 +32,9 @@ pub async fn run(db: Db, clock: Clock, sessions: Arc<Sessions>, mut shutdown: Sh
         }
         let now_ms = clock.now_ms();
         sessions.sweep(now_ms);
+        if let Err(error) = uploads.sweep(&db, now_ms).await {
+            tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
+        }
         tokio::select! {
             done = forget_lapsed(&db, now_ms) => if let Err(error) = done {
                 tracing::warn!(error = chain(&error), "lapsed accounts could not be removed");

@@ -28,3 +28,4 @@ pub mod sessions;
 pub mod settings;
 pub mod sockets;
 pub mod state;
+pub mod uploads;

@@ -40,6 +40,7 @@ use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
 use super::sockets::Sockets;
+use super::uploads::Uploads;
 use super::{activity, heads, housekeeping};
 use crate::net::permits::{NetworkPermits, Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
@@ -58,6 +59,9 @@ const LINKS_MAX: usize = 256;
 
 /// How long a session may be known before its team's entry arrives.
 const JOIN_MAX: Duration = Duration::from_secs(1);
+
+/// Questions of teams that are read or kept at once.
+const QUESTIONS_MAX: usize = 2;
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -92,9 +96,12 @@ pub struct Inner {
     pub(crate) limits: Limits,
     pub(crate) organizers: Organizers,
     pub(crate) reserved_names: Reserved,
+    /// Held while questions of teams are read or kept: few of the database's connections.
+    pub(crate) questions: Semaphore,
     pub(crate) wrong_flags: Arc<WrongFlags>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
+    pub(crate) uploads: Uploads,
     pub(crate) connections: Arc<SitePermits>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
@@ -130,8 +137,7 @@ impl App {
         settings.follow(&db).await?;
         let budgets = Arc::new(Budgets::new(settings.clone()));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
-        let nodes = Arc::new(nodes);
-        let (key, followed) = (config.key.clone(), settings.clone());
+        let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
@@ -157,9 +163,11 @@ impl App {
             limits: Limits::new(&settings),
             organizers: Organizers::new(&db, &clock, &config.key),
             reserved_names: Reserved::default(),
+            questions: Semaphore::new(QUESTIONS_MAX),
             wrong_flags: Arc::new(wrong_flags),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
+            uploads: Uploads::new(&config.data),
             connections: connection_permits(),
             shutdown: watch::Sender::new(false),
             tasks: parking_lot::Mutex::new(JoinSet::new()),
@@ -326,7 +334,9 @@ impl Inner {
         };
         self.spawn(|shutdown| follow.run(shutdown));
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
-        self.spawn(|shutdown| housekeeping::run(db.clone(), clock.clone(), sessions, shutdown));
+        let uploads = self.uploads.clone();
+        let (kept, kept_clock) = (db.clone(), clock.clone());
+        self.spawn(|shutdown| housekeeping::run(kept, kept_clock, sessions, uploads, shutdown));
         let (feed, happened) = (self.feed.clone(), self.activity.clone());
         self.spawn(|shutdown| activity::run(db.clone(), feed, happened, shutdown));
         let looking = nodes.clone();

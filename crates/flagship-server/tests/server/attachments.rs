@@ -7,12 +7,15 @@ use flagship_control::control;
 use flagship_game::{Attachment, Event};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::TeamChange;
+use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
 use flagship_testkit::{
-    Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, commands, on_both_engines,
+    Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, commands, on_both_engines, until,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 const BYTES: &[u8] = b"<script>alert(1)</script>\0\xff binary";
 
@@ -42,6 +45,24 @@ async fn links(team: &Team, id: &str) -> Vec<String> {
 
 async fn get(app: &TestApp, link: &str) -> Reply {
     Call::new("GET", link).send(app).await
+}
+
+/// The session of an author.
+async fn author(app: &TestApp) -> String {
+    let organizer = app.organizer("An Author", &[Role::Author]).await;
+    app.organizer_session(&organizer, true).await
+}
+
+fn upload(session: &str) -> Call {
+    let call = Call::organize("POST", "/files").session(session);
+    call.header("content-type", "application/octet-stream")
+}
+
+/// The names in the folder of attachments.
+fn kept(app: &TestApp) -> Vec<String> {
+    let entries = std::fs::read_dir(app.test.data.path().join("files"));
+    let entries = entries.into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name().into_string().expect("text")).collect()
 }
 
 /// Every link that does not work gets the same response.
@@ -266,5 +287,117 @@ on_both_engines! {
                 assert!(!said.contains(&form), "{form} is in a response: {said}");
             }
         }
+    }
+
+    async fn an_uploaded_file_is_kept_where_attachments_are(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let session = author(&app).await;
+        let bytes: Vec<u8> = (0..20_000_000_u32).map(|i| (i / 7) as u8).collect();
+        let digest = HEXLOWER.encode(&Sha256::digest(&bytes));
+        let words = "by the digest of its bytes";
+        let other = control("an_uploaded_file_is_kept_where_attachments_are", words);
+        let sent = if other { b"other".to_vec() } else { bytes.clone() };
+        let reply = upload(&session).body(sent).send(&app).await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        let expected = json!({"digest": digest, "bytes": bytes.len(), "otherNodes": false});
+        assert_eq!(reply.json(), expected, "{words}");
+        assert_eq!(kept(&app), [digest.as_str()]);
+        let file = app.test.data.path().join("files").join(&digest);
+        assert!(std::fs::read(&file).expect("it is there") == bytes);
+        let both = [upload(&session).body(bytes.clone()), upload(&session).body(bytes.clone())];
+        let both = futures_util::future::join_all(both.map(|it| it.send(&app))).await;
+        assert!(both.iter().all(|reply| reply.json() == expected), "the same file again");
+        assert_eq!(kept(&app), [digest]);
+        let empty = upload(&session).body("").send(&app).await;
+        assert_eq!((empty.status, &empty.json()["bytes"]), (201, &json!(0)));
+    }
+
+    async fn an_upload_that_breaks_off_leaves_nothing(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let session = author(&app).await;
+        let half = 4 * 1024 * 1024;
+        let mut stream = TcpStream::connect(app.url.trim_start_matches("http://")).await
+            .expect("the server listens");
+        let whole = control("an_upload_that_breaks_off_leaves_nothing", "nothing is left");
+        let length = if whole { half } else { 2 * half };
+        let head = format!("POST /api/organize/files HTTP/1.1\r\nhost: x\r\n\
+            content-type: application/octet-stream\r\ncontent-length: {length}\r\n\
+            sec-fetch-site: same-origin\r\nx-organize: 1\r\n\
+            cookie: __Host-organizer={session}\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.expect("it is sent");
+        stream.write_all(&vec![7; half]).await.expect("it is sent");
+        let folder = app.test.data.path().join("files");
+        let on_disk = || -> u64 {
+            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            entries.filter_map(|entry| entry.metadata().ok()).map(|about| about.len()).sum()
+        };
+        until("the file is written while it arrives", async || on_disk() > 3 * 1024 * 1024).await;
+        if whole {
+            until("it is kept", async || kept(&app).iter().all(|name| name.len() == 64)).await;
+        }
+        drop(stream);
+        if !whole {
+            until("it is removed", async || kept(&app).is_empty()).await;
+        }
+        assert!(kept(&app).is_empty(), "nothing is left");
+    }
+
+    async fn what_is_no_file_of_an_author_is_refused(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let session = author(&app).await;
+        let is = |reply: &Reply, status: u16, code: &str| {
+            assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
+        };
+        let bytes = "application/octet-stream";
+        for kind in ["application/json", "text/plain", "multipart/form-data; boundary=x", ""] {
+            let call = Call::organize("POST", "/files").session(&session).body("abc");
+            let reply = call.header("content-type", kind).send(&app).await;
+            is(&reply, 415, "file_type_unsupported");
+        }
+        let untyped = Call::organize("POST", "/files").session(&session).body("abc");
+        is(&untyped.send(&app).await, 415, "file_type_unsupported");
+        let words = "only those who write challenges";
+        let lax = control("what_is_no_file_of_an_author_is_refused", words);
+        for role in [Role::Observer, Role::Support] {
+            let given = if lax { Role::Author } else { role };
+            let organizer = app.organizer(&format!("A new {role}"), &[given]).await;
+            let session = app.organizer_session(&organizer, true).await;
+            let reply = upload(&session).body("abc").send(&app).await;
+            assert_eq!(reply.status, 404, "{words}");
+        }
+        let anonymous = || Call::organize("POST", "/files").header("content-type", bytes);
+        is(&anonymous().body("abc").send(&app).await, 401, "login_needed");
+        let team = app.team("The Lighthouse").await;
+        let call = anonymous().header("x-api-key", &team.token).body("abc");
+        is(&call.send(&app).await, 404, "not_found");
+        let elsewhere = Call::new("POST", "/api/organize/files").session(&session);
+        let elsewhere = elsewhere.header("content-type", bytes).header("x-organize", "1");
+        let elsewhere = elsewhere.header("sec-fetch-site", "cross-site").body("abc");
+        is(&elsewhere.send(&app).await, 403, "request_cross_site");
+        assert!(kept(&app).is_empty());
+        std::fs::write(app.test.data.path().join("files"), "no folder").expect("it is written");
+        let failed = upload(&session).body("abc").send(&app).await;
+        is(&failed, 503, "file_not_kept");
+        assert_eq!(failed.header("retry-after"), "60");
+    }
+
+    async fn a_file_that_says_it_is_too_large_is_refused_at_once(engine: Engine) {
+        let app = TestApp::new(engine).await;
+        let session = author(&app).await;
+        let mut stream = TcpStream::connect(app.url.trim_start_matches("http://")).await
+            .expect("the server listens");
+        let words = "file_too_large";
+        let fits = control("a_file_that_says_it_is_too_large_is_refused_at_once", words);
+        let length = if fits { 3_u64 } else { (1 << 30) + 1 };
+        let head = format!("POST /api/organize/files HTTP/1.1\r\nhost: x\r\n\
+            content-type: application/octet-stream\r\ncontent-length: {length}\r\n\
+            sec-fetch-site: same-origin\r\nx-organize: 1\r\nconnection: close\r\n\
+            cookie: __Host-organizer={session}\r\n\r\nabc");
+        stream.write_all(head.as_bytes()).await.expect("it is sent");
+        let mut answer = vec![0; 4096];
+        let read = stream.read(&mut answer).await.expect("it answers");
+        let answer = String::from_utf8_lossy(&answer[..read]).into_owned();
+        assert!(answer.starts_with("HTTP/1.1 413") && answer.contains(words), "{words}: {answer}");
+        assert!(kept(&app).is_empty());
     }
 }

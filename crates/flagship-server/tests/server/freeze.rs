@@ -6,14 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_control::control;
+use flagship_game::entry::Fact;
 use flagship_game::wire::Snapshot;
-use flagship_game::{Attachment, Event, Reveal, Scoring, TeamId, Viewer, view};
+use flagship_game::{Attachment, Event, Reveal, Scoring, StatusKind, TeamId, Viewer, view};
 use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{HOUR_MS, draft, draft_after, event, row};
+use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
     Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, commands, on_both_engines,
     until,
@@ -161,7 +162,9 @@ impl Readers {
         for (role, session) in &self.sessions {
             for (method, path, _) in of_organizers() {
                 let is_truth = *role == Role::Organizer && path == "/api/organize/teams";
-                if method != "GET" || path == "/api/organize/sessions" {
+                // The files that were applied are an act, with a random id.
+                let is_record = *role == Role::Organizer && path == "/api/organize/acts";
+                if method != "GET" || path == "/api/organize/sessions" || is_record {
                     continue;
                 }
                 let view = if is_truth { "?view=public" } else { "" };
@@ -220,6 +223,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
     let gets = [
         "/api/ctf",
         "/api/rules",
+        "/api/notices",
         "/api/challenge",
         "/api/scoreboard",
         "/api/team/Viewer",
@@ -398,6 +402,28 @@ async fn join_at_a_wrong_flag(test: &TestDb) {
     for sql in statements {
         test.execute(sql).await;
     }
+}
+
+/// What organizers tell and change for everyone, one of it a solve from before the freeze.
+fn told(it: &Frozen) -> Vec<Fact> {
+    let (title, html) = ("Lunch".to_owned(), "<p>In the hall.</p>".to_owned());
+    let (name, country, challenge) =
+        ("Latest Ones".to_owned(), "FR".to_owned(), challenge_id("two"));
+    let notice =
+        Fact::Notice { notice: 1, title, html, challenge: Some(challenge.clone()), urgent: false };
+    let status = Fact::Status { challenge, status: StatusKind::Broken, note: "down".to_owned() };
+    let (challenge, at_ms) = (challenge_id("one"), NOW_MS + 5);
+    let after = it.app.app.contest().solve(it.early.id, &challenge).expect("it is solved").seq;
+    vec![
+        notice,
+        status,
+        Fact::Paused { on: true },
+        Fact::Paused { on: false },
+        Fact::TeamNamed { team: it.latest.id, name, country },
+        Fact::SolveWithdrawn { team: it.viewer.id, challenge: challenge.clone() },
+        Fact::SolveCounted { team: it.viewer.id, challenge, at_ms, after },
+        Fact::NoticeWithdrawn { notice: 1 },
+    ]
 }
 
 async fn ban(app: &TestApp, name: &str, change: TeamChange) {
@@ -681,6 +707,18 @@ on_both_engines! {
             let show = |shown| commands::show("two", shown);
             for op in [show(false), show(true)] {
                 it.app.run(op).await;
+                received.push(socket.next_text().await);
+            }
+            if world == World::Solved {
+                // Hidden, and behind a solve that only this world has.
+                let (team, challenge) = (it.early.id, challenge_id("two"));
+                let solves = it.app.app.contest().solve(it.latest.id, &challenge);
+                let after = solves.expect("it has solved it").seq;
+                let at_ms = it.app.now_ms();
+                it.app.record(Fact::SolveCounted { team, challenge, at_ms, after }).await;
+            }
+            for fact in told(&it) {
+                it.app.record(fact).await;
                 received.push(socket.next_text().await);
             }
             received.push(it.answers(&it.app.player()).await);

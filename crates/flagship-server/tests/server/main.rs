@@ -2,6 +2,8 @@
 //! binary, to link once.
 
 mod accounts;
+mod act_edits;
+mod act_event;
 mod acts;
 mod addresses;
 mod attachments;
@@ -17,6 +19,7 @@ mod kept;
 mod live;
 mod mail;
 mod names;
+mod notices;
 mod organizers;
 mod play;
 mod refusals;

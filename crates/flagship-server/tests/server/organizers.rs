@@ -571,9 +571,9 @@ async fn matrix() -> String {
     let mut page = String::from(
         "# Who may call what\n\n\
          A test writes this page from the list of all routes, and fails where a status differs. \
-         Each call\nhas the body `{}`: 422 means that the caller was let in. 401 asks for a login, \
-         403 for the second\nfactor; 404 is also the answer to what a role may not see. Other \
-         statuses are those of an event\nwithout challenges.\n\n",
+         Each call\nhas the body `{}`: 422, and 415 for a file, means that the caller was let in. \
+         401 asks for a login,\n403 for the second factor; 404 is also the answer to what a role \
+         may not see. Other statuses are\nthose of an event without challenges.\n\n",
     );
     for (number, caller) in Caller::all().into_iter().enumerate() {
         page += &format!("{}. {}\n", number + 1, caller.words());

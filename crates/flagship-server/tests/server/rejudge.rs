@@ -3,8 +3,10 @@
 use flagship_control::control;
 use flagship_store::Key;
 use flagship_store::challenges::{Draft, Flag};
-use flagship_testkit::player::{HOUR_MS, Team, any_case, draft, event};
-use flagship_testkit::{TestApp, on_both_engines, until};
+use flagship_store::organizers::{self, Changer, Rights, Role};
+use flagship_testkit::player::{HOUR_MS, Team, any_case, challenge_id, draft, event};
+use flagship_testkit::{Call, NOW_MS, Reply, TestApp, nasty, on_both_engines, until};
+use serde_json::{Value, json};
 
 /// The digest of a text, of the secret of `TestApp`.
 fn digest(id: &str, text: &str) -> String {
@@ -32,6 +34,36 @@ async fn miss(app: &TestApp, team: &Team, text: &str) {
     app.advance(10_001);
     let answer = team.send("one", text).await;
     assert_eq!(answer.json["correct"], false, "{answer:?}");
+}
+
+async fn session(app: &TestApp, role: Role) -> String {
+    let organizer = app.organizer(&format!("The {role}"), &[role]).await;
+    app.organizer_session(&organizer, true).await
+}
+
+/// An author of one challenge.
+async fn author_of(app: &TestApp, id: &str) -> String {
+    let session = session(app, Role::Author).await;
+    let rights = Rights { roles: [Role::Author].into(), challenges: [challenge_id(id)].into() };
+    let (by, now_ms) = (Changer::CommandLine, app.now_ms());
+    let set = organizers::set_rights(&app.test.db, by, "The author", &rights, now_ms).await;
+    set.expect("it is written").expect("it is there");
+    session
+}
+
+async fn attempt(app: &TestApp, session: &str, id: &str, flag: &str) -> Reply {
+    let body = json!({"challenge": id, "flag": flag}).to_string();
+    Call::organize("POST", "/flags/try").session(session).json(body).send(app).await
+}
+
+async fn tried(app: &TestApp, session: &str, id: &str, flag: &str) -> Value {
+    let reply = attempt(app, session, id, flag).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+fn is(reply: &Reply, status: u16, code: &str) {
+    assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
 }
 
 /// Challenges, two of which have a pattern and an exact flag in any case.
@@ -102,5 +134,90 @@ on_both_engines! {
         let expected = flags.map(|(id, text)| (id.to_owned(), Some(digest(id, text))));
         assert_eq!(kept, expected, "{words}");
         assert!(recorded(&app).await.is_empty());
+    }
+
+    async fn a_flag_is_tried_and_counts_nowhere(engine: Engine) {
+        let mut drafts = drafts();
+        drafts.push(Draft { hidden: true, ..draft("hidden") });
+        drafts.push(Draft { release_at_ms: Some(NOW_MS + HOUR_MS), ..draft("later") });
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let teams = app.teams(&["Otters", "Badgers"]).await;
+        let (ada, own) = (session(&app, Role::Organizer).await, author_of(&app, "two").await);
+        let first_ms = app.now_ms();
+        for (team, text) in [(0, "flag{old}"), (1, "flag{old}"), (1, "Flag{old}")] {
+            assert_eq!(teams[team].send("two", text).await.json["correct"], false);
+        }
+        until("they are recorded", async || recorded(&app).await.len() == 3).await;
+        let before = nasty::everything(&app.test).await;
+        let answer = |correct: bool, by: Option<u8>, teams: i64| {
+            let since = (teams > 0).then_some(first_ms);
+            json!({"correct": correct, "by": by, "sentBy": teams, "since": since})
+        };
+        let words = "which flag it is, and who sent it";
+        let other = control("a_flag_is_tried_and_counts_nowhere", words);
+        let old = if other { "flag{new}" } else { "flag{old}" };
+        for who in [&ada, &own] {
+            for (text, expected) in [
+                (old, answer(false, None, 2)),
+                (" Flag{old} ", answer(false, None, 1)),
+                ("FLAG{12}", answer(true, Some(1), 0)),
+                ("FLAG{any}", answer(true, Some(2), 0)),
+            ] {
+                assert_eq!(tried(&app, who, "two", text).await, expected, "{words}");
+            }
+        }
+        for id in ["hidden", "later"] {
+            let right = tried(&app, &ada, id, &format!("flag{{{id}}}")).await;
+            assert_eq!(right, answer(true, Some(1), 0), "{id}");
+        }
+        for _ in 0..20 {
+            assert_eq!(tried(&app, &ada, "one", "flag{wrong}").await, answer(false, None, 0));
+        }
+        is(&attempt(&app, &ada, "none", "x").await, 404, "challenge_not_found");
+        is(&attempt(&app, &ada, "No id!", "x").await, 404, "challenge_not_found");
+        is(&attempt(&app, &ada, "one", " ").await, 400, "flag_missing");
+        is(&attempt(&app, &ada, "one", &"x".repeat(257)).await, 400, "flag_too_long");
+        assert_eq!(nasty::everything(&app.test).await, before, "nothing is recorded");
+    }
+
+    async fn an_author_tries_flags_of_the_own_challenges_only(engine: Engine) {
+        let app = TestApp::playing(engine, event(), drafts()).await;
+        let own = author_of(&app, "two").await;
+        let words = "challenge_not_found";
+        let is_own = control("an_author_tries_flags_of_the_own_challenges_only", words);
+        let (others, none) =
+            (attempt(&app, &own, if is_own { "two" } else { "one" }, "flag{one}").await,
+             attempt(&app, &own, "none", "flag{one}").await);
+        is(&others, 404, words);
+        assert_eq!((others.body, others.status), (none.body, none.status), "as one that is not");
+        for role in [Role::Observer, Role::Support] {
+            let session = session(&app, role).await;
+            is(&attempt(&app, &session, "two", "x").await, 404, "not_found");
+        }
+    }
+
+    async fn a_tried_flag_tells_an_author_nothing_of_the_freeze(engine: Engine) {
+        let app = TestApp::playing(engine, event(), drafts()).await;
+        let teams = app.teams(&["Otters", "Badgers"]).await;
+        let (ada, own) = (session(&app, Role::Organizer).await, author_of(&app, "two").await);
+        let flag = async || {
+            let seen = tried(&app, &own, "two", "flag{old}").await;
+            (seen["sentBy"].clone(), seen["since"].clone())
+        };
+        app.advance(HOUR_MS);
+        app.settled().await;
+        assert_eq!(teams[0].send("two", "flag{old}").await.json["correct"], false);
+        let words = "not who sent a flag in the freeze";
+        if control("a_tried_flag_tells_an_author_nothing_of_the_freeze", words) {
+            app.advance(HOUR_MS);
+            app.settled().await;
+        }
+        assert_eq!(flag().await, (Value::Null, Value::Null), "{words}");
+        assert_eq!(tried(&app, &own, "two", "FLAG{any}").await["by"], 2, "but its own flags");
+        let seen = tried(&app, &ada, "two", "flag{old}").await;
+        assert_eq!((&seen["sentBy"], &seen["since"]), (&json!(1), &json!(app.now_ms())));
+        app.advance(HOUR_MS);
+        app.settled().await;
+        assert_eq!(flag().await.0, 1, "after the reveal it is known");
     }
 }

@@ -1,5 +1,5 @@
 //! What organizers and teams tell each other: notices, questions, and notes among organizers.
 
 pub(crate) mod notes;
-pub(crate) mod notices;
+pub mod notices;
 pub mod questions;

@@ -2,27 +2,32 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Result;
 use crate::engine::{Tx, on};
+use crate::{Db, Result};
 
 /// A notice that waits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
-pub(crate) struct Due {
+pub struct Due {
     /// Its id.
-    pub(crate) id: i64,
+    pub id: i64,
     /// When it is published, in epoch milliseconds.
-    pub(crate) at_ms: i64,
+    pub at_ms: i64,
     /// Its title.
-    pub(crate) title: String,
+    pub title: String,
     /// Its text, as sanitised HTML.
-    pub(crate) html: String,
+    pub html: String,
     /// The challenge that it is about.
-    pub(crate) challenge_id: Option<String>,
+    pub challenge_id: Option<String>,
     /// Whether players see it at once.
-    pub(crate) urgent: bool,
+    pub urgent: bool,
 }
 
 const COLUMNS: &str = "select id, at_ms, title, html, challenge_id, urgent from due_notices";
+
+/// The notices that wait, the earliest first.
+pub async fn waiting(db: &Db) -> Result<Vec<Due>> {
+    due_in(&mut db.snapshot().await?, i64::MAX).await
+}
 
 /// A notice that waits.
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Due>> {

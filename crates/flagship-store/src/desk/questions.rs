@@ -53,12 +53,12 @@ pub async fn ask(
     text: &str,
     now_ms: i64,
 ) -> Result<Option<i64>> {
+    if open_in(&mut db.snapshot().await?, account_id).await? >= OPEN_MAX {
+        // Without the lock, which others wait for.
+        return Ok(None);
+    }
     let mut tx = db.begin(Lock::Accounts).await?;
-    let open: i64 = on!(&mut tx, conn => {
-        let sql = "select count(*) from questions where account_id = $1 and state = $2";
-        sqlx::query_scalar(sql).bind(account_id).bind(state::OPEN).fetch_one(conn).await?
-    });
-    if open >= OPEN_MAX {
+    if open_in(&mut tx, account_id).await? >= OPEN_MAX {
         return Ok(None);
     }
     let row = Row {
@@ -74,6 +74,14 @@ pub async fn ask(
     put_in(&mut tx, &row).await?;
     tx.commit().await?;
     Ok(Some(row.id))
+}
+
+/// How many questions of a team wait for an answer.
+async fn open_in(tx: &mut Tx, account_id: i64) -> Result<i64> {
+    let sql = "select count(*) from questions where account_id = $1 and state = $2";
+    Ok(on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(account_id).bind(state::OPEN).fetch_one(conn).await?
+    }))
 }
 
 /// Tells a team something about a challenge.

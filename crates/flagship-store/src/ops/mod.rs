@@ -9,6 +9,7 @@ mod acts;
 mod commands;
 mod flags;
 mod import;
+mod live;
 mod plan;
 mod step;
 
@@ -20,14 +21,15 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, ChallengeAct, EventAct, NoticeAct, Order, QuestionAct, TeamAct,
+    Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, NoticeAct, Order, QuestionAct, TeamAct,
     TeamChange, Times, What, preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use import::{ImportError, Taken};
+pub use live::{ChangedLive, Live};
 pub(crate) use plan::preview_in;
 pub use plan::{
-    Apply, ChallengeChange, Destruction, Held, Plan, PlanStep, Preview, Unconfirmed, preview,
+    Apply, ChallengeChange, Destruction, Held, NotApplied, Plan, PlanStep, Preview, preview,
 };
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 
@@ -120,7 +122,7 @@ pub enum Outcome {
     /// Of [`Op::Import`]: the accounts' ids, in order.
     Import(std::result::Result<Vec<i64>, ImportError>),
     /// Of [`Op::Apply`].
-    Apply(std::result::Result<Apply, Unconfirmed>),
+    Apply(std::result::Result<Apply, NotApplied>),
     /// Of [`Op::Act`].
     Act(std::result::Result<Box<Acted>, ActError>),
 }

@@ -9,11 +9,13 @@ use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
 use super::commands;
+use super::live::{ChangedLive, Changes, Live};
 use super::step::{SignedDrafts, StepTx};
 use crate::acts;
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
 use crate::seal::Seal;
+use crate::sources::Source;
 use crate::{Db, Result, Tx, journal, settings};
 
 /// An event as its files say.
@@ -27,12 +29,26 @@ pub struct Plan {
     pub settings: Option<String>,
     /// How many destructive changes are expected; `None` allows any.
     pub confirmed: Option<usize>,
+    /// The files of challenges.
+    pub sources: HashMap<ChallengeId, Source>,
+    /// What `event.toml` says about all challenges, as JSON.
+    pub defaults: Option<String>,
+    /// What becomes of live changes that the files do not have.
+    pub live: Live,
 }
 
 impl Plan {
     /// An event without settings, whose destructive changes need no confirmation.
     pub fn new(event: Event, challenges: Vec<Draft>) -> Self {
-        Self { event, challenges, settings: None, confirmed: None }
+        Self {
+            event,
+            challenges,
+            settings: None,
+            confirmed: None,
+            sources: HashMap::new(),
+            defaults: None,
+            live: Live::default(),
+        }
     }
 }
 
@@ -126,6 +142,8 @@ pub struct Preview {
     pub destructions: Vec<Destruction>,
     /// Challenges that stay as they are.
     pub held: Vec<Held>,
+    /// Live changes that stand in the way.
+    pub changed_live: Vec<ChangedLive>,
     /// The contest now.
     pub before: Contest,
     /// The contest after the differences.
@@ -139,12 +157,21 @@ pub struct Apply {
     pub changes: usize,
 }
 
-/// The destructive changes are not as many as were confirmed, so nothing was applied.
+/// Why nothing was applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{destructions} destructive changes are not confirmed")]
-pub struct Unconfirmed {
-    /// How many there are.
-    pub destructions: usize,
+pub enum NotApplied {
+    /// The destructive changes are not as many as were confirmed.
+    #[error("{destructions} destructive changes are not confirmed")]
+    Unconfirmed {
+        /// How many there are.
+        destructions: usize,
+    },
+    /// Live changes stand in the way, of which the plan does not say what becomes.
+    #[error("{changes} live changes are not in the files")]
+    ChangedLive {
+        /// How many there are.
+        changes: usize,
+    },
 }
 
 /// The differences of a plan.
@@ -181,7 +208,7 @@ impl Written {
 pub(super) async fn apply(
     step: &mut StepTx,
     plan: &Plan,
-) -> Result<std::result::Result<Apply, Unconfirmed>> {
+) -> Result<std::result::Result<Apply, NotApplied>> {
     // Read once: a challenge released between two readings would never be on record.
     let now_ms = step.now_ms();
     let known = step.drafts.take().filter(|known| known.drafts.revision == step.revision);
@@ -191,13 +218,21 @@ pub(super) async fn apply(
         _ => Drafts::read(&mut step.tx).await?,
     };
     let is_altered = signature.is_none();
+    let seal = step.seal.clone();
+    let contest = step.contest().clone();
+    let changes = Changes::read(&mut step.tx, &seal, &contest).await?;
+    let (merged, in_the_way) = changes.merge(plan, &contest, &drafts);
+    if !in_the_way.is_empty() {
+        return Ok(Err(NotApplied::ChangedLive { changes: in_the_way.len() }));
+    }
+    let (plan, sources) = (&merged, changes);
     let settings = settings::get(&mut step.tx).await?;
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
     let Differences { steps, destructions, written, removed, .. } =
         difference(step.contest(), &drafts, is_altered, settings.clone(), plan, now_ms);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
-        return Ok(Err(Unconfirmed { destructions: count }));
+        return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
     }
     let (changes, since_seq) = (steps.len(), step.contest().seq());
     let (objects, arguments) = recorded(&steps);
@@ -207,6 +242,7 @@ pub(super) async fn apply(
     if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
     }
+    sources.write(&mut step.tx, &seal, plan).await?;
     if is_altered {
         // Nothing that another program wrote is signed.
         challenges::clear(&mut step.tx).await?;
@@ -214,7 +250,7 @@ pub(super) async fn apply(
     if is_altered || !written.is_empty() || !removed.is_empty() {
         challenges::remove(&mut step.tx, &removed).await?;
         for Written { draft, has_new_flags, .. } in &written {
-            challenges::write(&mut step.tx, draft, is_visible(draft, now_ms)).await?;
+            challenges::write(&mut step.tx, draft, is_visible(draft, now_ms), now_ms).await?;
             if *has_new_flags {
                 challenges::write_flags(&mut step.tx, draft).await?;
             }
@@ -282,16 +318,20 @@ pub(crate) async fn preview_in(
         let due = challenges::due_in(tx, now_ms).await?;
         for challenge in due {
             // The step leaves out what another program wrote and the fold refuses, too.
+            let challenge = challenge.at(now_ms);
             append(&mut fold, now_ms, [Fact::Challenge { challenge }]).ok();
         }
     }
     let before = fold.contest.clone();
+    let changes = Changes::read(tx, seal, &before).await?;
+    let (merged, changed_live) = changes.merge(plan, &before, &drafts);
     let Differences { steps, destructions, held, .. } =
-        difference(&before, &drafts, signature.is_none(), settings, plan, now_ms);
+        difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
-    Ok((Preview { steps, destructions, held, before, after: fold.contest }, signed))
+    let after = fold.contest;
+    Ok((Preview { steps, destructions, held, changed_live, before, after }, signed))
 }
 
 /// Folds facts that are in no journal.
@@ -306,7 +346,7 @@ fn append(fold: &mut Fold, at_ms: i64, facts: impl IntoIterator<Item = Fact>) ->
     Ok(())
 }
 
-fn is_visible(draft: &Draft, now_ms: i64) -> bool {
+pub(super) fn is_visible(draft: &Draft, now_ms: i64) -> bool {
     !draft.hidden && draft.release_at_ms.is_none_or(|time| time <= now_ms)
 }
 
@@ -447,19 +487,19 @@ fn loses_flags(contest: &Contest, before: &Draft, draft: &Draft, now_ms: i64) ->
     stays && !before.flags.is_empty() && draft.flags.is_empty()
 }
 
-fn challenge_step(
+pub(super) fn challenge_step(
     contest: &Contest,
     before: Option<&Draft>,
     draft: &Draft,
     now_ms: i64,
 ) -> Option<(PlanStep, Option<Fact>)> {
-    let (new, id) = (&draft.challenge, &draft.challenge.id);
+    let (new, id) = (draft.challenge.at(now_ms), &draft.challenge.id);
     let published = contest.challenge(id).filter(|_| contest.is_released(id));
     let release = || Some(Fact::Challenge { challenge: new.clone() });
     let step = |change, fact| Some((changed(change, before, Some(draft)), fact));
     match (is_visible(draft, now_ms), published) {
         (true, None) => step(ChallengeChange::Release, release()),
-        (true, Some(old)) if **old != *new => step(ChallengeChange::Change, release()),
+        (true, Some(old)) if **old != new => step(ChallengeChange::Change, release()),
         (false, Some(_)) => {
             let challenge = id.clone();
             step(ChallengeChange::Hide, Some(Fact::Withdrawn { challenge }))

@@ -228,11 +228,18 @@ impl StepTx {
             self.seal.watch_flags(&mut self.tx).await?;
             for challenge in challenges::due_in(&mut self.tx, now_ms).await? {
                 let id = challenge.id.clone();
+                let challenge = challenge.at(now_ms);
                 if let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
                     tracing::error!(%error, %id, "a challenge whose time has come is not released");
                 }
             }
             challenges::mark_released(&mut self.tx, now_ms).await?;
+            for challenge in challenges::hints_due_in(&mut self.tx, now_ms).await? {
+                let challenge = challenge.at(now_ms);
+                if self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge) {
+                    self.append(now_ms, Fact::Challenge { challenge })?;
+                }
+            }
             for due in notices::due_in(&mut self.tx, now_ms).await? {
                 notices::put_in(&mut self.tx, due.id, None).await?;
                 self.append_notice(now_ms, due)?;

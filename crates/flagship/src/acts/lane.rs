@@ -1,13 +1,14 @@
 //! The lane of an event, through which a command does an act.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::{ChallengeId, Contest};
-use flagship_server::{Desk, Misread, ReadAct, act_text};
-use flagship_store::Db;
+use flagship_server::{Desk, ReadAct, Unread, Uploads, act_text};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{self, Act, ActError, Acted, Actor, By, Op, Order, Outcome, What};
+use flagship_store::{Db, Key};
 use serde_json::{Map, Value};
 
 use crate::cli::Installation;
@@ -19,13 +20,17 @@ use crate::outcome::{Done, unexpected};
 pub struct Lane {
     db: Db,
     writer: Writer,
+    key: Key,
+    /// The data folder, with the files of challenges.
+    data: PathBuf,
 }
 
 impl Lane {
     /// Opens the event of an installation.
     pub async fn open(installation: &Installation) -> Result<Self> {
         let (db, writer) = installation.writer().await?;
-        Ok(Self { db, writer })
+        let (key, data) = (installation.key(false)?, installation.data.clone());
+        Ok(Self { db, writer, key, data })
     }
 
     /// Ends the connections to the database.
@@ -72,7 +77,8 @@ impl Lane {
         }
         let one = fields.get("challenge");
         let several = fields.get("challenges").and_then(Value::as_array).into_iter().flatten();
-        for id in one.into_iter().chain(several).filter_map(Value::as_str) {
+        let ids = one.into_iter().chain(several).filter_map(Value::as_str);
+        for id in ids.filter(|_| name != "challenge.create") {
             self.known(&names::challenge_id(id)?).await?;
         }
         let desk = Desk {
@@ -83,11 +89,27 @@ impl Lane {
             registration: live_settings(&self.db).await?.registration,
             confirms_addresses: true,
             is_proven: is_meant,
+            only_challenges: None,
+            key: self.key.clone(),
+            seal: self.writer.seal().clone(),
+            uploads: Uploads::new(&self.data),
         };
         desk.read(name, fields).await.map_err(|error| match error {
-            Misread::Shape(error) => anyhow!("{name}: {error}"),
-            Misread::Refused(error) => anyhow!("{name}: {}", error.message()),
+            Unread::Shape(error) => anyhow!("{name}: {error}"),
+            Unread::Error(error) => anyhow!("{name}: {}", error.message()),
+            Unread::Edit(words) => anyhow!("{name}: {words}"),
+            Unread::Problems(problems) => {
+                let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+                anyhow!("{name}: {}", lines.join("; "))
+            }
         })
+    }
+
+    /// Keeps uploaded files, by their digests, for as long as a challenge has them.
+    pub async fn keep(&self, files: &[String]) {
+        for digest in files {
+            Uploads::new(&self.data).keep_for_good(digest).await;
+        }
     }
 
     /// Does an act.

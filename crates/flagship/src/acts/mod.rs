@@ -62,10 +62,14 @@ pub async fn acts(args: cli::Acts) -> Result<()> {
 
 /// Does an act, and prints what was done and how it is taken back.
 pub async fn finish(mut lane: Lane, read: ReadAct, reason: &str) -> Result<()> {
-    let ReadAct { act, code } = read;
+    let ReadAct { act, code, files, problems } = read;
+    for problem in problems {
+        say_error!("{problem}");
+    }
     let what = What::Do(Box::new(act));
     let done = lane.run(what.clone(), reason).await?;
     let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
+    lane.keep(&files).await;
     lane.close().await;
     let record = &acted.record;
     say!("{}", sentences::of_record(record));

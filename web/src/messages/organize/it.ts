@@ -24,6 +24,10 @@ export const organizeIt: OrganizeMessages = {
     email_has_team: "Un'altra squadra ha questo indirizzo.",
     too_many_mails: "Ci sono state molte mail o molti cambi di questo indirizzo: aspetta un po'.",
     undo_impossible: "Questo non si può annullare.",
+    file_too_large: "Un file ha al massimo 1 GiB.",
+    file_type_unsupported: "Invia i byte del file come application/octet-stream.",
+    file_not_kept:
+      "Il file non è stato conservato: forse il disco è pieno. Avvisa chi gestisce il server.",
   },
   roles: {
     observer: "osservatore",

@@ -1,11 +1,13 @@
 //! What organizers do, and what they did.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use flagship_game::moves::{Move, moves};
 use flagship_game::{Contest, Viewer, view};
+use flagship_pack::Problem;
 use flagship_store::StoreError;
 use flagship_store::acts::{self, Record};
 use flagship_store::ops::{self, Act, ActError, Acted, Actor, Op, Order, Outcome, What};
@@ -15,10 +17,10 @@ use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
-use super::orders::{self, Desk, Misread, Read};
+use super::orders::{self, Desk, Read, Unread};
 use super::teams::Place;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Query};
+use crate::api::extract::{Json, LargeJson, Query};
 use crate::api::schema;
 use crate::node::lane::LaneError;
 use crate::node::organizers::acts::{ListActs, OwnAccount, Rule, rule};
@@ -60,6 +62,10 @@ pub struct ActRequest {
     /// The id of the challenge.
     #[schema(nullable = false)]
     challenge: Option<String>,
+    /// The keys of `challenge.yml` with their new values, of `challenge.create` and
+    /// `challenge.edit`; null removes one. A file is a name, or `{name, digest}` of an upload.
+    #[schema(nullable = false)]
+    fields: Option<HashMap<String, Value>>,
     /// The ids of several, of `challenge.release`.
     #[schema(nullable = false)]
     challenges: Option<Vec<String>>,
@@ -155,6 +161,27 @@ pub struct Answer {
     head: Option<i64>,
     /// The code of `team.code`, shown once: it sets a new password within an hour.
     code: Option<String>,
+    /// What may not be meant in a challenge that was made or changed.
+    problems: Vec<Found>,
+}
+
+/// Something wrong in the file of a challenge, or perhaps wrong.
+#[derive(Serialize, ToSchema)]
+pub struct Found {
+    /// Counted from 1; 0 for the whole file.
+    line: usize,
+    /// `error`, `warning` or `note`.
+    severity: String,
+    /// In a sentence.
+    message: String,
+}
+
+fn shown(problems: Vec<Problem>) -> Vec<Found> {
+    let found = |Problem { line, severity, message, .. }| {
+        let severity = severity.to_string();
+        Found { line, severity, message }
+    };
+    problems.into_iter().map(found).collect()
 }
 
 /// Whether an act can be taken back.
@@ -193,19 +220,28 @@ struct TeamMove {
     responses((status = 200, body = Answer), (status = 400, body = schema::Error),
         (status = 401, body = schema::Error), (status = 403, body = schema::Error),
         (status = 404, body = schema::Error), (status = 409, body = schema::Error),
-        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::NotDone),
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn act(
     State(app): State<App>,
     by: By<OwnAccount>,
-    Json(Given { act, fields, common }): Json<Given>,
+    LargeJson(Given { act, fields, common }): LargeJson<Given>,
 ) -> Result<axum::Json<Answer>, NotDone> {
     let rule = allowed(&by.who, &act)?;
-    let Read { act, code } = desk(&app, &by.who).read(&act, fields).await?;
+    let read = desk(&app, &by.who).read(&act, fields).await?;
+    let Read { act, code, files, problems } = read;
     if act.needs_reason() && !common.preview && common.reason.trim().is_empty() {
         return Err(ApiError::REASON_MISSING.into());
     }
-    run(&app, &by.who, rule, What::Do(Box::new(act)), common, code).await
+    let is_done = !common.preview;
+    let mut answer = run(&app, &by.who, rule, What::Do(Box::new(act)), common).await?;
+    (answer.code, answer.problems) = (code.filter(|_| is_done), shown(problems));
+    if is_done {
+        for digest in files {
+            app.uploads.keep_for_good(&digest).await;
+        }
+    }
+    Ok(axum::Json(answer))
 }
 
 /// Takes an act back, as long as no later one about the same objects stands, or shows what that
@@ -230,7 +266,7 @@ pub async fn undo(
     if !common.preview && common.reason.trim().is_empty() {
         return Err(ApiError::REASON_MISSING.into());
     }
-    run(&app, &by.who, rule, What::Undo { id }, common, None).await
+    Ok(axum::Json(run(&app, &by.who, rule, What::Undo { id }, common).await?))
 }
 
 /// What the acts of somebody are read with.
@@ -243,6 +279,10 @@ fn desk(app: &App, who: &Who) -> Desk {
         registration: app.settings().registration.clone(),
         confirms_addresses: who.confirms_addresses(),
         is_proven: who.is_fresh(),
+        only_challenges: who.only_challenges(),
+        key: app.config().key.clone(),
+        seal: app.seal(),
+        uploads: app.uploads.clone(),
     }
 }
 
@@ -264,8 +304,7 @@ async fn run(
     rule: &'static Rule,
     what: What,
     Common { reason, preview, head }: Common,
-    code: Option<String>,
-) -> Result<axum::Json<Answer>, NotDone> {
+) -> Result<Answer, NotDone> {
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
         let (seal, contest) = (Arc::new(app.seal()), app.contest());
@@ -273,8 +312,8 @@ async fn run(
         let (head, act) = (acted.head, acted.record.act.clone());
         let sentence = sentences::of_record(&acted.record);
         let effect = effect(app, who, acted.before, acted.after).await?;
-        let (id, undo, head, code) = (None, None, Some(head), None);
-        return Ok(axum::Json(Answer { id, act, sentence, undo, effect, head, code }));
+        let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
+        return Ok(Answer { id, act, sentence, undo, effect, head, code, problems });
     }
     let op = Op::Act(Box::new(order)).by(Actor::Organizer);
     let Outcome::Act(acted) = app.run(op).await? else { return Err(ApiError::INTERNAL.into()) };
@@ -285,15 +324,16 @@ async fn run(
         report(&error, "ended sessions could not be read");
     }
     let why = (!possible).then(|| sentences::why_no_undo(&record));
-    Ok(axum::Json(Answer {
+    Ok(Answer {
         id: Some(record.id),
         sentence: sentences::of_record(&record),
         act: record.act,
         undo: Some(Undo { possible, why }),
         effect: effect(app, who, before, after).await?,
         head: None,
-        code,
-    }))
+        code: None,
+        problems: Vec::new(),
+    })
 }
 
 /// Which teams move from one contest to the other.
@@ -404,19 +444,27 @@ pub enum NotDone {
     Error(ApiError),
     /// Later acts about the same objects have to be taken back first, the newest first.
     Later(Vec<i64>),
+    /// The text of a challenge cannot be edited so.
+    Edit(String),
+    /// The challenge has errors.
+    Problems(Vec<Problem>),
 }
 
 impl IntoResponse for NotDone {
     fn into_response(self) -> Response {
-        match self {
-            Self::Error(error) => error.into_response(),
-            Self::Later(acts) => {
-                let error = ApiError::LATER_ACTS;
-                let (code, message) = (error.code(), error.message());
-                let body = json!({"code": code, "message": message, "acts": acts});
-                (error.status(), axum::Json(body)).into_response()
+        let (error, name, value) = match self {
+            Self::Error(error) => return error.into_response(),
+            Self::Later(acts) => (ApiError::LATER_ACTS, "acts", json!(acts)),
+            Self::Edit(message) => {
+                let found = Found { line: 0, severity: "error".to_owned(), message };
+                (ApiError::CHALLENGE_INVALID, "problems", json!([found]))
             }
-        }
+            Self::Problems(problems) => {
+                (ApiError::CHALLENGE_INVALID, "problems", json!(shown(problems)))
+            }
+        };
+        let body = json!({"code": error.code(), "message": error.message(), name: value});
+        (error.status(), axum::Json(body)).into_response()
     }
 }
 
@@ -426,12 +474,14 @@ impl From<ApiError> for NotDone {
     }
 }
 
-impl From<Misread> for NotDone {
-    fn from(error: Misread) -> Self {
-        Self::Error(match error {
-            Misread::Shape(_) => ApiError::WRONG_SHAPE,
-            Misread::Refused(error) => error,
-        })
+impl From<Unread> for NotDone {
+    fn from(error: Unread) -> Self {
+        match error {
+            Unread::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
+            Unread::Error(error) => Self::Error(error),
+            Unread::Edit(words) => Self::Edit(words),
+            Unread::Problems(problems) => Self::Problems(problems),
+        }
     }
 }
 
@@ -453,8 +503,12 @@ impl From<ActError> for NotDone {
             ActError::Later { acts } => return Self::Later(acts),
             ActError::Ended => ApiError::UNAUTHORIZED,
             ActError::NoTeam => ApiError::NO_TEAM,
+            ActError::Role => ApiError::NOT_FOUND,
             ActError::NoAct => ApiError::NOT_FOUND,
             ActError::NoChallenge => ApiError::NO_CHALLENGE,
+            ActError::ChallengeTaken => ApiError::CHALLENGE_TAKEN,
+            ActError::MovesPoints => ApiError::MOVES_POINTS,
+            ActError::Altered => ApiError::ALTERED,
             ActError::NoNotice => ApiError::NO_NOTICE,
             ActError::NoQuestion => ApiError::NO_QUESTION,
             ActError::Time => ApiError::TIME_OUTSIDE,

@@ -2,12 +2,18 @@
 
 mod acts;
 mod by;
+mod desk;
+mod edits;
 mod factor;
+pub mod files;
+mod flags;
 pub mod orders;
 mod people;
 mod session;
 mod teams;
 
+pub use acts::Found;
+pub use edits::flags_of;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,6 +21,9 @@ use crate::node::state::App;
 
 /// Where the routes are.
 pub const PATH: &str = "/api/organize";
+
+/// Where files are uploaded, below it.
+pub const UPLOADS: &str = "/files";
 
 /// The routes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -37,4 +46,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(teams::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
+        .routes(routes!(desk::list_questions))
+        .routes(routes!(desk::list_notices))
+        .routes(routes!(desk::challenge))
+        .routes(routes!(files::upload))
+        .routes(routes!(flags::attempt))
 }

@@ -4,16 +4,15 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_game::name::NameError;
-use flagship_game::{ChallengeId, Contest, ReservedNames, StatusKind, TeamName};
-use flagship_pack::Registration;
+use flagship_game::{ChallengeId, Contest, NameError, ReservedNames, StatusKind, TeamName};
+use flagship_pack::{Problem, Registration};
 use flagship_store::accounts::Account;
 use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
     Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
 };
-use flagship_store::{Db, StoreError, addresses};
+use flagship_store::{Db, Key, Seal, StoreError, addresses};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -25,6 +24,7 @@ use crate::node::mail::address::Email;
 use crate::node::mail::letters::MailContext;
 use crate::node::mail::outbox::{new_link_token, token_of_code};
 use crate::node::organizers::{factor, sentences};
+use crate::node::uploads::Uploads;
 
 /// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
@@ -47,6 +47,14 @@ pub struct Desk {
     pub registration: Registration,
     /// Whether an address that whoever acts changes counts at once.
     pub confirms_addresses: bool,
+    /// The challenges that whoever acts may edit; any without them.
+    pub only_challenges: Option<BTreeSet<ChallengeId>>,
+    /// The event's secret.
+    pub key: Key,
+    /// What signs acts, and seals the sources of challenges.
+    pub seal: Seal,
+    /// The files that were uploaded.
+    pub uploads: Uploads,
     /// Whether whoever acts has just given the second factor, so that they may take something from
     /// players, or show what the freeze hides.
     pub is_proven: bool,
@@ -58,11 +66,52 @@ pub struct Read {
     pub act: Act,
     /// The code that it makes, to be shown once.
     pub code: Option<String>,
+    /// The digests of the files that it gives a challenge.
+    pub files: Vec<String>,
+    /// What may not be meant.
+    pub problems: Vec<Problem>,
+}
+
+impl Read {
+    pub(super) fn of(act: Act) -> Self {
+        Self { act, code: None, files: Vec::new(), problems: Vec::new() }
+    }
+}
+
+/// Why an act is not read.
+#[derive(Debug)]
+pub enum Unread {
+    /// A field is missing, unknown or of another type.
+    Shape(serde_json::Error),
+    /// An error of the catalogue.
+    Error(ApiError),
+    /// The text of the challenge cannot be edited so.
+    Edit(String),
+    /// The challenge has errors.
+    Problems(Vec<Problem>),
+}
+
+impl From<ApiError> for Unread {
+    fn from(error: ApiError) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StoreError> for Unread {
+    fn from(error: StoreError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<NameError> for Unread {
+    fn from(error: NameError) -> Self {
+        Self::Error(error.into())
+    }
 }
 
 impl From<Act> for Read {
     fn from(act: Act) -> Self {
-        Self { act, code: None }
+        Self::of(act)
     }
 }
 
@@ -222,35 +271,8 @@ struct OfQuestion {
     question: i64,
 }
 
-/// Why an act cannot be read.
-#[derive(Debug)]
-pub enum Misread {
-    /// A field is missing, unknown or of another type.
-    Shape(serde_json::Error),
-    /// A value is refused.
-    Refused(ApiError),
-}
-
-impl From<ApiError> for Misread {
-    fn from(error: ApiError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<StoreError> for Misread {
-    fn from(error: StoreError) -> Self {
-        Self::Refused(error.into())
-    }
-}
-
-impl From<NameError> for Misread {
-    fn from(error: NameError) -> Self {
-        Self::Refused(error.into())
-    }
-}
-
-fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Misread> {
-    serde_json::from_value(Value::Object(fields)).map_err(Misread::Shape)
+pub(super) fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Unread> {
+    serde_json::from_value(Value::Object(fields)).map_err(Unread::Shape)
 }
 
 /// A reason or a note: not too long, without characters that a database does not take.
@@ -271,8 +293,10 @@ impl Desk {
     ///
     /// # Errors
     /// What is wrong with its fields.
-    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, Misread> {
+    pub async fn read(&self, name: &str, of: Map<String, Value>) -> Result<Read, Unread> {
         let act = match name {
+            "challenge.create" => return self.create(of).await,
+            "challenge.edit" => return self.edit(of).await,
             "team.ban" => change(fields(of)?, TeamChange::Ban),
             "team.unban" => change(fields(of)?, TeamChange::Unban),
             "team.hide" => change(fields(of)?, TeamChange::Hide),
@@ -311,7 +335,7 @@ impl Desk {
                 let code = factor::new_code();
                 let token = token_of_code(&code).expect("it is a code");
                 let act = of_team(fields(of)?, TeamAct::Code { token });
-                return Ok(Read { act, code: Some(code) });
+                return Ok(Read { code: Some(code), ..Read::of(act) });
             }
             "solve.withdraw" => {
                 let OfSolve { team, challenge: id } = fields(of)?;
@@ -323,11 +347,11 @@ impl Desk {
             }
             _ => self.read_more(name, of).await?,
         };
-        Ok(Read { act, code: None })
+        Ok(Read::of(act))
     }
 
     /// The acts that are about no team.
-    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, Misread> {
+    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, Unread> {
         Ok(match name {
             "challenge.release" => Act::Challenge(release(fields(of)?)?),
             "challenge.hide" => {

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use flagship_game::view::{self, Card};
 use flagship_game::wire::{Seconds, Value};
-use flagship_game::{Board, Challenge, ChallengeId, Contest, TeamId};
+use flagship_game::{Board, ChallengeId, Contest, StatusKind, Tally, TeamId};
 use serde::Serialize;
 
 use crate::net::body::Pieces;
@@ -38,6 +38,18 @@ struct Common<'a> {
     value: Value<'a>,
     categories: &'a [String],
     description: &'a str,
+    status: StatusKind,
+    status_note: &'a str,
+    hints: Vec<WireHint<'a>>,
+    connection: Option<&'a str>,
+}
+
+/// A hint; the time is in epoch milliseconds.
+#[derive(Serialize)]
+struct WireHint<'a> {
+    id: &'a str,
+    html: Option<&'a str>,
+    at: Option<i64>,
 }
 
 /// The members that differ between teams.
@@ -55,6 +67,8 @@ struct Own<'a> {
 struct WireAttachment<'a> {
     name: &'a str,
     link: String,
+    bytes: u64,
+    sha256: &'a str,
 }
 
 impl Cards {
@@ -88,21 +102,30 @@ impl Cards {
 }
 
 fn print(board: &Board) -> Vec<Printed> {
-    let challenges = board.tallies().iter().map(|tally| tally.challenge());
-    let cards = challenges.map(|challenge| Printed {
-        open: common(challenge, &challenge.description),
-        locked: common(challenge, ""),
-    });
+    let cards = board.tallies().iter();
+    let cards =
+        cards.map(|tally| Printed { open: common(tally, true), locked: common(tally, false) });
     cards.collect()
 }
 
-fn common(challenge: &Challenge, description: &str) -> Bytes {
+/// The common members of a challenge. Its text is only in those of an open one.
+fn common(tally: &Tally, is_open: bool) -> Bytes {
+    let (challenge, status) = (tally.challenge(), tally.status());
+    let hints = challenge.hints.iter().filter(|_| is_open).map(|hint| WireHint {
+        id: &hint.id,
+        html: hint.html.as_deref(),
+        at: hint.at_ms,
+    });
     let common = Common {
         id: challenge.id.as_str(),
         challenge_name: &challenge.name,
         value: Value::from(&challenge.scoring),
         categories: &challenge.categories,
-        description,
+        description: if is_open { &challenge.description } else { "" },
+        status: status.kind,
+        status_note: if is_open { &status.note } else { "" },
+        hints: hints.collect(),
+        connection: challenge.connection.as_deref().filter(|_| is_open),
     };
     let mut json = Vec::new();
     write(&mut json, &common);
@@ -114,7 +137,8 @@ fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
     let challenge = card.challenge;
     let attachments = challenge.attachments.iter().filter(|_| !card.is_locked).map(|attachment| {
         let link = links.link(team, &challenge.id, attachment);
-        WireAttachment { name: &attachment.name, link }
+        let (bytes, sha256) = (attachment.bytes, attachment.digest.as_str());
+        WireAttachment { name: &attachment.name, link, bytes, sha256 }
     });
     Own {
         attachments: attachments.collect(),
@@ -136,7 +160,7 @@ mod tests {
 
     use flagship_control::control;
     use flagship_game::entry::{Fact, Phase};
-    use flagship_game::{Entry, Event, Reveal, Scoring, Viewer};
+    use flagship_game::{Challenge, Entry, Event, Reveal, Scoring, Viewer};
     use flagship_store::Key;
     use hyper::body::Body as _;
 

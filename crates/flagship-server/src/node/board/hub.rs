@@ -396,6 +396,22 @@ mod tests {
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
     }
 
+    #[test]
+    fn a_status_that_cannot_be_told_any_more_keeps_its_number() {
+        let (hub, contest) = (Hub::new(0), contest());
+        let challenge = ChallengeId::from_name("hidden since");
+        let changes = [
+            Change::NewTeam { seq: 1, team: TeamId(1) },
+            Change::Status { seq: 2, challenge },
+            Change::NewTeam { seq: 3, team: TeamId(2) },
+        ];
+        hub.push(&contest, &changes);
+        let (frames, _) = hub.after(Cursor::default(), None).expect("none was dropped");
+        assert_eq!(kinds(&frames), [Kind::NewTeam, Kind::Changed, Kind::NewTeam]);
+        assert!(hub.missed(1).is_none(), "it needs a snapshot");
+        assert!(hub.missed(2).is_some_and(|(frames, _)| kinds(&frames) == [Kind::NewTeam]));
+    }
+
     #[tokio::test]
     async fn the_sockets_of_a_team_wake_one_by_one_after_a_hidden_solve() {
         let (hub, contest) = (Hub::new(0), contest());

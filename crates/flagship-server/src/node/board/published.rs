@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use flagship_game::contest::{Contest, Team};
-use flagship_game::wire::{self, Ctftime, Snapshot};
+use flagship_game::wire::{self, Ctftime, Notices, Snapshot};
 use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
 
@@ -30,6 +30,7 @@ pub struct Published {
     /// The common part of all teams' lists of challenges.
     cards: Cards,
     ctftime: Made<Body>,
+    notices: Made<Body>,
     pub(super) made: Instant,
 }
 
@@ -67,8 +68,8 @@ impl Published {
     /// Makes the board's snapshot. `cursor` is the index of its last public frame.
     pub fn new(generation: &str, contest: Arc<Contest>, board: Board, cursor: u64) -> Self {
         let body = snapshot(generation, &contest, &board);
-        let (cards, ctftime) = (Cards::default(), Made::default());
-        Self { contest, board, cursor, body, cards, ctftime, made: Instant::now() }
+        let (cards, ctftime, notices) = (Cards::default(), Made::default(), Made::default());
+        Self { contest, board, cursor, body, cards, ctftime, notices, made: Instant::now() }
     }
 
     /// True if the board includes the public change `seq`.
@@ -92,6 +93,12 @@ impl Published {
     pub async fn ctftime(self: &Arc<Self>) -> &Body {
         let published = self.clone();
         self.ctftime.get_or_make(move || Body::new(json(&Ctftime(&published.board)))).await
+    }
+
+    /// The notices, which are the same for everyone.
+    pub async fn notices(self: &Arc<Self>) -> &Body {
+        let published = self.clone();
+        self.notices.get_or_make(move || Body::new(json(&Notices(&published.contest)))).await
     }
 }
 

@@ -32,6 +32,8 @@ pub trait Act: Send + Sync + 'static {
 const HELPERS: &[Role] = &[Role::Support, Role::Organizer, Role::Owner];
 /// Those who help teams, and authors with their own challenges.
 const WRITERS_AND_HELPERS: &[Role] = &[Role::Author, Role::Support, Role::Organizer, Role::Owner];
+/// Those who write challenges.
+const AUTHORS: &[Role] = &[Role::Author, Role::Organizer, Role::Owner];
 /// Those who run the contest.
 const RUNNERS: &[Role] = &[Role::Organizer, Role::Owner];
 
@@ -71,6 +73,10 @@ acts! {
     ListTeams = "team.list", &Role::ALL, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
+    /// Uploads a file for a challenge.
+    UploadFile = "file.upload", AUTHORS, Once;
+    /// Tries a flag; an author of the own challenges.
+    TryFlag = "flag.try", AUTHORS, Once;
     /// Confirms a team's address.
     ConfirmTeam = "team.confirm", HELPERS, Once;
     /// Mails a team a new confirmation link.
@@ -103,6 +109,12 @@ acts! {
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
     /// Counts a solve as if it had come at a time.
     CountSolve = "solve.count", RUNNERS, Once;
+    /// Makes a challenge, which is hidden until it is released.
+    CreateChallenge = "challenge.create", RUNNERS, Once;
+    /// Changes what a challenge says; an author, what moves no points of own ones.
+    EditChallenge = "challenge.edit", AUTHORS, Once;
+    /// Sees the source of a challenge, with its flags; an author, of own ones.
+    ReadChallenge = "challenge.read", AUTHORS, Once;
     /// Shows challenges, now or at a time.
     ReleaseChallenges = "challenge.release", RUNNERS, Once;
     /// Hides a challenge.

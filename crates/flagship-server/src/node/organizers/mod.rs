@@ -4,9 +4,10 @@ pub mod acts;
 pub mod factor;
 pub mod sentences;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use flagship_game::Contest;
+use flagship_game::{ChallengeId, Contest};
 use flagship_store::ops::{Act, By};
 use flagship_store::organizers::passes::{Kind, Pass};
 use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
@@ -134,6 +135,23 @@ impl Who {
     /// Whether they see what the freeze hides.
     pub fn sees_truth(&self) -> bool {
         self.runs_the_contest()
+    }
+
+    /// Whether they may see and change all of a challenge: an author, if it is named with the role.
+    pub fn may_edit(&self, challenge: &ChallengeId) -> bool {
+        let rights = &self.organizer.rights;
+        let is_own = self.organizer.is(Role::Author) && rights.challenges.contains(challenge);
+        is_own || self.runs_the_contest()
+    }
+
+    /// The challenges that they may edit; any without them.
+    pub fn only_challenges(&self) -> Option<BTreeSet<ChallengeId>> {
+        (!self.runs_the_contest()).then(|| self.organizer.rights.challenges.clone())
+    }
+
+    /// The challenges that questions may be about which they see; all without them.
+    pub fn only_questions_about(&self) -> Option<BTreeSet<ChallengeId>> {
+        (!self.sees_addresses()).then(|| self.organizer.rights.challenges.clone())
     }
 
     /// Whether an address that they change counts at once.

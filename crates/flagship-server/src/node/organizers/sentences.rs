@@ -67,6 +67,12 @@ pub fn of(act: &str, arguments: &Value) -> String {
             let when = if has("at") { "set the release of" } else { "released" };
             format!("{when} {}", ids.join(", "))
         }
+        "challenge.create" => format!("made the challenge {}", text("challenge")),
+        "challenge.edit" => {
+            let keys = arguments.get("keys").and_then(Value::as_array);
+            let keys = keys.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
+            format!("edited {}: {}", text("challenge"), keys.join(", "))
+        }
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
             let (id, teams) = (text("challenge"), number("teams"));
@@ -90,6 +96,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "notice.withdraw" => "withdrew a notice".to_owned(),
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
+        _ => of_command(act, arguments),
+    }
+}
+
+/// What only the command line does, or what this program does not know.
+fn of_command(act: &str, arguments: &Value) -> String {
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    match act {
         "event.apply" => match number("changes") {
             1 => "applied 1 change of the files".to_owned(),
             changes => format!("applied {changes} changes of the files"),
@@ -98,7 +112,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
             1 => "imported 1 team".to_owned(),
             teams => format!("imported {teams} teams"),
         },
-        other => format!("did {other} to {team}"),
+        other => format!("did {other}"),
     }
 }
 

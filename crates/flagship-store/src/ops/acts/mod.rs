@@ -2,6 +2,7 @@
 //! whether its organizer may do it.
 
 mod challenges;
+mod edits;
 mod event;
 mod notices;
 mod restore;
@@ -20,6 +21,7 @@ use crate::fold::Fold;
 use crate::organizers::{Role, Standing};
 use crate::{Clock, Db, Result, Seal, StoreError, Tx, addresses, journal};
 pub use challenges::ChallengeAct;
+pub use edits::Edit;
 pub use event::{EventAct, Times};
 pub use notices::{NoticeAct, QuestionAct};
 use restore::Restore;
@@ -37,6 +39,8 @@ pub enum Act {
     },
     /// One about challenges.
     Challenge(ChallengeAct),
+    /// Makes a challenge, or changes what one says.
+    Edit(Box<Edit>),
     /// One about the event.
     Event(EventAct),
     /// One about a notice.
@@ -111,6 +115,9 @@ pub enum ActError {
     /// The session or token of whoever asks has ended, or they lost the role.
     #[error("the session has ended")]
     Ended,
+    /// Their roles do not have it.
+    #[error("the roles of whoever asks do not have it")]
+    Role,
     /// No team has the name.
     #[error("no team has this name")]
     NoTeam,
@@ -151,6 +158,15 @@ pub enum ActError {
     /// The challenge is not released, or no challenge has the id.
     #[error("no challenge of the event has this id")]
     NoChallenge,
+    /// There is such a challenge already.
+    #[error("there is such a challenge already")]
+    ChallengeTaken,
+    /// An author changes what moves points.
+    #[error("only those who run the contest change what moves points")]
+    MovesPoints,
+    /// Another program changed challenges or flags.
+    #[error("another program changed challenges or flags")]
+    Altered,
     /// No notice has the id.
     #[error("no notice has this id")]
     NoNotice,
@@ -225,7 +241,9 @@ type Acting<T> = std::result::Result<T, Stop>;
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 29] = [
+    pub const NAMES: [&str; 31] = [
+        "challenge.create",
+        "challenge.edit",
         "challenge.hide",
         "challenge.rejudge",
         "challenge.release",
@@ -267,6 +285,8 @@ impl Act {
         match self {
             Self::Team { act, .. } => act.name(),
             Self::Challenge(act) => act.name(),
+            Self::Edit(edit) if edit.was.is_none() => "challenge.create",
+            Self::Edit(_) => "challenge.edit",
             Self::Event(act) => act.name(),
             Self::Notice(act) => act.name(),
             Self::Question(act) => act.name(),
@@ -281,7 +301,7 @@ impl Act {
             Self::Team { act, .. } => !matches!(act, TeamAct::Note { .. }),
             Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
             Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),
-            Self::Event(_) | Self::Notice(_) | Self::Question(_) => false,
+            Self::Edit(_) | Self::Event(_) | Self::Notice(_) | Self::Question(_) => false,
         }
     }
 
@@ -290,6 +310,9 @@ impl Act {
         match self {
             Self::Team { team, act } => act.arguments(team),
             Self::Challenge(act) => act.arguments(),
+            Self::Edit(edit) => {
+                json!({"challenge": edit.draft.challenge.id, "keys": edit.keys})
+            }
             Self::Event(act) => act.arguments(),
             Self::Notice(act) => act.arguments(),
             Self::Question(act) => act.arguments(),
@@ -374,6 +397,7 @@ impl Acts<'_> {
         let (objects, restore) = match act {
             Act::Team { team, act } => self.team(team, act).await?,
             Act::Challenge(act) => self.challenge(act).await?,
+            Act::Edit(edit) => self.edit(edit).await?,
             Act::Event(act) => self.event(act).await?,
             Act::Notice(act) => self.notice(act).await?,
             Act::Question(act) => self.question(act).await?,

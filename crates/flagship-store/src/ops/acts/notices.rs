@@ -223,7 +223,7 @@ impl Acts<'_> {
         if let QuestionAct::Answer { to_all: Some((title, html)), .. } = act {
             // Only those who run the contest speak to all.
             if !self.who.runs_the_contest {
-                return Err(ActError::Ended.into());
+                return Err(ActError::Role.into());
             }
             let (title, html) = (title.clone(), html.clone());
             let notice = questions::new_id();

@@ -5,6 +5,7 @@ use flagship_game::{ChallengeId, Event, TeamId};
 use serde::{Deserialize, Serialize};
 
 use super::challenges::State;
+use super::edits::Before;
 use super::notices::Due;
 use super::{ActError, Acting, Acts};
 use crate::desk::{notices, questions};
@@ -26,6 +27,8 @@ pub(super) enum Restore {
     Solves { challenge: ChallengeId, solves: Vec<Withdrawn> },
     /// Whether and when challenges are shown.
     States { states: Vec<State> },
+    /// A challenge as it was.
+    Draft { challenge: ChallengeId, before: Box<Before> },
     /// A notice that waits for its time; `None` if it did not.
     DueNotice { notice: i64, before: Option<Due> },
     /// A question as it was.
@@ -71,6 +74,7 @@ impl Acts<'_> {
             }
             Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
             Restore::States { states } => self.put_states(states).await?,
+            Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
             Restore::DueNotice { notice, before } => {
                 notices::put_in(&mut self.step.tx, notice, before.as_ref()).await?;
                 self.releases_changed().await?;

@@ -18,7 +18,7 @@ on_both_engines! {
         for (token, id) in tokens.iter().zip(["three", "one"]) {
             server.team(token).await.solves(id).await;
         }
-        event.challenge("one", "type: standard\nvalue: 1000\nposition: 7");
+        event.challenge("one", "type: standard\nvalue: 1000\nposition: 7\nhints: [look]");
         event.set_times(Times { end: 7_200_000, ..Times::RUNNING }, "manual");
         let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
         let lines: Vec<&str> = dry.lines().collect();
@@ -28,6 +28,7 @@ on_both_engines! {
         assert_eq!(rest, [
             "change one",
             "    points: 100 → 1000",
+            "    hints: none → 1 \"<p>look</p>\"",
             "    position: none → 7",
             "2 teams move",
             "    rank 2 → 1: \"Team 2\", points 100 → 1000",

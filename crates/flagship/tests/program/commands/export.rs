@@ -152,14 +152,19 @@ on_both_engines! {
         }
         let server = site.serve(&event).await;
         server.team(&site.import(1).await[0]).await.solves("one").await;
+        site.run(&["team", "award", "Team 1", "7", "--reason", "a kindness"]).await.ok();
         event.set_times(Times { end: event.now(), ..Times::RUNNING }, "auto");
         site.apply_confirmed(&event).await.ok();
         server.stop().await;
-        let journal = json_of(&site, &["journal"]).await;
+        let done = site.run(&["export", "journal"]).await;
+        assert!(done.err.contains("1 entry is withheld: about challenges"), "{done:?}");
+        let journal: Value = serde_json::from_str(&done.ok()).unwrap();
         let text = journal.to_string();
+        assert!(!text.contains("a kindness"), "a reason is published: {text}");
         assert!(text.contains("a wine") && !text.contains("a treasure"), "{text}");
         let published: PublishedJournal = serde_json::from_value(journal).unwrap();
         let Verified { contest, withheld, .. } = published.verify().unwrap();
+        assert_eq!(contest.team_named("Team 1").map(|team| team.award), Some(7));
         let vault = ChallengeId::parse("vault").unwrap();
         assert_eq!((contest.challenge(&vault), withheld), (None, 1));
     }
@@ -187,7 +192,7 @@ async fn assert_publishes(site: &TestSite) {
         assert!(!text.contains(private), "{private} is published");
     }
     let published: PublishedJournal = serde_json::from_value(journal).unwrap();
-    let Verified { contest, hash, withheld } = published.verify().unwrap();
+    let Verified { contest, hash, withheld, .. } = published.verify().unwrap();
     assert_eq!(withheld, 1, "the challenge that requires a hidden one");
     let verified = site.run(&["journal", "verify"]).await.ok();
     assert!(verified.contains(&hash), "{verified}");

@@ -1,18 +1,24 @@
 //! `flagship apply`: an event's files are compared with the event and applied.
 
+mod live;
+pub mod pull;
+
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use flagship_game::ChallengeId;
 use flagship_pack::{Broken, Pack, PackChallenge, Problem, Severity, place};
-use flagship_store::challenges::{Draft, Flag};
+use flagship_server::flags_of;
+use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    Actor, ChallengeChange, Op, Outcome, Plan, PlanStep, Preview, Unconfirmed,
+    Actor, ChallengeChange, NotApplied, Op, Outcome, Plan, PlanStep, Preview,
 };
-use flagship_store::{Key, StoreError, settings};
+use flagship_store::{Key, StoreError, settings, sources};
 use rustix::process::setpriority_process;
 use tokio::runtime::Handle;
+
+use live::LiveChanges;
 
 use crate::{attachments, cli, difference, outcome};
 
@@ -64,8 +70,22 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     if let Some(newer) = writer.newer() {
         return Err(StoreError::from(newer).into());
     }
+    let changes = LiveChanges::read(&db, writer.seal(), &plan).await?;
+    let plan = Plan { live: changes.decided(args.take), ..plan };
     let preview = writer.preview(&plan).await?;
     refuse(broken(&pack, &preview))?;
+    let zone = difference::zone(Some(&plan.event));
+    for line in changes.lines(&zone) {
+        say!("{line}");
+    }
+    let in_the_way: Vec<String> =
+        preview.changed_live.iter().map(|it| live::refusal(it, &zone)).collect();
+    if !args.dry_run && !in_the_way.is_empty() {
+        refuse(Some(in_the_way.join("\n")))?;
+    }
+    for line in in_the_way {
+        say!("would be refused: {line}");
+    }
     let waiting = difference::of_waiting(settings::at_start(&db).await?.as_deref(), &pack.settings);
     let left_out = pack.broken.iter().map(difference::of_broken);
     for line in difference::lines(&preview).into_iter().chain(waiting).chain(left_out) {
@@ -79,7 +99,7 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     if preview.steps.is_empty() {
         say!("nothing to change");
     } else if !is_confirmed {
-        let why = outcome::of_unconfirmed(Unconfirmed { destructions });
+        let why = outcome::of_not_applied(NotApplied::Unconfirmed { destructions });
         ensure!(args.dry_run, why);
         say!("{why}");
     } else if args.dry_run {
@@ -175,26 +195,23 @@ pub async fn write(writer: &mut Writer, plan: Plan) -> Result<String> {
 /// Converts the files to the store's types; replaces exact flags by keyed digests.
 pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
     let event = pack.event.clone()?;
-    Some(Plan::new(event, pack.challenges.iter().map(|it| draft(it, key)).collect()))
+    let challenges = pack.challenges.iter().map(|it| draft(it, key)).collect();
+    let source = |it: &PackChallenge| sources::Source {
+        path: it.source.path.clone(),
+        text: it.source.text.clone(),
+        files: serde_json::to_string(&it.known_files()).expect("plain data"),
+    };
+    let sources = pack.challenges.iter().map(|it| (it.challenge.id.clone(), source(it)));
+    let defaults = serde_json::to_string(&pack.defaults).expect("plain data");
+    Some(Plan {
+        sources: sources.collect(),
+        defaults: Some(defaults),
+        ..Plan::new(event, challenges)
+    })
 }
 
 fn draft(it: &PackChallenge, key: &Key) -> Draft {
-    let id = it.challenge.id.as_str();
-    let flags = it.flags.iter().map(|flag| match flag {
-        flagship_pack::Flag::Exact { text, case_insensitive } => {
-            let text = text.expose().trim();
-            let digest = match case_insensitive {
-                true => key.flag_digest(id, &text.to_lowercase()),
-                false => key.flag_digest(id, text),
-            };
-            Flag::Exact { digest, case_insensitive: *case_insensitive }
-        }
-        flagship_pack::Flag::Regex { pattern, case_insensitive } => Flag::Regex {
-            pattern: pattern.expose().to_owned(),
-            case_insensitive: *case_insensitive,
-        },
-    });
-    let flags = flags.collect();
+    let flags = flags_of(&it.challenge.id, &it.flags, key);
     let challenge = it.challenge.clone();
     Draft { challenge, flags, hidden: it.hidden, release_at_ms: it.release_at_ms }
 }

@@ -1,0 +1,136 @@
+//! Reads `hints`: texts, or maps with `content`, `id`, `at` and ctfcli's `cost`. Hints are free;
+//! one with a cost is left out.
+
+use std::collections::HashSet;
+
+use flagship_game::{ChallengeId, Hint};
+use jiff::tz::TimeZone;
+
+use crate::fields::Fields;
+use crate::html;
+use crate::problem::{nearest, quote};
+use crate::search::Search;
+use crate::when::When;
+use crate::yaml::{Node, Value};
+
+/// The most hints of one challenge.
+pub const HINTS_MAX: usize = 32;
+
+/// The keys of a hint. The last two are ctfcli's, and mean nothing here.
+const KEYS: [&str; 6] = ["content", "id", "at", "cost", "title", "requirements"];
+
+/// Reads the hints. A hint without an `id` is called by its place, counted from 1.
+pub(crate) fn read(fields: &mut Fields<'_>, zone: Option<&TimeZone>, search: &Search) -> Vec<Hint> {
+    let nodes = fields.items("hints");
+    if nodes.len() > HINTS_MAX {
+        let line = fields.line("hints");
+        fields.report.error(line, format!("a challenge has at most {HINTS_MAX} hints"));
+        return Vec::new();
+    }
+    let mut taken = HashSet::new();
+    let mut hints = Vec::new();
+    for (place, node) in (1..).zip(nodes) {
+        let Some(hint) = one(node, place, fields, zone, search) else { continue };
+        if taken.insert(hint.id.clone()) {
+            hints.push(hint);
+        } else {
+            let message = format!("two hints have the id {}; change one", quote(&hint.id));
+            fields.report.error(node.line, message);
+        }
+    }
+    hints
+}
+
+fn one(
+    node: &Node,
+    place: usize,
+    fields: &mut Fields<'_>,
+    zone: Option<&TimeZone>,
+    search: &Search,
+) -> Option<Hint> {
+    let (content, id, at_ms) = match &node.value {
+        Value::Scalar { text, .. } => (text.trim().to_owned(), place.to_string(), None),
+        Value::Map(_) => map(node, place, &mut Fields::new(node, fields.report), zone)?,
+        Value::List(_) => {
+            let message = "a hint is a text, or a map such as `{content: ..., at: ...}`";
+            fields.report.error(node.line, message);
+            return None;
+        }
+    };
+    let shown = quote(&id);
+    if content.is_empty() {
+        fields.report.warning(node.line, format!("the hint {shown} has no text and is left out"));
+        return None;
+    }
+    if search.is_in(content.as_bytes()) {
+        let message = format!("a flag of this challenge is in its hint {shown}");
+        fields.report.warning(node.line, message);
+    }
+    match html::render(&content) {
+        Ok(clean) => Some(Hint { id, html: Some(clean.html), at_ms }),
+        Err(why) => {
+            fields.report.error(node.line, format!("the hint {shown} cannot be shown: {why}"));
+            None
+        }
+    }
+}
+
+/// The text, id and time of a hint that is a map; `None` if it is left out.
+fn map(
+    node: &Node,
+    place: usize,
+    fields: &mut Fields<'_>,
+    zone: Option<&TimeZone>,
+) -> Option<(String, String, Option<i64>)> {
+    note_unknown_keys(node, fields);
+    let errors_before = fields.report.errors();
+    let id = match fields.text("id") {
+        None => place.to_string(),
+        Some(id) => {
+            if let Err(error) = ChallengeId::parse(&id.text) {
+                fields.report.error(id.line, format!("{} is no id: {error}", quote(&id.text)));
+            }
+            id.text
+        }
+    };
+    let cost = fields.integer("cost");
+    let at = fields.text("at");
+    let at_ms = at.and_then(|at| {
+        let when = When::parse(&at.text)
+            .inspect_err(|says| fields.report.error(at.line, format!("`at` {says}")))
+            .ok()?;
+        if let Some(says) = zone.and_then(|zone| when.unlike(zone)) {
+            fields.report.warning(at.line, format!("`at` {says}"));
+        }
+        Some(when.at_ms)
+    });
+    let content = fields.text("content").map(|content| content.text).unwrap_or_default();
+    if fields.report.errors() > errors_before {
+        return None;
+    }
+    if let Some(cost) = cost.filter(|cost| *cost > 0) {
+        let message = format!(
+            "the hint {} costs {cost} points and is left out: costs are not supported yet",
+            quote(&id)
+        );
+        fields.report.warning(node.line, message);
+        return None;
+    }
+    Some((content, id, at_ms))
+}
+
+fn note_unknown_keys(node: &Node, fields: &mut Fields<'_>) {
+    for entry in node.entries().iter().filter(|entry| entry.key != "<<") {
+        if KEYS.contains(&entry.key.as_str()) || fields.report.is_full() {
+            continue;
+        }
+        let key = quote(&entry.key);
+        match nearest(KEYS, &entry.key) {
+            Some((near, true)) => {
+                let message = format!("{key} is not a key of a hint; is `{near}` meant?");
+                fields.report.warning(entry.line, message);
+            }
+            _ => fields.report.note(entry.line, format!("the key {key} of a hint is not used")),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The source of a challenge: the text of its `challenge.yml`. It is read without a folder, edited
+//! in place, made anew and compared. Text in, text out; nothing here opens a file.
+
+mod edit;
+mod emit;
+mod error;
+mod read;
+mod same;
+mod spans;
+mod splice;
+mod three_way;
+
+pub use edit::{create, edit};
+pub use error::EditError;
+pub use read::{Defaults, OtherChallenge, Reading, Source, Surroundings, read};
+pub use three_way::{Conflict, State, three_way};

@@ -1,0 +1,128 @@
+//! Compares a challenge as it was last applied with its file and with what it is live. Only parsed
+//! values count: a comment, a quote or an empty line is no change.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::same::{self, Budget};
+use crate::problem::quote;
+use crate::yaml::{self, Document, Node};
+
+/// What a comparison can hold for the parts of a text that is not readable.
+const WHOLE: &str = "(the whole file)";
+
+/// How the file and what is live differ from what was last applied. The lists name the top-level
+/// keys that differ, sorted, and never hold a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Neither has changed.
+    Same,
+    /// Only the file has.
+    FilesChanged(Vec<String>),
+    /// Only what is live has.
+    LiveChanged(Vec<String>),
+    /// Both have, to the same.
+    BothSame(Vec<String>),
+    /// Both have, differently.
+    Conflict(Conflict),
+}
+
+/// What differs when both sides have changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Keys that the file changes.
+    pub files: Vec<String>,
+    /// Keys that are changed live.
+    pub live: Vec<String>,
+    /// Keys that both change, differently: without one, the two changes do not touch.
+    pub both: Vec<String>,
+}
+
+/// Compares the texts of one `challenge.yml`: as last applied, in the folder, and live. `None` is a
+/// challenge that is not there.
+pub fn three_way(base: Option<&str>, files: Option<&str>, live: Option<&str>) -> State {
+    let [base, files, live] = [base, files, live].map(Side::of);
+    let mut budget = Budget::new();
+    let by_files = base.difference(&files, &mut budget);
+    let by_live = base.difference(&live, &mut budget);
+    match (by_files.is_empty(), by_live.is_empty()) {
+        (true, true) => return State::Same,
+        (false, true) => return State::FilesChanged(by_files),
+        (true, false) => return State::LiveChanged(by_live),
+        (false, false) => {}
+    }
+    let between = files.difference(&live, &mut budget);
+    if between.is_empty() {
+        return State::BothSame(by_files);
+    }
+    let is_whole = |keys: &[String]| keys.iter().any(|key| key == WHOLE);
+    let both = match (is_whole(&by_files), is_whole(&by_live)) {
+        (true, _) => by_live.clone(),
+        (_, true) => by_files.clone(),
+        _ => {
+            let is_both = |key: &String| by_files.contains(key) && by_live.contains(key);
+            between.into_iter().filter(is_both).collect()
+        }
+    };
+    State::Conflict(Conflict { files: by_files, live: by_live, both })
+}
+
+/// One of the three.
+enum Side<'t> {
+    Absent,
+    Readable(&'t str, Document),
+    /// Compared as text.
+    Unreadable(&'t str),
+}
+
+impl<'t> Side<'t> {
+    fn of(text: Option<&'t str>) -> Self {
+        let Some(text) = text else { return Self::Absent };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        match yaml::parse(text) {
+            Ok(document) if document.second.is_none() => Self::Readable(text, document),
+            Ok(_) | Err(_) => Self::Unreadable(text),
+        }
+    }
+
+    /// The keys whose values differ, sorted.
+    fn difference(&self, other: &Self, budget: &mut Budget) -> Vec<String> {
+        let whole = || vec![WHOLE.to_owned()];
+        match (self, other) {
+            (Self::Absent, Self::Absent) => Vec::new(),
+            (Self::Unreadable(one), Self::Unreadable(other)) if one == other => Vec::new(),
+            (Self::Readable(one, _), Self::Readable(other, _)) if one == other => Vec::new(),
+            (Self::Readable(_, one), Self::Readable(_, other)) => {
+                let (one, other) = (&one.root, &other.root);
+                if one.entries().is_empty() && other.entries().is_empty() {
+                    return if same::nodes(one, other, budget) { Vec::new() } else { whole() };
+                }
+                keys(one, other, budget)
+            }
+            (Self::Absent, Self::Readable(_, there)) | (Self::Readable(_, there), Self::Absent) => {
+                let keys: BTreeSet<&str> = same::entries(&there.root).into_keys().collect();
+                if keys.is_empty() { whole() } else { shown(keys) }
+            }
+            _ => whole(),
+        }
+    }
+}
+
+/// The keys of two maps whose values differ; one with a null is the same as none.
+fn keys(one: &Node, other: &Node, budget: &mut Budget) -> Vec<String> {
+    let (one, other) = (same::entries(one), same::entries(other));
+    let all: BTreeSet<&str> = one.keys().chain(other.keys()).copied().collect();
+    let differs = |key: &&str| {
+        let there = |map: &HashMap<&str, &Node>| map.get(key).is_some_and(|it| !it.is_null());
+        match (there(&one), there(&other)) {
+            (false, false) => false,
+            (true, true) => !same::nodes(one[key], other[key], budget),
+            _ => true,
+        }
+    };
+    shown(all.into_iter().filter(differs).collect())
+}
+
+/// Keys as a message shows them: a key is an author's text, too.
+fn shown(keys: BTreeSet<&str>) -> Vec<String> {
+    keys.into_iter().map(|key| quote(key).trim_matches('`').to_owned()).collect()
+}

@@ -1,0 +1,197 @@
+//! What organizers read to answer teams and to edit challenges.
+
+use axum::extract::{Path, State};
+use flagship_game::ChallengeId;
+use flagship_game::contest::Notice;
+use flagship_store::desk::notices::{self, Due};
+use flagship_store::desk::questions::{self, Asked};
+use flagship_store::sources;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::schema;
+use crate::node::organizers::acts::{ListNotices, ListQuestions, ReadChallenge};
+use crate::node::state::App;
+
+/// Questions of teams.
+#[derive(Serialize, ToSchema)]
+pub struct Questions {
+    /// Those that wait, the oldest first; then the others, the newest first. At most 500.
+    questions: Vec<Question>,
+}
+
+/// A question of a team. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Question {
+    /// Its id.
+    id: i64,
+    /// When it was asked.
+    at: i64,
+    /// The team's name.
+    team_name: String,
+    /// The challenge that it is about.
+    challenge_id: Option<String>,
+    /// What the team asks: plain text.
+    text: String,
+    /// `open`, `answered` or `closed`.
+    state: String,
+    /// What was answered.
+    answer: Option<String>,
+    /// When.
+    answered_at: Option<i64>,
+}
+
+/// Lists the questions of teams; for an author, those about own challenges.
+#[utoipa::path(get, path = "/questions", tag = "organizers", operation_id = "organizer_questions",
+    responses((status = 200, body = Questions), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn list_questions(
+    State(app): State<App>,
+    by: By<ListQuestions>,
+) -> Result<axum::Json<Questions>, ApiError> {
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let asked = questions::all(&app.db).await?;
+    let of = by.who.only_questions_about();
+    let is_theirs = |it: &Asked| {
+        let id = it.row.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
+        of.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
+    };
+    let question = |Asked { row, team }: Asked| Question {
+        id: row.id,
+        at: row.at_ms,
+        team_name: team,
+        challenge_id: row.challenge_id,
+        text: row.text,
+        state: row.state,
+        answer: row.answer,
+        answered_at: row.answered_at_ms,
+    };
+    let questions = asked.into_iter().filter(is_theirs).map(question).collect();
+    Ok(axum::Json(Questions { questions }))
+}
+
+/// Notices, as organizers see them.
+#[derive(Serialize, ToSchema)]
+pub struct Notices {
+    /// Those that wait, then the others, the newest first.
+    notices: Vec<Listed>,
+}
+
+/// A notice. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    /// Its id.
+    id: i64,
+    /// When it was posted, or will be.
+    at: i64,
+    /// Its title.
+    title: String,
+    /// Its text: sanitised HTML.
+    html: String,
+    /// The challenge that it is about.
+    challenge_id: Option<String>,
+    /// Whether players see it at once.
+    urgent: bool,
+    /// When it was last corrected.
+    corrected_at: Option<i64>,
+    /// Whether it was withdrawn.
+    withdrawn: bool,
+    /// Whether it waits for its time.
+    waits: bool,
+}
+
+/// Lists notices, those that wait for their time too.
+#[utoipa::path(get, path = "/notices", tag = "organizers", operation_id = "organizer_notices",
+    responses((status = 200, body = Notices), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn list_notices(
+    State(app): State<App>,
+    _by: By<ListNotices>,
+) -> Result<axum::Json<Notices>, ApiError> {
+    let waiting = notices::waiting(&app.db).await?;
+    let contest = app.contest();
+    let posted = contest.notices().rev().map(|notice| Listed::from(&**notice));
+    let notices = waiting.into_iter().map(Listed::from).chain(posted).collect();
+    Ok(axum::Json(Notices { notices }))
+}
+
+impl From<Due> for Listed {
+    fn from(due: Due) -> Self {
+        Self {
+            id: due.id,
+            at: due.at_ms,
+            title: due.title,
+            html: due.html,
+            challenge_id: due.challenge_id,
+            urgent: due.urgent,
+            corrected_at: None,
+            withdrawn: false,
+            waits: true,
+        }
+    }
+}
+
+impl From<&Notice> for Listed {
+    fn from(notice: &Notice) -> Self {
+        Self {
+            id: notice.id,
+            at: notice.at_ms,
+            title: notice.title.clone(),
+            html: notice.html.clone(),
+            challenge_id: notice.challenge.as_ref().map(|id| id.as_str().to_owned()),
+            urgent: notice.urgent,
+            corrected_at: notice.corrected_at_ms,
+            withdrawn: notice.withdrawn,
+            waits: false,
+        }
+    }
+}
+
+/// The source of a challenge.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    /// The challenge's id.
+    challenge: String,
+    /// The path of its file in the event's folder.
+    path: String,
+    /// The content of the file, with the flags.
+    text: String,
+    /// Who changed it since files were applied.
+    changed_by: Option<String>,
+    /// When, in epoch milliseconds.
+    changed_at: Option<i64>,
+}
+
+/// The source of a challenge, with its flags; an author sees those of own ones.
+#[utoipa::path(get, path = "/challenges/{id}", tag = "organizers",
+    operation_id = "organizer_challenge",
+    params(("id" = String, Path, description = "The challenge's id")),
+    responses((status = 200, body = Source), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn challenge(
+    State(app): State<App>,
+    by: By<ReadChallenge>,
+    Path(id): Path<String>,
+) -> Result<axum::Json<Source>, ApiError> {
+    let id = ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE)?;
+    if !by.who.may_edit(&id) {
+        return Err(ApiError::NO_CHALLENGE);
+    }
+    let kept = sources::of(&app.db, &app.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
+    let (changed_by, changed_at) = kept.changed.unzip();
+    Ok(axum::Json(Source {
+        challenge: id.to_string(),
+        path: kept.live.path,
+        text: kept.live.text.expose().to_owned(),
+        changed_by,
+        changed_at,
+    }))
+}

@@ -1,0 +1,154 @@
+//! Acts that make or change a challenge: the fields are those of `challenge.yml`, whose text is
+//! edited in place and read as a file is.
+
+use flagship_game::{ChallengeId, Secret};
+use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::{Defaults, Flag as PackFlag, KnownFile, Severity};
+use flagship_store::challenges::{self, Draft, Flag};
+use flagship_store::ops::{Act, Edit};
+use flagship_store::{Key, sources};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::orders::{Desk, Read, Unread, fields};
+use crate::api::error::ApiError;
+
+/// The fields of acts that make or change a challenge.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfEdit {
+    challenge: String,
+    fields: Map<String, Value>,
+}
+
+/// A file of a challenge that was uploaded.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Uploaded {
+    name: String,
+    digest: String,
+}
+
+/// The flags of a file as the store keeps them: digests of exact ones.
+pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
+    let kept = |flag: &PackFlag| match flag {
+        PackFlag::Exact { text, case_insensitive } => {
+            let text = text.expose().trim();
+            let digest = match case_insensitive {
+                true => key.flag_digest(id.as_str(), &text.to_lowercase()),
+                false => key.flag_digest(id.as_str(), text),
+            };
+            Flag::Exact { digest, case_insensitive: *case_insensitive }
+        }
+        PackFlag::Regex { pattern, case_insensitive } => Flag::Regex {
+            pattern: pattern.expose().to_owned(),
+            case_insensitive: *case_insensitive,
+        },
+    };
+    flags.iter().map(kept).collect()
+}
+
+impl Desk {
+    /// Reads an act that makes a challenge.
+    pub(super) async fn create(&self, of: Map<String, Value>) -> Result<Read, Unread> {
+        let OfEdit { challenge, fields: mut given } = fields(of)?;
+        let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
+        given.insert("id".to_owned(), Value::from(id.as_str()));
+        let keys = given.keys().cloned().collect();
+        let known = self.take_files(&mut given, Vec::new()).await?;
+        let text = source::create(&given).map_err(|error| Unread::Edit(error.to_string()))?;
+        let category = given.get("category").and_then(Value::as_str).unwrap_or("misc");
+        let taken = sources::all(&self.db, &self.seal).await?;
+        let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
+        let path = flagship_pack::writer::new_path(category, &id, &taken);
+        self.edited(id, source::Source { path, text: Secret::new(text) }, known, None, keys).await
+    }
+
+    /// Reads an act that changes what a challenge says.
+    pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
+        let OfEdit { challenge, fields: mut given } = fields(of)?;
+        let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
+        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
+        let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
+        let kept = kept.ok_or(ApiError::NO_CHALLENGE)?;
+        if given.contains_key("id") || given.is_empty() {
+            return Err(ApiError::WRONG_SHAPE.into());
+        }
+        let keys = given.keys().cloned().collect();
+        let known = serde_json::from_str(&kept.live.files).unwrap_or_default();
+        let known = self.take_files(&mut given, known).await?;
+        let text = source::edit(kept.live.text.expose(), &given);
+        let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
+        let (path, was) = (kept.live.path.clone(), Some(kept.version()));
+        self.edited(id, source::Source { path, text: Secret::new(text) }, known, was, keys).await
+    }
+
+    /// Puts names in place of the uploaded files among `files`, and adds those files to the known
+    /// ones.
+    async fn take_files(
+        &self,
+        given: &mut Map<String, Value>,
+        mut known: Vec<KnownFile>,
+    ) -> Result<Vec<KnownFile>, Unread> {
+        let Some(Value::Array(files)) = given.get_mut("files") else { return Ok(known) };
+        for file in files.iter_mut().filter(|file| file.is_object()) {
+            let uploaded = serde_json::from_value(file.take());
+            let Uploaded { name, digest } = uploaded.map_err(|_| ApiError::WRONG_SHAPE)?;
+            let bytes = self.uploads.claim(&digest, self.now_ms).await;
+            let bytes = bytes.ok_or(ApiError::NO_FILE)?;
+            known.retain(|file| file.name != name);
+            known.push(KnownFile { name: name.clone(), digest, bytes });
+            *file = Value::from(name);
+        }
+        Ok(known)
+    }
+
+    /// The edit to a source, which is read among the other challenges.
+    async fn edited(
+        &self,
+        id: ChallengeId,
+        source: source::Source,
+        known: Vec<KnownFile>,
+        was: Option<String>,
+        keys: Vec<String>,
+    ) -> Result<Read, Unread> {
+        let defaults = sources::defaults(&self.db).await?;
+        let defaults = defaults.and_then(|text| serde_json::from_str::<Defaults>(&text).ok());
+        let defaults = defaults.unwrap_or_default();
+        let (_, drafts) = challenges::all(&self.db).await?;
+        let others: Vec<OtherChallenge> =
+            drafts.iter().filter(|draft| draft.challenge.id != id).map(other).collect();
+        let end_ms = self.contest.event().and_then(|event| event.end_ms);
+        let around = Surroundings { defaults: &defaults, end_ms, files: &known, others: &others };
+        let reading = source::read(&source, around).map_err(Unread::Problems)?;
+        if reading.challenge.id != id {
+            return Err(ApiError::CHALLENGE_ID.into());
+        }
+        let files: Vec<String> =
+            reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
+        let draft = Draft {
+            flags: flags_of(&id, &reading.flags, &self.key),
+            challenge: reading.challenge,
+            hidden: reading.hidden,
+            release_at_ms: reading.release_at_ms,
+        };
+        let named = serde_json::to_string(&known).expect("plain data");
+        let source = sources::Source { path: source.path, text: source.text, files: named };
+        let act = Act::Edit(Box::new(Edit { draft, source, was, keys }));
+        let is_news = |problem: &flagship_pack::Problem| problem.severity < Severity::Note;
+        let problems = reading.problems.into_iter().filter(is_news).collect();
+        Ok(Read { files, problems, ..Read::of(act) })
+    }
+}
+
+/// What is known of another challenge.
+fn other(draft: &Draft) -> OtherChallenge {
+    let it = &draft.challenge;
+    OtherChallenge {
+        id: it.id.clone(),
+        name: it.name.clone(),
+        path: format!("challenges/{}", it.id),
+        hidden: draft.hidden,
+        requirements: it.requirements.clone(),
+    }
+}

@@ -1,0 +1,152 @@
+//! Files for challenges, which organizers upload.
+
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use http_body_util::BodyExt;
+use serde::Serialize;
+use tokio::time::{Instant, timeout_at};
+use utoipa::ToSchema;
+
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::schema;
+use crate::node::organizers::acts::UploadFile;
+use crate::node::state::App;
+use crate::node::uploads::{Upload, UploadError};
+
+/// How long an upload may take: other requests have less time (`headers`).
+pub const UPLOAD_MAX: Duration = Duration::from_secs(3600);
+/// How long the windows are in which a client that sends slowly is measured.
+const WINDOW: Duration = Duration::from_secs(15);
+/// Fewest bytes that it must send in one window.
+const WINDOW_BYTES_MIN: usize = 64 * 1024;
+/// Most bytes of a refused file that are read: a client whose connection is closed while it sends
+/// never reads the response.
+const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// How long that may take.
+const DISCARD_MAX: Duration = Duration::from_secs(2);
+/// Seconds after which a file that was not kept may be sent again.
+const RETRY_S: u64 = 60;
+
+/// A file that is kept.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Uploaded {
+    /// The SHA-256 of its bytes, in hex, by which a challenge names it.
+    digest: String,
+    /// How many bytes it has.
+    bytes: u64,
+    /// True if other nodes run: unless all nodes share a data folder, the file has to be copied to
+    /// `files/` of theirs before a challenge that has it is released.
+    other_nodes: bool,
+}
+
+/// Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it.
+#[utoipa::path(post, path = "/files", tag = "organizers", operation_id = "organizer_upload",
+    request_body(content = Vec<u8>, content_type = "application/octet-stream"),
+    responses((status = 201, body = Uploaded), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn upload(
+    State(app): State<App>,
+    _by: By<UploadFile>,
+    headers: HeaderMap,
+    mut body: Body,
+) -> Result<(StatusCode, axum::Json<Uploaded>), ApiError> {
+    let uploaded = match is_bytes(&headers) {
+        true => keep(&app, &mut body).await,
+        false => Err(ApiError::NOT_BYTES_TYPE),
+    };
+    if uploaded.is_err() {
+        discard(body).await;
+    }
+    Ok((StatusCode::CREATED, axum::Json(uploaded?)))
+}
+
+async fn keep(app: &App, body: &mut Body) -> Result<Uploaded, ApiError> {
+    let mut upload = app.uploads.begin(body.size_hint().exact()).await?;
+    receive(body, &mut upload, WINDOW).await?;
+    let kept = upload.finish(app.clock.now_ms()).await?;
+    let other_nodes = app.nodes.are_several();
+    Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
+}
+
+/// Writes the body as it arrives.
+async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Result<(), ApiError> {
+    let (mut end, mut seen) = (Instant::now() + window, 0);
+    loop {
+        let Ok(frame) = timeout_at(end, body.frame()).await else {
+            if seen < WINDOW_BYTES_MIN {
+                return Err(ApiError::TOO_SLOW);
+            }
+            (end, seen) = (Instant::now() + window, 0);
+            continue;
+        };
+        let Some(frame) = frame else { return Ok(()) };
+        let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
+        seen += data.len();
+        upload.add(&data).await?;
+    }
+}
+
+/// Reads a little of what is not kept.
+async fn discard(mut body: Body) {
+    let (end, mut seen) = (Instant::now() + DISCARD_MAX, 0);
+    while seen < DISCARDED_BYTES_MAX
+        && let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await
+    {
+        seen += frame.data_ref().map_or(0, |data| data.len());
+    }
+}
+
+fn is_bytes(headers: &HeaderMap) -> bool {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.is_some_and(|value| value.trim().eq_ignore_ascii_case("application/octet-stream"))
+}
+
+impl From<UploadError> for ApiError {
+    fn from(error: UploadError) -> Self {
+        match error {
+            UploadError::Busy => Self::overload(),
+            UploadError::TooLarge => Self::FILE_LARGE,
+            UploadError::NotWritten => Self::FILE_NOT_KEPT.retry_after(RETRY_S),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use bytes::Bytes;
+    use flagship_control::control;
+    use futures_util::{StreamExt, stream};
+
+    use super::*;
+    use crate::node::uploads::Uploads;
+
+    #[tokio::test]
+    async fn an_upload_that_comes_slowly_is_ended() {
+        let data = tempfile::tempdir().expect("a folder");
+        let uploads = Uploads::new(data.path());
+        let words = "64 KiB in each window";
+        let fast = control("an_upload_that_comes_slowly_is_ended", words);
+        let window = Duration::from_millis(100);
+        for (bytes, expected) in [
+            (WINDOW_BYTES_MIN, Ok(())),
+            (if fast { WINDOW_BYTES_MIN } else { 1 }, Err(ApiError::TOO_SLOW)),
+        ] {
+            let mut upload = uploads.begin(None).await.expect("it begins");
+            let pieces = stream::iter(0..10).then(move |_| async move {
+                tokio::time::sleep(window / 4).await;
+                Ok::<_, Infallible>(Bytes::from(vec![0; bytes]))
+            });
+            let received = receive(&mut Body::from_stream(pieces), &mut upload, window).await;
+            assert_eq!(received, expected, "{words}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Trying a flag, which counts nowhere.
+
+use axum::extract::State;
+use flagship_game::ChallengeId;
+use flagship_store::wrong_flags::{self, OfText};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::by::By;
+use crate::api::error::ApiError;
+use crate::api::extract::Json;
+use crate::api::play::trimmed;
+use crate::api::schema;
+use crate::node::flags::Sent;
+use crate::node::organizers::acts::TryFlag;
+use crate::node::state::App;
+
+/// A flag to be tried.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// The challenge's id; players need not see it.
+    challenge: String,
+    /// The flag; at most 256 characters after trimming.
+    flag: String,
+}
+
+/// What became of a flag that was tried.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Tried {
+    /// Whether it is right.
+    correct: bool,
+    /// Which of the challenge's flags accepts it, from 1; null if it is wrong.
+    by: Option<usize>,
+    /// How many teams sent this very text when it was wrong; null for who may not see it now.
+    sent_by: Option<i64>,
+    /// When the first of them did, in epoch milliseconds.
+    since: Option<i64>,
+}
+
+/// Tries a flag. Nothing is counted or recorded.
+#[utoipa::path(post, path = "/flags/try", tag = "organizers", operation_id = "organizer_try_flag",
+    request_body = Trial,
+    responses((status = 200, body = Tried), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 415, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn attempt(
+    State(app): State<App>,
+    by: By<TryFlag>,
+    Json(trial): Json<Trial>,
+) -> Result<axum::Json<Tried>, ApiError> {
+    let flag = trimmed(&trial.flag)?;
+    let id = ChallengeId::parse(&trial.challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
+    if !by.who.may_edit(&id) {
+        return Err(ApiError::NO_CHALLENGE);
+    }
+    app.flags.follow().await?;
+    let sent = Sent::new(&app.config().key, &id, flag);
+    let accepted = app.flags.load().accepts(&sent).ok_or(ApiError::NO_CHALLENGE)?;
+    let is_hidden = app.contest().hides_new_solves(app.clock.now_ms());
+    let known = match is_hidden && !by.who.sees_truth() {
+        true => None,
+        false => Some(wrong_flags::of_text(&app.db, &id, sent.digest()).await?),
+    };
+    Ok(axum::Json(Tried {
+        correct: accepted.is_some(),
+        by: accepted.map(|it| it.number),
+        sent_by: known.map(|OfText { teams, .. }| teams),
+        since: known.and_then(|OfText { since_ms, .. }| since_ms),
+    }))
+}

@@ -1,0 +1,119 @@
+//! Questions of teams, and what the organizers told them.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use flagship_game::ChallengeId;
+use flagship_store::desk::questions::{self, Row};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::ApiError;
+use super::{extract, schema};
+use crate::node::sessions::Team;
+use crate::node::state::App;
+
+/// Longest question, in characters.
+const TEXT_MAX: usize = 1_000;
+
+/// A question.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// What the team asks; at most 1000 characters.
+    text: String,
+    /// The challenge that it is about.
+    #[serde(default)]
+    challenge_id: Option<String>,
+}
+
+/// A question that was taken.
+#[derive(Serialize, ToSchema)]
+pub struct Asked {
+    /// Its id.
+    id: i64,
+}
+
+/// The team's questions.
+#[derive(Serialize, ToSchema)]
+pub struct Questions {
+    /// The newest first; at most 200.
+    questions: Vec<Own>,
+}
+
+/// A question of the team. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Own {
+    /// Its id.
+    id: i64,
+    /// When it was asked.
+    at: i64,
+    /// What was asked; empty if the organizers wrote unasked.
+    text: String,
+    /// The challenge that it is about.
+    challenge_id: Option<String>,
+    /// `open`, `answered` or `closed`.
+    state: String,
+    /// What the organizers answered: plain text.
+    answer: Option<String>,
+    /// When.
+    answered_at: Option<i64>,
+}
+
+/// Asks the organizers something. At most three questions of a team wait for an answer.
+#[utoipa::path(post, path = "/question", tag = "play", request_body = Question,
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 201, body = Asked), (status = 400, body = schema::Error),
+        (status = 401, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 415, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn ask(
+    State(app): State<App>,
+    team: Result<Team, ApiError>,
+    extract::Json(question): extract::Json<Question>,
+) -> Result<(StatusCode, Json<Asked>), ApiError> {
+    let team = team?.id;
+    let text = question.text.trim();
+    if text.is_empty() || text.chars().count() > TEXT_MAX || text.contains('\0') {
+        return Err(ApiError::TEXT);
+    }
+    let challenge = match question.challenge_id.as_deref() {
+        Some(id) => {
+            let id = ChallengeId::parse(id).map_err(|_| ApiError::NO_CHALLENGE)?;
+            let is_seen = app.feed.contest_of(team).is_seen(&id);
+            Some(is_seen.then_some(id).ok_or(ApiError::NO_CHALLENGE)?)
+        }
+        None => None,
+    };
+    let _reading = app.questions.acquire().await.expect("it is never closed");
+    let now_ms = app.clock.now_ms();
+    let id = questions::ask(&app.db, team.0, challenge.as_ref(), text, now_ms).await?;
+    let id = id.ok_or(ApiError::QUESTIONS)?;
+    Ok((StatusCode::CREATED, Json(Asked { id })))
+}
+
+/// The team's questions with their answers, and what the organizers told it.
+#[utoipa::path(get, path = "/questions", tag = "play",
+    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    responses((status = 200, body = Questions), (status = 401, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn own(State(app): State<App>, team: Team) -> Result<Json<Questions>, ApiError> {
+    let _reading = app.questions.acquire().await.expect("it is never closed");
+    let rows = questions::of_team(&app.db, team.id.0).await?;
+    Ok(Json(Questions { questions: rows.into_iter().map(Own::from).collect() }))
+}
+
+impl From<Row> for Own {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            at: row.at_ms,
+            text: row.text,
+            challenge_id: row.challenge_id,
+            state: row.state,
+            answer: row.answer,
+            answered_at: row.answered_at_ms,
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! Files that organizers upload. They are kept where attachments are: in `files/` of the data
+//! folder, named by digest. A file that came this way has a note in `uploads/` of the time of its
+//! upload, until a challenge has it; a day later it is removed if none does. Files without a note
+//! are never removed: they came with the event's files, or a challenge had them.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use data_encoding::HEXLOWER;
+use flagship_pack::ATTACHMENT_BYTES_MAX;
+use flagship_store::{Db, StoreError, challenges};
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::spawn_blocking;
+
+use super::report::report;
+
+/// Uploads at once.
+const UPLOADS_MAX: usize = 2;
+/// Bytes that are hashed and written at once.
+const CHUNK_BYTES: usize = 256 * 1024;
+/// Free space that the event needs for itself, in bytes.
+const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
+/// How long a file that no challenge has is kept, in milliseconds.
+const UNUSED_MAX_MS: i64 = 24 * 3_600_000;
+/// Length of a digest.
+const DIGEST_CHARS: usize = 64;
+/// The end of the names of unfinished uploads, as of other unfinished copies in `files/`, which a
+/// start removes.
+const PARTIAL: &str = ".part";
+
+/// The uploaded files of a data folder.
+#[derive(Clone)]
+pub struct Uploads {
+    files: PathBuf,
+    notes: PathBuf,
+    permits: Arc<Semaphore>,
+    /// Held while a file or its note changes.
+    changing: Arc<Mutex<()>>,
+    free_bytes_min: u64,
+    file_bytes_max: u64,
+}
+
+/// Why a file is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadError {
+    /// Others are being uploaded.
+    Busy,
+    /// It is larger than an attachment may be.
+    TooLarge,
+    /// It cannot be written, or would leave too little free space. The log has the cause.
+    NotWritten,
+}
+
+impl UploadError {
+    fn written(error: &io::Error) -> Self {
+        report(error, "an uploaded file was not kept");
+        Self::NotWritten
+    }
+}
+
+/// A file that is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The SHA-256 of its bytes, in hex.
+    pub digest: String,
+    /// How many there are.
+    pub bytes: u64,
+}
+
+/// An upload under way. Dropped without `finish`, it leaves nothing behind.
+pub struct Upload {
+    uploads: Uploads,
+    /// `None` after writing failed.
+    partial: Option<Partial>,
+    /// Bytes that are not written yet.
+    pending: Vec<u8>,
+    bytes: u64,
+    _permit: OwnedSemaphorePermit,
+}
+
+struct Partial {
+    file: NamedTempFile,
+    hash: Sha256,
+}
+
+impl Uploads {
+    /// The uploads of a data folder.
+    pub fn new(data: &Path) -> Self {
+        Self {
+            files: data.join("files"),
+            notes: data.join("uploads"),
+            permits: Arc::new(Semaphore::new(UPLOADS_MAX)),
+            changing: Arc::default(),
+            free_bytes_min: FREE_BYTES_MIN,
+            file_bytes_max: ATTACHMENT_BYTES_MAX,
+        }
+    }
+
+    /// Begins an upload. `bytes` is its length, if that is known.
+    pub async fn begin(&self, bytes: Option<u64>) -> Result<Upload, UploadError> {
+        if bytes.is_some_and(|bytes| bytes > self.file_bytes_max) {
+            return Err(UploadError::TooLarge);
+        }
+        let permit = self.permits.clone().try_acquire_owned();
+        let _permit = permit.map_err(|_| UploadError::Busy)?;
+        let uploads = self.clone();
+        let begun = blocking(move || uploads.new_partial(bytes.unwrap_or(0))).await;
+        let partial = Some(begun.map_err(|error| UploadError::written(&error))?);
+        Ok(Upload { uploads: self.clone(), partial, pending: Vec::new(), bytes: 0, _permit })
+    }
+
+    fn new_partial(&self, bytes: u64) -> io::Result<Partial> {
+        fs::create_dir_all(&self.files)?;
+        self.check_space(bytes)?;
+        let mut builder = tempfile::Builder::new();
+        let file = builder.prefix(".").suffix(PARTIAL).tempfile_in(&self.files)?;
+        // A start of another program leaves what is locked. Not every file system can lock.
+        drop(file.as_file().lock());
+        Ok(Partial { file, hash: Sha256::new() })
+    }
+
+    fn check_space(&self, bytes: u64) -> io::Result<()> {
+        let about = rustix::fs::statvfs(&self.files)?;
+        let free = about.f_bavail.saturating_mul(about.f_frsize);
+        if bytes.saturating_add(self.free_bytes_min) > free {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(())
+    }
+
+    /// Gives a complete file its name, with a note unless a challenge has it or had it.
+    fn keep(&self, partial: Partial, now_ms: i64) -> io::Result<String> {
+        partial.file.as_file().sync_all()?;
+        let digest = HEXLOWER.encode(&partial.hash.finalize());
+        let (file, note) = (self.files.join(&digest), self.notes.join(&digest));
+        let _changing = self.changing.lock();
+        if note.exists() || !file.exists() {
+            fs::create_dir_all(&self.notes)?;
+            fs::write(note, now_ms.to_string())?;
+        }
+        partial.file.persist(file)?;
+        File::open(&self.files)?.sync_all()?;
+        Ok(digest)
+    }
+
+    /// The length of a kept file in bytes, before a challenge gets it: if it was uploaded, its day
+    /// begins anew. `None` if this node does not have it.
+    #[allow(dead_code, reason = "for acts that change challenges")]
+    pub async fn claim(&self, digest: &str, now_ms: i64) -> Option<u64> {
+        let (uploads, digest) = (self.clone(), digest.to_owned());
+        let claimed = blocking(move || {
+            let _changing = uploads.changing.lock();
+            let bytes = is_digest(&digest).then(|| fs::metadata(uploads.files.join(&digest)));
+            let bytes = bytes.transpose()?.map(|about| about.len());
+            let note = uploads.notes.join(&digest);
+            if bytes.is_some() && note.exists() {
+                fs::write(note, now_ms.to_string())?;
+            }
+            Ok(bytes)
+        });
+        claimed.await.ok().flatten()
+    }
+
+    /// Notes that a challenge has a file, which is then never removed: what takes an edit back
+    /// may need it later.
+    #[allow(dead_code, reason = "for acts that change challenges")]
+    pub async fn keep_for_good(&self, digest: &str) {
+        let note = self.notes.join(digest);
+        if is_digest(digest) {
+            // Without a note there is nothing to do; otherwise the day decides.
+            drop(blocking(move || fs::remove_file(note)).await);
+        }
+    }
+
+    /// Removes the files that were uploaded a day ago and that no challenge has.
+    pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
+        let uploads = self.clone();
+        let due = blocking(move || uploads.due(now_ms)).await;
+        let due = due.inspect_err(|error| report(error, "uploads were not looked through"));
+        let Ok(due) = due else { return Ok(()) };
+        if due.is_empty() {
+            return Ok(());
+        }
+        // A draft that cannot be read may have any file.
+        let (_, drafts) = challenges::all(db).await?;
+        let attachments = drafts.into_iter().flat_map(|draft| draft.challenge.attachments);
+        let used: HashSet<String> = attachments.map(|it| it.digest).collect();
+        let uploads = self.clone();
+        let swept = blocking(move || uploads.forget(&due, &used, now_ms)).await;
+        if let Err(error) = swept {
+            report(&error, "unused uploads were not removed");
+        }
+        Ok(())
+    }
+
+    /// The digests with a note that is a day old.
+    fn due(&self, now_ms: i64) -> io::Result<Vec<String>> {
+        if !self.notes.exists() {
+            return Ok(Vec::new());
+        }
+        let names = fs::read_dir(&self.notes)?.map(|entry| entry.map(|it| it.file_name()));
+        let names: Vec<_> = names.collect::<io::Result<_>>()?;
+        let names = names.into_iter().filter_map(|name| name.into_string().ok());
+        Ok(names.filter(|name| is_digest(name) && self.is_due(name, now_ms)).collect())
+    }
+
+    fn is_due(&self, digest: &str, now_ms: i64) -> bool {
+        let note = self.notes.join(digest);
+        let at_ms = fs::read_to_string(&note).ok().and_then(|text| text.parse::<i64>().ok());
+        let Some(at_ms) = at_ms else {
+            // Cut off by a crash: the day begins now.
+            drop(fs::write(note, now_ms.to_string()));
+            return false;
+        };
+        now_ms - at_ms >= UNUSED_MAX_MS
+    }
+
+    fn forget(&self, due: &[String], used: &HashSet<String>, now_ms: i64) -> io::Result<()> {
+        for digest in due {
+            let _changing = self.changing.lock();
+            // It may have been uploaded or claimed again meanwhile.
+            if !self.is_due(digest, now_ms) {
+                continue;
+            }
+            if !used.contains(digest) {
+                match fs::remove_file(self.files.join(digest)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => tracing::info!(digest, "an unused upload was removed"),
+                }
+            }
+            fs::remove_file(self.notes.join(digest))?;
+        }
+        Ok(())
+    }
+}
+
+impl Upload {
+    /// Adds bytes.
+    pub async fn add(&mut self, bytes: &[u8]) -> Result<(), UploadError> {
+        self.bytes += bytes.len() as u64;
+        if self.bytes > self.uploads.file_bytes_max {
+            return Err(UploadError::TooLarge);
+        }
+        self.pending.extend_from_slice(bytes);
+        if self.pending.len() < CHUNK_BYTES { Ok(()) } else { self.write().await }
+    }
+
+    async fn write(&mut self) -> Result<(), UploadError> {
+        let mut partial = self.partial.take().ok_or(UploadError::NotWritten)?;
+        let (pending, uploads) = (std::mem::take(&mut self.pending), self.uploads.clone());
+        let written = blocking(move || {
+            uploads.check_space(pending.len() as u64)?;
+            partial.hash.update(&pending);
+            partial.file.write_all(&pending)?;
+            Ok(partial)
+        });
+        self.partial = Some(written.await.map_err(|error| UploadError::written(&error))?);
+        Ok(())
+    }
+
+    /// Keeps the file.
+    pub async fn finish(mut self, now_ms: i64) -> Result<Kept, UploadError> {
+        self.write().await?;
+        let partial = self.partial.take().ok_or(UploadError::NotWritten)?;
+        let uploads = self.uploads.clone();
+        let kept = blocking(move || uploads.keep(partial, now_ms)).await;
+        let digest = kept.map_err(|error| UploadError::written(&error))?;
+        Ok(Kept { digest, bytes: self.bytes })
+    }
+}
+
+fn is_digest(name: &str) -> bool {
+    name.len() == DIGEST_CHARS && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Runs what waits for the disk on a thread for that.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::{Attachment, Event};
+    use flagship_store::lane::Writer;
+    use flagship_store::ops::{Actor, Op, Plan};
+    use flagship_store::{Clock, Key};
+    use flagship_testkit::player::{draft, event};
+    use flagship_testkit::{TestDb, on_both_engines};
+
+    use super::*;
+
+    const DAY_MS: i64 = UNUSED_MAX_MS;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+        let name = |entry: io::Result<fs::DirEntry>| entry.expect("readable").file_name();
+        let mut names: Vec<_> = entries.map(|it| name(it).into_string().expect("text")).collect();
+        names.sort();
+        names
+    }
+
+    async fn upload(uploads: &Uploads, bytes: &[u8], now_ms: i64) -> Result<Kept, UploadError> {
+        let mut upload = uploads.begin(None).await?;
+        upload.add(bytes).await?;
+        upload.finish(now_ms).await
+    }
+
+    async fn kept(uploads: &Uploads, bytes: &[u8], now_ms: i64) -> String {
+        upload(uploads, bytes, now_ms).await.expect("it is kept").digest
+    }
+
+    #[tokio::test]
+    async fn what_does_not_fit_is_refused_and_leaves_nothing() {
+        let data = tempfile::tempdir().expect("a folder");
+        let whole = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let small = Uploads { file_bytes_max: 4, ..whole.clone() };
+        let words = "more than a file may have";
+        let fits = control("what_does_not_fit_is_refused_and_leaves_nothing", words);
+        let bytes: &[u8] = if fits { b"1234" } else { b"12345" };
+        assert_eq!(upload(&small, bytes, 0).await, Err(UploadError::TooLarge), "{words}");
+        assert!(matches!(small.begin(Some(5)).await, Err(UploadError::TooLarge)), "{words}");
+        let full = Uploads { free_bytes_min: u64::MAX, ..whole.clone() };
+        assert_eq!(upload(&full, b"1", 0).await, Err(UploadError::NotWritten));
+        let mut dropped = whole.begin(None).await.expect("it begins");
+        dropped.add(&vec![1; 3 * CHUNK_BYTES]).await.expect("it is written");
+        assert_eq!(names(&whole.files).len(), 1, "an unfinished file");
+        drop(dropped);
+        assert!(names(&whole.files).is_empty() && names(&whole.notes).is_empty());
+        fs::remove_dir(&whole.files).expect("it is empty");
+        fs::write(&whole.files, "no folder").expect("it is written");
+        assert_eq!(upload(&whole, b"1", 0).await, Err(UploadError::NotWritten));
+    }
+
+    #[tokio::test]
+    async fn two_are_uploaded_at_once() {
+        let data = tempfile::tempdir().expect("a folder");
+        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let words = "a third one waits";
+        let fewer = control("two_are_uploaded_at_once", words);
+        let mut one = uploads.begin(None).await.expect("it is free");
+        let other = if fewer { None } else { Some(uploads.begin(None).await.expect("free")) };
+        assert!(matches!(uploads.begin(None).await, Err(UploadError::Busy)), "{words}");
+        drop(other);
+        one.add(b"abc").await.expect("it is written");
+        let mut again = uploads.begin(Some(3)).await.expect("it is free");
+        again.add(b"abc").await.expect("it is written");
+        let (one, again) = tokio::join!(one.finish(1), again.finish(2));
+        let (one, again) = (one.expect("it is kept"), again.expect("it is kept"));
+        assert_eq!((&one, one.bytes), (&again, 3), "two of the same bytes are one file");
+        assert_eq!(names(&uploads.files), [one.digest]);
+        let path = uploads.files.join(&again.digest);
+        assert_eq!(fs::read(path).expect("it is there"), b"abc");
+    }
+
+    on_both_engines! {
+        async fn an_upload_without_a_challenge_is_removed_after_a_day(engine: Engine) {
+            let (test, data) = (TestDb::new(engine).await, tempfile::tempdir().expect("a folder"));
+            let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+            let clock = Clock::manual(0);
+            let writer = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;
+            let mut writer = writer.expect("the database opens");
+            let [used, unused, claimed, had, again] = [
+                kept(&uploads, b"used", 0).await,
+                kept(&uploads, b"unused", 0).await,
+                kept(&uploads, b"claimed", 0).await,
+                kept(&uploads, b"had", 0).await,
+                kept(&uploads, b"again", 0).await,
+            ];
+            // As if the event's files had brought it.
+            let applied = "ab".repeat(32);
+            fs::write(uploads.files.join(&applied), "applied").expect("it is written");
+            let mut hidden = draft("one");
+            hidden.hidden = true;
+            let name = "a.txt".to_owned();
+            let attachment = Attachment { name, digest: used.clone(), bytes: 4 };
+            hidden.challenge.attachments.push(attachment);
+            let event: Event = event();
+            let plan = Op::Apply(Box::new(Plan::new(event, vec![hidden])));
+            writer.step(&[plan.by(Actor::CommandLine)]).await.expect("the step is written");
+            uploads.sweep(&test.db, DAY_MS - 1).await.expect("it is swept");
+            assert_eq!(names(&uploads.files).len(), 6, "a day has not passed");
+            assert_eq!(uploads.claim(&claimed, DAY_MS).await, Some(7));
+            uploads.keep_for_good(&had).await;
+            assert_eq!(kept(&uploads, b"again", DAY_MS).await, again);
+            let words = "those that a challenge has or had, or that are new";
+            let late = control("an_upload_without_a_challenge_is_removed_after_a_day", words);
+            uploads.sweep(&test.db, DAY_MS - i64::from(late)).await.expect("it is swept");
+            let sorted = |mut names: Vec<String>| {
+                names.sort();
+                names
+            };
+            let left = [&used, &claimed, &had, &again, &applied].map(String::clone).to_vec();
+            assert_eq!(names(&uploads.files), sorted(left), "{words}");
+            assert_eq!(names(&uploads.notes), sorted(vec![claimed.clone(), again.clone()]));
+            uploads.sweep(&test.db, 2 * DAY_MS).await.expect("it is swept");
+            assert_eq!(names(&uploads.files), sorted(vec![used, had, applied.clone()]));
+            // A file that did not come as an upload gets no note.
+            assert!(names(&uploads.notes).is_empty());
+            for no_file in ["../secret", "", &unused, &applied.to_uppercase()] {
+                assert_eq!(uploads.claim(no_file, 0).await, None, "{no_file}");
+            }
+            assert_eq!(uploads.claim(&applied, 0).await, Some(7));
+            assert!(names(&uploads.notes).is_empty());
+        }
+    }
+}

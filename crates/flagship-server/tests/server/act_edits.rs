@@ -1,0 +1,263 @@
+//! What organizers and authors change in challenges, and how files and live changes meet.
+
+use std::collections::HashMap;
+
+use flagship_control::control;
+use flagship_game::Secret;
+use flagship_pack::Defaults;
+use flagship_pack::source::{self, Surroundings};
+use flagship_server::flags_of;
+use flagship_store::challenges::Draft;
+use flagship_store::ops::{Live, NotApplied, Op, Outcome, Plan};
+use flagship_store::organizers::Role;
+use flagship_store::sources;
+use flagship_testkit::player::{challenge_id, event};
+use flagship_testkit::{TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+
+use crate::acts::{act, get, is, post, session_of};
+
+const ONE: &str = "# Ours\nname: One\nid: one\ncategory: web\ntype: standard\nvalue: 100\n\
+                   description: |\n  Read *this*.\n# The flags\nflags:\n  - flag{one} # exact\n\
+                   unknown: kept\n";
+const TWO: &str = "name: Two\nid: two\ntype: standard\nvalue: 200\nflags: [flag{two}]\n";
+
+/// A plan of challenges as files give them.
+fn plan(texts: &[&str], live: Live) -> Plan {
+    let key = flagship_testkit::player::key();
+    let mut sources = HashMap::new();
+    let drafts: Vec<Draft> = texts
+        .iter()
+        .map(|text| {
+            let path = "challenges/web/challenge.yml".to_owned();
+            let source = source::Source { path: path.clone(), text: Secret::new(*text) };
+            let defaults = Defaults::default();
+            let around =
+                Surroundings { defaults: &defaults, end_ms: None, files: &[], others: &[] };
+            let read = source::read(&source, around).expect("it is a challenge");
+            let (id, text) = (read.challenge.id.clone(), Secret::new(*text));
+            sources.insert(id.clone(), sources::Source { path, text, files: "[]".to_owned() });
+            let (hidden, release_at_ms) = (read.hidden, read.release_at_ms);
+            let flags = flags_of(&id, &read.flags, &key);
+            Draft { challenge: read.challenge, flags, hidden, release_at_ms }
+        })
+        .collect();
+    Plan { sources, live, ..Plan::new(event(), drafts) }
+}
+
+async fn apply(app: &TestApp, texts: &[&str], live: Live) -> Result<usize, NotApplied> {
+    match app.run(Op::Apply(Box::new(plan(texts, live)))).await {
+        Outcome::Apply(done) => done.map(|done| done.changes),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A server that plays with two challenges of files.
+async fn playing(engine: flagship_testkit::Engine) -> TestApp {
+    let app = TestApp::playing(engine, event(), Vec::new()).await;
+    apply(&app, &[ONE, TWO], Live::default()).await.expect("the files are applied");
+    app
+}
+
+fn edit(challenge: &str, fields: Value) -> Value {
+    json!({"challenge": challenge, "fields": fields})
+}
+
+async fn edited(app: &TestApp, session: &str, challenge: &str, fields: Value) -> Value {
+    let reply = act(app, session, "challenge.edit", edit(challenge, fields)).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+async fn undo(app: &TestApp, session: &str, act: &Value) {
+    let path = format!("/acts/{}/undo", act["id"]);
+    let reply = post(app, session, &path, &json!({"reason": "a mistake"})).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+}
+
+async fn text_of(app: &TestApp, session: &str, id: &str) -> String {
+    let shown = get(app, session, &format!("/challenges/{id}")).await;
+    shown["text"].as_str().expect("a text").to_owned()
+}
+
+on_both_engines! {
+    async fn an_edit_changes_the_text_in_place_and_comes_back(engine: Engine) {
+        let app = playing(engine).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let before = team.card("one").await.expect("a card");
+        let fields = json!({"description": "Another *text*.", "flags": ["flag{other}"],
+            "value": 150});
+        let mut preview = edit("one", fields.clone());
+        preview["preview"] = json!(true);
+        let seen = act(&app, &organizer, "challenge.edit", preview).await.json();
+        assert_eq!(seen["sentence"], "The organizer edited one: description, flags, value.");
+        assert_eq!(text_of(&app, &organizer, "one").await, ONE, "a preview changes nothing");
+        let done = edited(&app, &organizer, "one", fields).await;
+        let card = team.card("one").await.expect("a card");
+        assert_eq!(card["maxValue"], 150);
+        assert!(card["description"].as_str().expect("a text").contains("<em>text</em>"), "{card}");
+        assert_eq!(team.send("one", "flag{one}").await.json["correct"], json!(false));
+        let text = text_of(&app, &organizer, "one").await;
+        for kept in ["# Ours\nname: One\n", "# The flags\n", "unknown: kept\n", "flag{other}"] {
+            assert!(text.contains(kept), "{kept:?} in {text}");
+        }
+        let listed = get(&app, &organizer, "/acts").await.to_string();
+        assert!(!listed.contains("flag{"), "the record has no flag: {listed}");
+        undo(&app, &organizer, &done).await;
+        let words = "the challenge is as before";
+        if control("an_edit_changes_the_text_in_place_and_comes_back", words) {
+            edited(&app, &organizer, "one", json!({"value": 151})).await;
+        }
+        assert_eq!(team.card("one").await.as_ref(), Some(&before), "{words}");
+        assert_eq!(text_of(&app, &organizer, "one").await, ONE);
+        team.solves("one").await;
+        for (fields, code) in [
+            (json!({"value": "many"}), "challenge_invalid"),
+            (json!({"requirements": ["nothing"]}), "challenge_invalid"),
+            (json!({"id": "other"}), "field_invalid"),
+            (json!({}), "field_invalid"),
+            (json!({"files": [{"name": "a.txt", "digest": "0".repeat(64)}]}), "file_unknown"),
+        ] {
+            let reply = act(&app, &organizer, "challenge.edit", edit("one", fields)).await;
+            is(&reply, 422, code);
+        }
+        let wrong = act(&app, &organizer, "challenge.edit", edit("one", json!({"value": []}))).await;
+        let problem = &wrong.json()["problems"][0];
+        assert!(problem["message"].as_str().is_some_and(|it| it.contains("value")), "{problem}");
+    }
+
+    async fn a_challenge_is_made_live_and_taken_back(engine: Engine) {
+        let app = playing(engine).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let fields = json!({"name": "Three", "category": "pwn", "type": "standard", "value": 50,
+            "flags": ["flag{three}"], "hints": ["Look up", {"content": "Look down",
+            "at": "2023-11-25T13:30:00Z"}], "connection_info": "nc example.org 1"});
+        let made = act(&app, &organizer, "challenge.create", edit("three", fields.clone())).await;
+        assert_eq!(made.status, 200, "{}", made.text());
+        let again = act(&app, &organizer, "challenge.create", edit("three", fields)).await;
+        is(&again, 409, "challenge_taken");
+        assert_eq!(team.card("three").await, None, "it is shown by an act of its own");
+        let shown = json!({"challenge": "three"});
+        let release = act(&app, &organizer, "challenge.release", shown).await;
+        assert_eq!(release.status, 200, "{}", release.text());
+        let card = team.card("three").await.expect("a card");
+        assert_eq!(card["connection"], "nc example.org 1");
+        let words = "a hint waits for its time";
+        let mut hint = card["hints"][1].clone();
+        if control("a_challenge_is_made_live_and_taken_back", words) {
+            hint = card["hints"][0].clone();
+        }
+        assert_eq!(hint["html"], json!(null), "{words}");
+        let wait_ms = hint["at"].as_i64().expect("a time") - app.now_ms();
+        assert!(wait_ms > 0, "the event of the tests is before that");
+        app.advance(wait_ms);
+        until("the hint is shown", async || {
+            let card = team.card("three").await.expect("a card");
+            card["hints"][1]["html"].as_str().is_some_and(|it| it.contains("Look down"))
+        })
+        .await;
+        team.solves("three").await;
+        let path = format!("/acts/{}/undo", made.json()["id"]);
+        let late = post(&app, &organizer, &path, &json!({"reason": "a mistake"})).await;
+        is(&late, 409, "later_acts");
+        undo(&app, &organizer, &release.json()).await;
+        undo(&app, &organizer, &made.json()).await;
+        assert_eq!(team.card("three").await, None);
+        assert_eq!(app.board().await["challenges"].as_array().map(Vec::len), Some(2));
+    }
+
+    async fn files_do_not_replace_live_changes_unasked(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        edited(&app, &organizer, "one", json!({"value": 150})).await;
+        let refused = apply(&app, &[ONE, TWO], Live::default()).await;
+        let words = "nothing is applied";
+        let is_asked = control("files_do_not_replace_live_changes_unasked", words);
+        let live = text_of(&app, &organizer, "one").await;
+        if is_asked {
+            let version = flagship_store::token_hash(&live);
+            let replaced = HashMap::from([(challenge_id("one"), version)]);
+            apply(&app, &[ONE, TWO], Live { replaced, ..Live::default() }).await.expect("applied");
+        }
+        assert_eq!(refused, Err(NotApplied::ChangedLive { changes: 1 }));
+        assert_eq!(text_of(&app, &organizer, "one").await, live, "{words}");
+        let more = TWO.replace("200", "250");
+        let kept = Live { kept: [challenge_id("one")].into(), ..Live::default() };
+        assert_eq!(apply(&app, &[ONE, &more], kept).await, Ok(1), "the other is applied");
+        let value = async |id: &str| {
+            let board = app.fresh_board().await;
+            let all = board["challenges"].as_array().expect("challenges").clone();
+            all.into_iter().find(|it| it["id"] == id).map(|it| it["maxValue"].clone())
+        };
+        assert_eq!((value("one").await, value("two").await), (Some(json!(150)), Some(json!(250))));
+        // The file says the same as what is live, as after a pull.
+        assert_eq!(apply(&app, &[&live, &more], Live::default()).await, Ok(0));
+        assert_eq!(apply(&app, &[ONE, &more], Live::default()).await, Ok(1), "files lead again");
+        assert_eq!(value("one").await, Some(json!(100)));
+    }
+
+    async fn an_author_changes_no_points(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        edited(&app, &author, "one", json!({"description": "By the author."})).await;
+        let words = "an author does not change the value";
+        let organizer = session_of(&app, Role::Organizer).await;
+        let other = control("an_author_changes_no_points", words);
+        let by = if other { &organizer } else { &author };
+        for fields in [
+            json!({"value": 999}),
+            json!({"requirements": ["two"]}),
+            json!({"state": "hidden"}),
+            json!({"position": 1}),
+        ] {
+            let reply = act(&app, by, "challenge.edit", edit("one", fields)).await;
+            assert_eq!(reply.status, 403, "{words}: {}", reply.text());
+        }
+        let reply = act(&app, &author, "challenge.edit", edit("two", json!({"value": 1}))).await;
+        is(&reply, 404, "challenge_not_found");
+        let made = act(&app, &author, "challenge.create", edit("mine", json!({"name": "Mine"}))).await;
+        is(&made, 404, "not_found");
+        let call = flagship_testkit::Call::organize("GET", "/challenges/two").session(&author);
+        assert_eq!(call.send(&app).await.status, 404, "flags of others are not theirs to see");
+        assert!(text_of(&app, &author, "one").await.contains("flag{one}"));
+    }
+
+    async fn two_organizers_do_not_overwrite_each_other(engine: Engine) {
+        let app = playing(engine).await;
+        let (one, other) = (app.organizer("Ada", &[Role::Organizer]).await,
+            app.organizer("Bob", &[Role::Owner]).await);
+        let sessions = [
+            app.organizer_session(&one, true).await,
+            app.organizer_session(&other, true).await,
+        ];
+        let words = "one of two wins";
+        let lax = control("two_organizers_do_not_overwrite_each_other", words);
+        for turn in 0..if lax { 1 } else { 100 } {
+            let path = "/challenges/one";
+            let seen = get(&app, &sessions[0], path).await["text"].clone();
+            let head = act(&app, &sessions[0], "challenge.edit", {
+                let mut it = edit("one", json!({"value": 1000 + turn}));
+                it["preview"] = json!(true);
+                it
+            }).await.json()["head"].clone();
+            let send = async |who: usize| {
+                let mut body = edit("one", json!({"value": 2 * turn + who as i64 + 1}));
+                body["head"] = if lax { json!(null) } else { head.clone() };
+                if lax && who == 1 {
+                    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+                }
+                act(&app, &sessions[who], "challenge.edit", body).await
+            };
+            let (first, second) = tokio::join!(send(0), send(1));
+            let mut statuses = [first.status, second.status];
+            statuses.sort_unstable();
+            assert_eq!(statuses, [200, 409], "{words}, turn {turn} after {seen}");
+            let winner = i64::from(second.status == 200);
+            let text = text_of(&app, &sessions[0], "one").await;
+            assert!(text.contains(&format!("value: {}\n", 2 * turn + winner + 1)), "{text}");
+        }
+    }
+}

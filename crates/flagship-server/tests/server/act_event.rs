@@ -1,0 +1,334 @@
+//! What organizers do with the event, its challenges and solves: recorded, previewed, taken back.
+
+use flagship_control::control;
+use flagship_game::Event;
+use flagship_store::desk::questions::state;
+use flagship_store::ops::{Op, Plan};
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{any_case, draft, event, exact, ids, row};
+use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
+use serde_json::{Value, json};
+
+use crate::acts::{act, get, is, post, session_of};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// A time as acts take it.
+fn iso(at_ms: i64) -> String {
+    jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
+}
+
+async fn done(app: &TestApp, session: &str, name: &str, more: Value) -> Value {
+    let reply = act(app, session, name, more).await;
+    assert_eq!(reply.status, 200, "{name}: {}", reply.text());
+    reply.json()
+}
+
+async fn undo(app: &TestApp, session: &str, act: &Value) -> Value {
+    let path = format!("/acts/{}/undo", act["id"]);
+    let reply = post(app, session, &path, &json!({"reason": "a mistake"})).await;
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()
+}
+
+/// The board without its number.
+async fn standing(app: &TestApp) -> Value {
+    let mut board = app.fresh_board().await;
+    board["seq"].take();
+    board
+}
+
+on_both_engines! {
+    async fn a_flag_that_was_refused_counts_from_when_it_was_sent(engine: Engine) {
+        let mut wrong = draft("one");
+        wrong.flags = vec![exact("one", "flag{typo}")];
+        let app = TestApp::playing(engine, event(), vec![wrong.clone(), draft("two")]).await;
+        let teams = app.teams(&["Early", "Late", "Shouted", "Guessed"]).await;
+        let [early, late, shouted, guessed] = &teams[..] else { panic!("four teams") };
+        assert_eq!(early.send("one", "flag{right}").await.json["correct"], json!(false));
+        app.advance(MINUTE_MS);
+        assert_eq!(shouted.send("one", "FLAG{Right}").await.json["correct"], json!(false));
+        assert_eq!(guessed.send("one", "flag{no}").await.json["correct"], json!(false));
+        app.advance(MINUTE_MS);
+        assert_eq!(late.send("one", "flag{typo}").await.json["correct"], json!(true));
+        until("the wrong flags are recorded", async || {
+            app.test.rows::<(i64,)>("select id from wrong_flags").await.len() == 3
+        })
+        .await;
+        let mut right = wrong;
+        right.flags = vec![any_case("one", "flag{right}"), exact("one", "flag{typo}")];
+        app.run(Op::Apply(Box::new(Plan::new(event(), vec![right, draft("two")])))).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let before = standing(&app).await;
+        let preview = json!({"challenge": "one", "preview": true});
+        let seen = done(&app, &organizer, "challenge.rejudge", preview).await;
+        assert_eq!(standing(&app).await, before, "a preview changes nothing");
+        let moved: Vec<&str> = seen["effect"]["public"]
+            .as_array()
+            .expect("moves")
+            .iter()
+            .map(|it| it["teamName"].as_str().expect("a name"))
+            .collect();
+        assert_eq!(moved, ["Early", "Shouted", "Late"], "the top first");
+        let rejudged = done(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
+        let words = "who was right first has the first place";
+        let board = app.fresh_board().await;
+        let place = |name: &str| row(&board, name).expect("a row")[2]["0"].clone();
+        let [first, second, third] = [early, shouted, late].map(|team| place(&team.name));
+        let other = control("a_flag_that_was_refused_counts_from_when_it_was_sent", words);
+        assert_eq!(if other { &second } else { &first }, &json!([1, NOW_MS / 1000]), "{words}");
+        assert_eq!(second, json!([2, (NOW_MS + MINUTE_MS) / 1000]));
+        assert_eq!(third[0], 3);
+        let told = early.player.get("/questions").await.json["questions"][0].clone();
+        assert_eq!((&told["text"], &told["state"]), (&json!(""), &json!(state::ANSWERED)));
+        assert!(told["answer"].as_str().is_some_and(|it| it.starts_with("Your flag of ")), "{told}");
+        assert_eq!(guessed.player.get("/questions").await.json["questions"], json!([]));
+        assert_eq!(early.send("one", "flag{right}").await.json["correct"], json!(true), "again");
+        is(&act(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await, 409,
+            "nothing_to_change");
+        undo(&app, &organizer, &rejudged).await;
+        assert_eq!(standing(&app).await, before);
+    }
+
+    async fn a_withdrawn_solve_comes_back_at_its_place(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["First", "Second", "Third"]).await;
+        for team in &teams {
+            team.solves("one").await;
+            app.advance(MINUTE_MS);
+        }
+        let organizer = session_of(&app, Role::Organizer).await;
+        let before = standing(&app).await;
+        let of_second = json!({"team": "Second", "challenge": "one"});
+        let withdrawn = done(&app, &organizer, "solve.withdraw", of_second.clone()).await;
+        assert_ne!(standing(&app).await, before);
+        let all = done(&app, &organizer, "solve.withdraw", json!({"challenge": "one"})).await;
+        assert_eq!(app.fresh_board().await["challenges"][0]["nsolves"], 0);
+        undo(&app, &organizer, &all).await;
+        undo(&app, &organizer, &withdrawn).await;
+        let words = "place and time are those of before";
+        if control("a_withdrawn_solve_comes_back_at_its_place", words) {
+            done(&app, &organizer, "solve.withdraw", of_second).await;
+            teams[1].solves("one").await;
+        }
+        assert_eq!(standing(&app).await, before, "{words}");
+        // One that nobody sent.
+        app.team("Fourth").await;
+        let count = |at_ms| json!({"team": "Fourth", "challenge": "one", "at": iso(at_ms)});
+        for (at_ms, code) in [
+            (NOW_MS - 100 * 24 * 60 * MINUTE_MS, "time_outside_event"),
+            (NOW_MS + 60 * MINUTE_MS, "time_outside_event"),
+        ] {
+            is(&act(&app, &organizer, "solve.count", count(at_ms)).await, 422, code);
+        }
+        let counted = done(&app, &organizer, "solve.count", count(NOW_MS + MINUTE_MS)).await;
+        let board = app.fresh_board().await;
+        assert_eq!(row(&board, "Fourth").expect("a row")[2]["0"][0], 3, "before the third");
+        assert_eq!(row(&board, "Third").expect("a row")[2]["0"][0], 4);
+        undo(&app, &organizer, &counted).await;
+        let board = app.fresh_board().await;
+        assert_eq!(row(&board, "Third").expect("a row")[2]["0"][0], 3);
+    }
+
+    async fn challenges_are_shown_together_or_at_a_time(engine: Engine) {
+        let mut drafts = vec![draft("one"), draft("two"), draft("three")];
+        for draft in &mut drafts[1..] {
+            draft.hidden = true;
+        }
+        let app = TestApp::playing(engine, event(), drafts.clone()).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let seen = async || ids(&team.challenges().await).join(" ");
+        let wave = json!({"challenges": ["two", "three"]});
+        let released = done(&app, &organizer, "challenge.release", wave.clone()).await;
+        assert_eq!(released["sentence"], "The organizer released three, two.");
+        assert_eq!(seen().await, "one three two");
+        is(&act(&app, &organizer, "challenge.release", wave).await, 409, "nothing_to_change");
+        let unknown = json!({"challenges": ["one", "four"]});
+        is(&act(&app, &organizer, "challenge.release", unknown).await, 404, "challenge_not_found");
+        undo(&app, &organizer, &released).await;
+        assert_eq!(seen().await, "one");
+        let at = iso(NOW_MS + 2 * MINUTE_MS);
+        let later = json!({"challenge": "two", "at": at});
+        done(&app, &organizer, "challenge.release", later).await;
+        // Files do not change what was decided live.
+        app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
+        assert_eq!(seen().await, "one");
+        app.advance(2 * MINUTE_MS);
+        until("the time has come", async || seen().await == "one two").await;
+        let hidden = done(&app, &organizer, "challenge.hide", json!({"challenge": "two"})).await;
+        assert_eq!(seen().await, "one");
+        undo(&app, &organizer, &hidden).await;
+        assert_eq!(seen().await, "one two");
+    }
+
+    async fn the_event_is_moved_and_paused(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Team").await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let session = app.organizer_session(&organizer, true).await;
+        let Event { freeze_ms, end_ms, .. } = event();
+        let (freeze_ms, end_ms) = (freeze_ms.expect("a freeze"), end_ms.expect("an end"));
+        let later = json!({"freeze": iso(freeze_ms + MINUTE_MS), "end": iso(end_ms + MINUTE_MS)});
+        let moved = done(&app, &session, "event.times", later).await;
+        let times = async || {
+            let ctf = app.player().get("/ctf").await.json;
+            (ctf["freezeTime"].as_i64(), ctf["endTime"].as_i64(), ctf["paused"].clone())
+        };
+        let are = (Some(freeze_ms + MINUTE_MS), Some(end_ms + MINUTE_MS), json!(false));
+        until("the times are new", async || times().await == are).await;
+        let wrong = json!({"end": iso(NOW_MS - 100 * 24 * 60 * MINUTE_MS)});
+        is(&act(&app, &session, "event.times", wrong).await, 422, "times_out_of_order");
+        is(&act(&app, &session, "event.times", json!({"end": "tomorrow"})).await, 422, "time_invalid");
+        let files = app.run(Op::Apply(Box::new(Plan::new(event(), vec![draft("one")])))).await;
+        let said = format!("{files:?}");
+        assert!(said.contains("ChangedLive"), "files do not move times back unasked: {said}");
+        undo(&app, &session, &moved).await;
+        let paused = done(&app, &session, "event.pause", json!({})).await;
+        let words = "a paused event takes no flags";
+        if control("the_event_is_moved_and_paused", words) {
+            undo(&app, &session, &paused).await;
+        }
+        let answer = team.send("one", "flag{one}").await;
+        let code = answer.json["code"].as_str();
+        assert_eq!((answer.status, code), (403, Some("paused")), "{words}");
+        is(&act(&app, &session, "event.pause", json!({})).await, 409, "nothing_to_change");
+        app.advance(10 * MINUTE_MS);
+        let resumed = done(&app, &session, "event.resume", json!({"moves": true})).await;
+        let by_ms = 10 * MINUTE_MS;
+        let are = (Some(freeze_ms + by_ms), Some(end_ms + by_ms), json!(false));
+        until("the times are later by the pause", async || times().await == are).await;
+        team.solves("one").await;
+        undo(&app, &session, &resumed).await;
+        let are = (Some(freeze_ms), Some(end_ms), json!(true));
+        until("the event is paused again", async || times().await == are).await;
+        // What takes something from players needs the second factor again.
+        app.advance(60 * MINUTE_MS);
+        let unproven = app.organizer_session(&organizer, true).await;
+        app.advance(20 * MINUTE_MS);
+        let ended = json!({"end": iso(NOW_MS + MINUTE_MS), "freeze": iso(NOW_MS)});
+        is(&act(&app, &unproven, "event.times", ended).await, 403, "factor_needed");
+    }
+
+    async fn a_reveal_needs_the_events_name(engine: Engine) {
+        let freeze_ms = Some(NOW_MS + MINUTE_MS);
+        let app = TestApp::playing(engine, Event { freeze_ms, ..event() }, vec![draft("one")]).await;
+        let team = app.team("The Team").await;
+        let organizer = app.organizer("Ada", &[Role::Organizer]).await;
+        let session = app.organizer_session(&organizer, true).await;
+        let name = event().name;
+        let named = json!({"name": name});
+        is(&act(&app, &session, "event.reveal", named.clone()).await, 409, "not_frozen");
+        app.advance(MINUTE_MS);
+        app.settled().await;
+        team.solves("one").await;
+        let wrong = json!({"name": "Another CTF"});
+        is(&act(&app, &session, "event.reveal", wrong).await, 422, "event_name_wrong");
+        let words = "without the second factor nothing is revealed while the event runs";
+        let token = app.organizer_token(&organizer).await;
+        let by_token = async |body: &Value| {
+            let call = flagship_testkit::Call::organize("POST", "/acts");
+            call.header("x-api-key", &token).json(body.to_string()).send(&app).await
+        };
+        let body = json!({"act": "event.reveal", "name": name});
+        let status = match control("a_reveal_needs_the_events_name", words) {
+            true => act(&app, &session, "event.reveal", named.clone()).await.status,
+            false => by_token(&body).await.status,
+        };
+        assert_eq!(status, 403, "{words}");
+        let revealed = done(&app, &session, "event.reveal", named).await;
+        assert_eq!(revealed["undo"]["possible"], false);
+        assert_eq!(app.fresh_board().await["challenges"][0]["nsolves"], 1);
+    }
+
+    async fn notices_and_the_status_of_a_challenge_are_public_acts(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let post = json!({"title": "Lunch", "text": "At **noon** <script>", "challenge": "one"});
+        let posted = done(&app, &organizer, "notice.post", post).await;
+        let notices = async || {
+            app.fresh_board().await;
+            app.player().get("/notices").await.json["notices"].clone()
+        };
+        let shown = notices().await;
+        let html = shown[0]["html"].as_str().expect("a text").to_owned();
+        assert!(html.contains("<strong>noon</strong>") && !html.contains("<script"), "{html}");
+        let id = shown[0]["id"].clone();
+        let correction = json!({"notice": id, "title": "Dinner", "text": "At eight"});
+        let corrected = done(&app, &organizer, "notice.correct", correction).await;
+        assert_eq!(notices().await[0]["title"], "Dinner");
+        undo(&app, &organizer, &corrected).await;
+        assert_eq!(notices().await[0]["title"], "Lunch");
+        undo(&app, &organizer, &posted).await;
+        assert_eq!(notices().await[0]["withdrawn"], true);
+        let later = json!({"title": "Later", "text": "x", "at": iso(NOW_MS + MINUTE_MS)});
+        done(&app, &organizer, "notice.post", later).await;
+        let waiting = get(&app, &organizer, "/notices").await["notices"][0].clone();
+        assert_eq!((&waiting["title"], &waiting["waits"]), (&json!("Later"), &json!(true)));
+        app.advance(MINUTE_MS);
+        until("the notice is published", async || notices().await[0]["title"] == "Later").await;
+        let helper = session_of(&app, Role::Support).await;
+        let broken = json!({"challenge": "one", "status": "broken", "note": "no network"});
+        let said = done(&app, &helper, "challenge.status", broken).await;
+        assert_eq!(said["sentence"], "The support said that one is broken.");
+        let status = async || team.card("one").await.expect("a card")["status"].clone();
+        until("the card says so", async || status().await == "broken").await;
+        undo(&app, &helper, &said).await;
+        until("the card is as before", async || status().await == "works").await;
+        is(&act(&app, &helper, "notice.post", json!({"title": "x", "text": "y"})).await, 404,
+            "not_found");
+    }
+
+    async fn questions_are_answered_to_their_team_or_to_all(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Askers", "Others"]).await;
+        let ask = async |text: &str, challenge: Value| {
+            let body = json!({"text": text, "challengeId": challenge});
+            teams[0].player.post("/question", &body).await
+        };
+        let first = ask("Is <b>this</b> right?", json!("one")).await;
+        assert_eq!(first.status, 201, "{}", first.json);
+        assert_eq!(ask("About a secret", json!("none")).await.status, 404);
+        assert_eq!(ask(" ", json!(null)).await.status, 422);
+        assert_eq!(ask("And this?", json!(null)).await.status, 201);
+        assert_eq!(ask("And that?", json!("two")).await.status, 201);
+        let words = "three of a team wait";
+        if control("questions_are_answered_to_their_team_or_to_all", words) {
+            app.test.execute("update questions set state = 'closed'").await;
+        }
+        let fourth = ask("More?", json!(null)).await;
+        let code = fourth.json["code"].as_str();
+        assert_eq!((fourth.status, code), (429, Some("too_many_questions")), "{words}");
+        let helper = session_of(&app, Role::Support).await;
+        let listed = get(&app, &helper, "/questions").await["questions"].clone();
+        assert_eq!(listed.as_array().map(Vec::len), Some(3));
+        assert_eq!((&listed[0]["teamName"], &listed[0]["id"]), (&json!("Askers"), &first.json["id"]));
+        let answer = json!({"question": first.json["id"], "text": "Yes"});
+        done(&app, &helper, "question.answer", answer.clone()).await;
+        let own = teams[0].player.get("/questions").await.json["questions"].clone();
+        let answered = own.as_array().expect("a list").iter().find(|it| it["id"] == first.json["id"]);
+        assert_eq!(answered.expect("it is there")["answer"], "Yes");
+        assert_eq!(teams[1].player.get("/questions").await.json["questions"], json!([]));
+        let mut to_all = answer.clone();
+        to_all["toAll"] = json!(true);
+        is(&act(&app, &helper, "question.answer", to_all.clone()).await, 404, "not_found");
+        let organizer = session_of(&app, Role::Organizer).await;
+        done(&app, &organizer, "question.answer", to_all).await;
+        let notice = app.player().get("/notices").await.json["notices"][0].clone();
+        let html = notice["html"].as_str().expect("a text");
+        assert!(html.contains("&lt;b&gt;this&lt;/b&gt;") && html.contains("Yes"), "{html}");
+        assert!(!notice.to_string().contains("Askers"), "the team stays private: {notice}");
+        // An author sees the questions about own challenges alone.
+        let author = app.author("The Author", &["two"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let theirs = get(&app, &author, "/questions").await["questions"].clone();
+        assert_eq!(theirs.as_array().map(Vec::len), Some(1), "{theirs}");
+        let close = |id: &Value| json!({"question": id});
+        is(&act(&app, &author, "question.close", close(&first.json["id"])).await, 404,
+            "question_not_found");
+        let closed = done(&app, &author, "question.close", close(&theirs[0]["id"])).await;
+        undo(&app, &organizer, &closed).await;
+        assert!(!get(&app, &organizer, "/acts").await.to_string().contains("this"), "texts are private");
+    }
+}

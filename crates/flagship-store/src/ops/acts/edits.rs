@@ -1,0 +1,139 @@
+//! Acts that make a challenge or change what it says.
+
+use flagship_game::ChallengeId;
+use flagship_game::entry::Fact;
+use serde::{Deserialize, Serialize};
+
+use super::super::plan::{challenge_step, is_visible};
+use super::restore::Restore;
+use super::{ActError, Acting, Acts};
+use crate::challenges::{self, Draft, Held};
+use crate::sources::{self, Source};
+
+/// A challenge that is made or changed, as it is to be.
+#[derive(Clone)]
+pub struct Edit {
+    /// The challenge with its flags, whether and when it is shown.
+    pub draft: Draft,
+    /// Its source.
+    pub source: Source,
+    /// The version of the source that was edited; `None` for a new challenge.
+    pub was: Option<String>,
+    /// The keys that were given, for the record.
+    pub keys: Vec<String>,
+}
+
+/// A challenge as it was; nothing if there was none.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Before {
+    draft: Option<Draft>,
+    held: Option<Held>,
+    source: Option<sources::Row>,
+}
+
+impl Acts<'_> {
+    /// Makes a challenge, or changes one.
+    pub(super) async fn edit(&mut self, edit: &Edit) -> Acting<(Vec<String>, Option<Restore>)> {
+        let id = edit.draft.challenge.id.clone();
+        let objects = vec![format!("challenge {id}")];
+        self.check_head(&objects).await?;
+        let drafts = self.signed_drafts().await?;
+        let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
+        self.check_edit(edit, draft.as_ref()).await?;
+        let tx = &mut self.step.tx;
+        let held = challenges::held_of(tx, &id).await?;
+        let source = sources::row_in(tx, &id).await?;
+        // What is made live is shown by an act of its own.
+        let is_new = draft.is_none();
+        let holds = if is_new { Some(Held { shown: false, release_at_ms: None }) } else { held };
+        let after = match holds {
+            Some(Held { shown, release_at_ms }) => {
+                Draft { hidden: !shown, release_at_ms, ..edit.draft.clone() }
+            }
+            None => edit.draft.clone(),
+        };
+        if is_new {
+            challenges::put_held(tx, &id, holds).await?;
+        }
+        let now_ms = self.step.now_ms();
+        let (seal, by) = (self.step.seal.clone(), (self.who.name.as_str(), now_ms));
+        sources::change(&mut self.step.tx, &seal, &id, &edit.source, by).await?;
+        self.put_draft(draft.as_ref(), &after).await?;
+        let before = Before { draft, held, source };
+        Ok((objects, Some(Restore::Draft { challenge: id, before: Box::new(before) })))
+    }
+
+    /// The drafts, unless another program changed them: what is written next is signed.
+    async fn signed_drafts(&mut self) -> Acting<Vec<Draft>> {
+        let signature = self.step.seal.watch_flags(&mut self.step.tx).await?;
+        signature.ok_or(ActError::Altered)?;
+        Ok(challenges::all_in(&mut self.step.tx).await?)
+    }
+
+    /// Refuses an edit of what was changed meanwhile, of what is there already, and by an author of
+    /// what moves points.
+    async fn check_edit(&mut self, edit: &Edit, before: Option<&Draft>) -> Acting<()> {
+        let new = &edit.draft;
+        self.check_scope(Some(&new.challenge.id), ActError::NoChallenge)?;
+        let Some(was) = &edit.was else {
+            let is_known = before.is_some()
+                || self.step.contest().challenge(&new.challenge.id).is_some()
+                || self.who.only_challenges.is_some();
+            return if is_known { Err(ActError::ChallengeTaken.into()) } else { Ok(()) };
+        };
+        let old = before.ok_or(ActError::NoChallenge)?;
+        let (tx, seal) = (&mut self.step.tx, &self.step.seal);
+        let kept = sources::of_in(tx, seal, &new.challenge.id).await?;
+        if kept.is_none_or(|kept| kept.version() != *was) {
+            return Err(ActError::Touched.into());
+        }
+        let moves_points = |draft: &Draft| {
+            let it = &draft.challenge;
+            let shown = (draft.hidden, draft.release_at_ms);
+            (it.scoring.clone(), it.requirements.clone(), it.position, shown)
+        };
+        if self.who.only_challenges.is_some() && moves_points(old) != moves_points(new) {
+            return Err(ActError::MovesPoints.into());
+        }
+        Ok(())
+    }
+
+    /// Writes a draft in place of another, and says in the journal what players see of it.
+    async fn put_draft(&mut self, before: Option<&Draft>, after: &Draft) -> Acting<()> {
+        let now_ms = self.step.now_ms();
+        let step = challenge_step(self.step.contest(), before, after, now_ms);
+        let fact = step.and_then(|(_, fact)| fact);
+        let tx = &mut self.step.tx;
+        challenges::write(tx, after, is_visible(after, now_ms), now_ms).await?;
+        if before.is_none_or(|before| before.flags != after.flags) {
+            challenges::write_flags(tx, after).await?;
+        }
+        if let Some(fact) = fact {
+            self.try_append(fact, ActError::NoChallenge)?;
+        }
+        self.sign().await
+    }
+
+    async fn sign(&mut self) -> Acting<()> {
+        self.step.seal.clone().sign_flags(&mut self.step.tx).await?;
+        self.releases_changed().await
+    }
+
+    /// Makes a challenge what it was.
+    pub(super) async fn put_before(&mut self, id: &ChallengeId, before: Before) -> Acting<()> {
+        let drafts = self.signed_drafts().await?;
+        let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
+        let Before { draft, held, source } = before;
+        let tx = &mut self.step.tx;
+        challenges::put_held(tx, id, held).await?;
+        sources::put_row(tx, id, source.as_ref()).await?;
+        if let Some(draft) = draft {
+            return self.put_draft(present.as_ref(), &draft).await;
+        }
+        challenges::remove(tx, std::slice::from_ref(id)).await?;
+        if self.step.contest().is_released(id) {
+            self.try_append(Fact::Withdrawn { challenge: id.clone() }, ActError::NoChallenge)?;
+        }
+        self.sign().await
+    }
+}

@@ -1,0 +1,131 @@
+//! What organizers changed live since files were applied: files do not replace it unasked.
+
+use std::collections::{HashMap, HashSet};
+
+use flagship_game::{ChallengeId, Contest, Event};
+
+use super::plan::Plan;
+use crate::challenges::{Draft, Drafts};
+use crate::sources::{self, Kept};
+use crate::{Result, Seal, Tx, acts, meta};
+
+/// The meta key of the event that was applied last.
+const APPLIED_EVENT: &str = "applied_event";
+
+/// What becomes of live changes that the files do not have. The files are refused while it says
+/// nothing of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Live {
+    /// The challenges that the files replace, with the versions that were looked at.
+    pub replaced: HashMap<ChallengeId, String>,
+    /// The challenges that stay as they are.
+    pub kept: HashSet<ChallengeId>,
+    /// Whether the times of the event that were moved live stay (`true`), or the files move them
+    /// back.
+    pub keeps_times: Option<bool>,
+}
+
+/// A live change that stands in the way of files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedLive {
+    /// Which challenge; `None` for the times of the event.
+    pub challenge: Option<ChallengeId>,
+    /// Who changed it.
+    pub by: String,
+    /// When, in epoch milliseconds.
+    pub at_ms: i64,
+}
+
+/// What was changed live.
+pub(super) struct Changes {
+    kept: Vec<Kept>,
+    /// Who moved the times of the event that was applied, and when.
+    times: Option<(String, i64)>,
+}
+
+impl Changes {
+    pub(super) async fn read(tx: &mut Tx, seal: &Seal, contest: &Contest) -> Result<Self> {
+        let kept = sources::all_in(tx, seal).await?;
+        let applied = meta::get(tx, APPLIED_EVENT).await?;
+        let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
+        let are_moved = match (&applied, contest.event()) {
+            (Some(applied), Some(event)) => times(applied) != times(event),
+            _ => false,
+        };
+        let times = if are_moved { Some(acts::last_about_in(tx, "event").await?) } else { None };
+        Ok(Self { kept, times })
+    }
+
+    /// The plan with what stays as it is live, and what stands in its way.
+    pub(super) fn merge(
+        &self,
+        plan: &Plan,
+        contest: &Contest,
+        drafts: &Drafts,
+    ) -> (Plan, Vec<ChangedLive>) {
+        let (mut merged, mut in_the_way) = (plan.clone(), Vec::new());
+        for kept in self.kept.iter().filter(|kept| kept.is_changed()) {
+            let id = &kept.challenge;
+            let is_replaced = plan.live.replaced.get(id) == Some(&kept.version());
+            let is_same = plan.sources.get(id).is_some_and(|source| source.text == kept.live.text);
+            if plan.live.kept.contains(id) {
+                keep(&mut merged, id, drafts);
+            } else if !is_replaced && !is_same {
+                let (by, at_ms) = kept.changed.clone().unwrap_or_default();
+                in_the_way.push(ChangedLive { challenge: Some(id.clone()), by, at_ms });
+            }
+        }
+        if let (Some((by, at_ms)), Some(event)) = (&self.times, contest.event())
+            && times(event) != times(&plan.event)
+        {
+            match plan.live.keeps_times {
+                Some(true) => {
+                    let (start_ms, freeze_ms, end_ms) = times(event);
+                    merged.event = Event { start_ms, freeze_ms, end_ms, ..plan.event.clone() };
+                }
+                Some(false) => {}
+                None => {
+                    let by = by.clone();
+                    in_the_way.push(ChangedLive { challenge: None, by, at_ms: *at_ms });
+                }
+            }
+        }
+        (merged, in_the_way)
+    }
+
+    /// Keeps the sources of a plan that is applied.
+    pub(super) async fn write(&self, tx: &mut Tx, seal: &Seal, plan: &Plan) -> Result<()> {
+        let kept: HashMap<&ChallengeId, &Kept> =
+            self.kept.iter().map(|kept| (&kept.challenge, kept)).collect();
+        for (id, source) in &plan.sources {
+            let is_so = |kept: &&Kept| !kept.is_changed() && kept.live == *source;
+            if !plan.live.kept.contains(id) && !kept.get(id).is_some_and(is_so) {
+                sources::apply(tx, seal, id, source).await?;
+            }
+        }
+        let planned: HashSet<&ChallengeId> =
+            plan.challenges.iter().map(|it| &it.challenge.id).collect();
+        for id in kept.keys().filter(|id| !planned.contains(*id)) {
+            sources::put_row(tx, id, None).await?;
+        }
+        if let Some(defaults) = &plan.defaults {
+            sources::set_defaults(tx, defaults).await?;
+        }
+        if plan.live.keeps_times != Some(true) {
+            let event = serde_json::to_string(&plan.event).expect("plain data");
+            meta::set(tx, APPLIED_EVENT, &event).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Leaves a challenge as it is.
+fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
+    plan.challenges.retain(|draft| draft.challenge.id != *id);
+    let is_it = |draft: &&Draft| draft.challenge.id == *id;
+    plan.challenges.extend(drafts.drafts.iter().find(is_it).cloned());
+}
+
+fn times(event: &Event) -> (Option<i64>, Option<i64>, Option<i64>) {
+    (event.start_ms, event.freeze_ms, event.end_ms)
+}

@@ -1,0 +1,182 @@
+//! The sources of challenges: the text of each `challenge.yml`, as it was applied and as it was
+//! edited since. Texts have flags, so they are sealed under the event's secret.
+
+use flagship_game::{ChallengeId, Secret};
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Tx, on};
+use crate::{Db, Result, Seal, StoreError, meta, token_hash};
+
+/// What texts are sealed for.
+const LIVE: &str = "source of a challenge";
+const APPLIED: &str = "applied source of a challenge";
+/// The meta key of what `event.toml` says about all challenges.
+const DEFAULTS: &str = "challenge_defaults";
+
+/// The source of a challenge. `Debug` does not show the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The path of its file, relative to the event's folder, with `/`.
+    pub path: String,
+    /// The content of the file.
+    pub text: Secret,
+    /// The files that the text may name, as JSON.
+    pub files: String,
+}
+
+/// A source as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Of which challenge.
+    pub challenge: ChallengeId,
+    /// As it is live.
+    pub live: Source,
+    /// The text that was applied last; `None` if the challenge was made live.
+    pub applied: Option<Secret>,
+    /// Who changed it since, and when, in epoch milliseconds.
+    pub changed: Option<(String, i64)>,
+}
+
+impl Kept {
+    /// Whether it was changed live since files were applied.
+    pub fn is_changed(&self) -> bool {
+        self.applied.as_ref() != Some(&self.live.text)
+    }
+
+    /// Changes whenever the live text does.
+    pub fn version(&self) -> String {
+        version(&self.live.text)
+    }
+}
+
+/// Changes whenever a text does.
+pub(crate) fn version(text: &Secret) -> String {
+    token_hash(text.expose())
+}
+
+#[derive(Clone, Serialize, Deserialize, sqlx::FromRow)]
+pub(crate) struct Row {
+    challenge_id: String,
+    path: String,
+    sealed: String,
+    files: String,
+    applied: Option<String>,
+    changed_by: Option<String>,
+    changed_at_ms: Option<i64>,
+}
+
+const COLUMNS: &str =
+    "select challenge_id, path, sealed, files, applied, changed_by, changed_at_ms from sources";
+
+fn open(seal: &Seal, row: Row) -> Result<Kept> {
+    let corrupt = || StoreError::Corrupt(format!("the source of {} is altered", row.challenge_id));
+    let text = |purpose: &str, sealed: &str| {
+        let plain = seal.acts_key().unseal(purpose, &row.challenge_id, sealed);
+        let text = plain.and_then(|plain| String::from_utf8(plain).ok());
+        text.map(Secret::new).ok_or_else(corrupt)
+    };
+    Ok(Kept {
+        challenge: ChallengeId::parse(&row.challenge_id).map_err(|_| corrupt())?,
+        applied: row.applied.as_deref().map(|sealed| text(APPLIED, sealed)).transpose()?,
+        live: Source {
+            text: text(LIVE, &row.sealed)?,
+            path: row.path.clone(),
+            files: row.files.clone(),
+        },
+        changed: row.changed_by.clone().zip(row.changed_at_ms),
+    })
+}
+
+/// The sources of all challenges that have one.
+pub async fn all(db: &Db, seal: &Seal) -> Result<Vec<Kept>> {
+    all_in(&mut db.snapshot().await?, seal).await
+}
+
+pub(crate) async fn all_in(tx: &mut Tx, seal: &Seal) -> Result<Vec<Kept>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by challenge_id"));
+    let rows: Vec<Row> = on!(tx, conn => sqlx::query_as(sql).fetch_all(conn).await?);
+    rows.into_iter().map(|row| open(seal, row)).collect()
+}
+
+/// The source of a challenge.
+pub async fn of(db: &Db, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
+    of_in(&mut db.snapshot().await?, seal, id).await
+}
+
+pub(crate) async fn of_in(tx: &mut Tx, seal: &Seal, id: &ChallengeId) -> Result<Option<Kept>> {
+    row_in(tx, id).await?.map(|row| open(seal, row)).transpose()
+}
+
+/// The row of a challenge, to be put back.
+pub(crate) async fn row_in(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Row>> {
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where challenge_id = $1"));
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?))
+}
+
+/// Writes the row of a challenge, or removes it.
+pub(crate) async fn put_row(tx: &mut Tx, id: &ChallengeId, row: Option<&Row>) -> Result<()> {
+    on!(tx, conn => {
+        sqlx::query("delete from sources where challenge_id = $1").bind(id.as_str())
+            .execute(&mut *conn).await?;
+        if let Some(row) = row {
+            let sql = "insert into sources (challenge_id, path, sealed, files, applied, \
+                       changed_by, changed_at_ms) values ($1, $2, $3, $4, $5, $6, $7)";
+            sqlx::query(sql).bind(&row.challenge_id).bind(&row.path).bind(&row.sealed)
+                .bind(&row.files).bind(&row.applied).bind(&row.changed_by)
+                .bind(row.changed_at_ms).execute(conn).await?;
+        }
+    });
+    Ok(())
+}
+
+/// Keeps the source of a challenge that is applied.
+pub(crate) async fn apply(
+    tx: &mut Tx,
+    seal: &Seal,
+    id: &ChallengeId,
+    source: &Source,
+) -> Result<()> {
+    let applied = seal.acts_key().seal(APPLIED, id.as_str(), source.text.expose().as_bytes());
+    let row = row(seal, id, source, Some(applied), None);
+    put_row(tx, id, Some(&row)).await
+}
+
+/// Keeps the source of a challenge that somebody changes live.
+pub(crate) async fn change(
+    tx: &mut Tx,
+    seal: &Seal,
+    id: &ChallengeId,
+    source: &Source,
+    by: (&str, i64),
+) -> Result<()> {
+    let applied = row_in(tx, id).await?.and_then(|row| row.applied);
+    let row = row(seal, id, source, applied, Some(by));
+    put_row(tx, id, Some(&row)).await
+}
+
+fn row(
+    seal: &Seal,
+    id: &ChallengeId,
+    source: &Source,
+    applied: Option<String>,
+    by: Option<(&str, i64)>,
+) -> Row {
+    Row {
+        challenge_id: id.as_str().to_owned(),
+        path: source.path.clone(),
+        sealed: seal.acts_key().seal(LIVE, id.as_str(), source.text.expose().as_bytes()),
+        files: source.files.clone(),
+        applied,
+        changed_by: by.map(|(name, _)| name.to_owned()),
+        changed_at_ms: by.map(|(_, at_ms)| at_ms),
+    }
+}
+
+/// What `event.toml` says about all challenges, as JSON; `None` before files were applied.
+pub async fn defaults(db: &Db) -> Result<Option<String>> {
+    meta::get(&mut db.snapshot().await?, DEFAULTS).await
+}
+
+pub(crate) async fn set_defaults(tx: &mut Tx, text: &str) -> Result<()> {
+    meta::set(tx, DEFAULTS, text).await
+}

@@ -1,0 +1,83 @@
+//! `flagship pull`: what was changed live is written back into the event's folder.
+
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use flagship_game::{Event, Secret};
+use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
+use flagship_pack::{KnownFile, event_times};
+use flagship_store::lane::Writer;
+use flagship_store::sources::{self, Kept};
+
+use crate::cli;
+use crate::difference;
+
+/// The file of the event's times.
+const EVENT_TOML: &str = "event.toml";
+
+/// `flagship pull`
+pub async fn pull(args: &cli::Pull) -> Result<()> {
+    let (db, key) = args.installation.open().await?;
+    let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
+    let kept = sources::all(&db, writer.seal()).await?;
+    let mut changes = Vec::new();
+    for kept in kept.iter().filter(|kept| kept.is_changed()) {
+        changes.extend(of_challenge(kept, &args.installation.data)?);
+    }
+    if let Some(event) = writer.contest().event() {
+        changes.extend(of_times(&args.event, event)?);
+    }
+    db.close().await;
+    let Written { files } = match args.dry_run {
+        true => writer::plan(&args.event, &changes)?,
+        false => writer::write(&args.event, &changes)?,
+    };
+    let mut is_any = false;
+    for (path, outcome) in files {
+        let what = match outcome {
+            Outcome::Created => "new",
+            Outcome::Changed => "changed",
+            Outcome::LeftToRemove => "no longer in the event; remove it",
+            Outcome::Unchanged => continue,
+        };
+        is_any = true;
+        say!("{path}: {what}");
+    }
+    match (is_any, args.dry_run) {
+        (false, _) => say!("the files have all live changes"),
+        (true, true) => say!("nothing was written"),
+        (true, false) => {}
+    }
+    Ok(())
+}
+
+/// The files of a challenge that was changed live.
+fn of_challenge(kept: &Kept, data: &Path) -> Result<Vec<FileChange>> {
+    let (path, text) = (kept.live.path.clone(), kept.live.text.clone());
+    let folder = path.rsplit_once('/').map(|(folder, _)| folder.to_owned()).unwrap_or_default();
+    let mut changes = vec![FileChange { path, content: Content::Text(text) }];
+    let known: Vec<KnownFile> =
+        serde_json::from_str(&kept.live.files).context("read the list of a challenge's files")?;
+    for KnownFile { name, digest, .. } in known {
+        let file = data.join("files").join(&digest);
+        let open = File::open(&file);
+        let open = open.with_context(|| format!("open the attachment `{}`", file.display()))?;
+        changes.push(FileChange { path: format!("{folder}/{name}"), content: Content::File(open) });
+    }
+    Ok(changes)
+}
+
+/// `event.toml`, if its times are others.
+fn of_times(dir: &Path, event: &Event) -> Result<Option<FileChange>> {
+    let file = dir.join(EVENT_TOML);
+    let text = std::fs::read_to_string(&file);
+    let text = text.with_context(|| format!("read `{}`", file.display()))?;
+    let zone = difference::zone(Some(event));
+    let edited = event_times(&text, event, &zone).with_context(|| format!("edit {EVENT_TOML}"))?;
+    let change = || {
+        let content = Content::Text(Secret::new(edited.clone()));
+        FileChange { path: EVENT_TOML.to_owned(), content }
+    };
+    Ok((edited != text).then(change))
+}
