@@ -135,7 +135,8 @@ on_both_engines! {
         let tried = ACTS.iter().map(|line| line.split(' ').next().unwrap());
         let tried = tried.chain(["question.answer", "question.close"]);
         // These have tests of their own below.
-        let tried: BTreeSet<&str> = tried.chain(["team.address", "event.reveal"]).collect();
+        let apart = ["challenge.create", "challenge.edit", "event.reveal", "team.address"];
+        let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each act is tried");
         server.stop().await;
         let said = site.run(&["acts", "verify"]).await.ok();
@@ -188,6 +189,34 @@ on_both_engines! {
         std::fs::write(&file, r#"{"team": "Ants", "email": "x@example.org"}"#).unwrap();
         site.run(&words).await.fails("give it once");
         server.stop().await;
+    }
+
+    async fn a_challenge_is_made_and_edited_from_a_file(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        site.apply(&event).await.ok();
+        let file = site.file("fields.json");
+        let run = async |act: &str, fields: Value| {
+            std::fs::write(&file, json!({"fields": fields}).to_string()).unwrap();
+            let file = file.to_str().unwrap();
+            site.run(&["act", act, "--challenge", "five", "--fields", file]).await
+        };
+        let new = json!({"name": "Five", "category": "misc", "description": "What is it?",
+            "type": "standard", "value": 30, "flags": ["flag{five}"]});
+        let said = run("challenge.create", new.clone()).await.ok();
+        assert!(said.contains("made the challenge five"), "{said}");
+        run("challenge.create", new).await.fails("there is such a challenge already");
+        let said = run("challenge.edit", json!({"value": 40})).await.ok();
+        assert!(said.contains("edited five: value"), "{said}");
+        run("challenge.edit", json!({"value": "many"})).await.fails("challenge.edit: ");
+        let points = async || {
+            let said = site.run(&["challenge", "list", "--json"]).await.ok();
+            let all: Vec<Value> = serde_json::from_str(&said).unwrap();
+            all.iter().find(|it| it["id"] == "five").expect("it is listed")["points"].clone()
+        };
+        assert_eq!(points().await, json!(40));
+        site.run(&["acts", "undo", &id_of(&said)]).await.ok();
+        assert_eq!(points().await, json!(30));
+        assert!(!json!(listed(&site).await).to_string().contains("flag{"), "no flag is recorded");
     }
 
     async fn a_preview_changes_nothing(engine: Engine) {
