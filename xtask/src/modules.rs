@@ -83,7 +83,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "team_csv",
             ],
             &["attachments", "demo", "installation"],
-            &["apply", "backup", "import", "lists", "operation", "organizers"],
+            &["acts", "apply", "backup", "import", "lists", "operation", "organizers"],
             &["export", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],

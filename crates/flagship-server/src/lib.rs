@@ -11,7 +11,8 @@ mod node;
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
 pub use api::{
-    ApiError, app, country_code, flags_of, is_country, openapi, serve, serve_metrics, serve_router,
+    ApiError, Desk, ReadAct, Unread, act_text, app, country_code, flags_of, is_country, openapi,
+    serve, serve_metrics, serve_router,
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
@@ -21,7 +22,8 @@ pub use node::error::NodeError;
 pub use node::flags::judge::Played;
 pub use node::lane::LaneError;
 pub use node::mail::address::Email;
-pub use node::organizers::invitation_link;
+pub use node::organizers::{invitation_link, sentences};
 pub use node::passwords::hash_of;
 pub use node::sessions::new_token;
 pub use node::state::App;
+pub use node::uploads::Uploads;

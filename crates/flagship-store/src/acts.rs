@@ -12,6 +12,10 @@ use crate::{Db, Result, Seal, StoreError};
 /// a long step is no proof of two.
 const STEP_BITS_MAX: u32 = 20;
 
+/// The event's files were applied. Nothing takes it back, but it stands in the way of what came
+/// before.
+pub const APPLY: &str = "event.apply";
+
 /// An act as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Record {
@@ -219,14 +223,16 @@ pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, 
     Ok(found.unwrap_or_default())
 }
 
-/// The acts after one about an object of it that stand and could be taken back, the newest first.
+/// The acts after one about an object of it that stand and could be taken back, or applied files,
+/// the newest first.
 pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<i64>> {
     let sql = "select distinct later.act_id from act_objects later \
                join act_objects own on own.object = later.object and own.act_id = $1 \
-               join act_restores on act_restores.act_id = later.act_id \
-               where later.act_id > $1 and not exists \
-               (select 1 from acts where acts.undoes = later.act_id) order by later.act_id desc";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).fetch_all(conn).await?))
+               left join act_restores on act_restores.act_id = later.act_id \
+               where later.act_id > $1 and (act_restores.act_id is not null or later.act = $2) \
+               and not exists (select 1 from acts where acts.undoes = later.act_id) \
+               order by later.act_id desc";
+    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
 }
 
 /// The acts that were taken back, of these.

@@ -5,6 +5,7 @@ mod app;
 #[cfg(feature = "app")]
 mod call;
 mod captcha;
+pub mod commands;
 mod db;
 mod fixtures;
 #[cfg(feature = "app")]

@@ -1,15 +1,21 @@
 //! The command line. Every option is also an environment variable; secrets are read from the
 //! environment or from files only.
 
+mod acts;
+mod options;
+
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::builder::{BoolishValueParser, StyledStr};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use flagship_store::organizers::{NoRole, Role};
+
+pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
+use self::options::whole;
+pub use self::options::{Installation, Listing, PublicUrl, Why};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -52,20 +58,6 @@ impl From<Severity> for flagship_pack::Severity {
     }
 }
 
-/// Where an event is stored: the data folder, the database and the secret.
-#[derive(Args, Clone)]
-pub struct Installation {
-    /// The folder for the database, attachments, mail and the secret.
-    #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
-    pub data: PathBuf,
-    /// The database, `postgres://...`. Default: SQLite in the data folder.
-    #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
-    pub database: Option<String>,
-    /// The file of the event's secret. Default: DATA/secret, created on the first start.
-    #[arg(long, env = "FLAGSHIP_SECRET_FILE", value_name = "FILE")]
-    pub secret_file: Option<PathBuf>,
-}
-
 #[derive(Subcommand)]
 pub enum Command {
     /// Runs the event.
@@ -99,6 +91,21 @@ pub enum Command {
         #[command(subcommand)]
         command: Team,
     },
+    /// Does any act of organizers, which is recorded.
+    Act(Act),
+    /// Lists what organizers and commands did, the newest first, takes it back, or checks the
+    /// record.
+    Acts(Acts),
+    /// Moves the end of the event, pauses or resumes it.
+    Event {
+        #[command(subcommand)]
+        command: Event,
+    },
+    /// Tells players something.
+    Notice {
+        #[command(subcommand)]
+        command: Notice,
+    },
     /// Lists challenges; releases or hides one.
     Challenge {
         #[command(subcommand)]
@@ -118,6 +125,8 @@ pub enum Command {
         /// Also before the event has ended: everyone then sees what the freeze hid.
         #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
         force: bool,
+        #[command(flatten)]
+        why: Why,
     },
     /// Writes results to standard output.
     Export(Export),
@@ -232,14 +241,9 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// A whole number, as `25`.
-fn whole<N: FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| "a whole number is needed, as 25".to_owned())
-}
-
 fn reason(text: &str) -> Result<String, String> {
     match text.trim() {
-        "" => Err("it is kept in the journal, so say why the points are awarded".to_owned()),
+        "" => Err("it is recorded, so say why the points are awarded".to_owned()),
         reason => Ok(reason.to_owned()),
     }
 }
@@ -289,16 +293,6 @@ pub struct Pull {
     pub dry_run: bool,
 }
 
-/// What is printed as a table.
-#[derive(Args)]
-pub struct Listing {
-    #[command(flatten)]
-    pub installation: Installation,
-    /// Writes JSON instead of a table.
-    #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
-    pub json: bool,
-}
-
 #[derive(Subcommand)]
 pub enum Flags {
     /// Lists the flags that teams have sent, the newest last; never their text.
@@ -332,13 +326,24 @@ pub enum Team {
         skip_existing: bool,
     },
     /// Removes a team from the scoreboard and logs it out.
-    Ban(TeamName),
+    Ban(TeamOrder),
     /// Reverses a ban.
-    Unban(TeamName),
+    Unban(TeamOrder),
     /// Removes a team from the scoreboard; the team can still play.
-    Hide(TeamName),
+    Hide(TeamOrder),
     /// Shows a hidden team again.
-    Show(TeamName),
+    Show(TeamOrder),
+    /// Gives a team another name.
+    Rename {
+        #[command(flatten)]
+        order: TeamOrder,
+        /// The new name.
+        #[arg(value_name = "NEW")]
+        new: String,
+        /// Forgets the name before: otherwise it still leads to the team.
+        #[arg(long, env = "FLAGSHIP_OFFENSIVE", value_parser = BoolishValueParser::new())]
+        offensive: bool,
+    },
     /// Awards points to a team; a negative number deducts points.
     Award {
         #[command(flatten)]
@@ -346,14 +351,14 @@ pub enum Team {
         /// Number of points.
         #[arg(allow_negative_numbers = true, value_parser = whole::<i64>)]
         points: i64,
-        /// The reason, which is recorded in the journal.
+        /// The reason, which is recorded for organizers.
         #[arg(long, env = "FLAGSHIP_REASON", value_parser = reason)]
         reason: String,
     },
     /// Withdraws a solve; the team may solve the challenge again.
     Withdraw {
         #[command(flatten)]
-        team: TeamName,
+        order: TeamOrder,
         /// The challenge's id.
         challenge: String,
     },
@@ -423,25 +428,19 @@ pub struct OrganizerName {
 }
 
 #[derive(Args)]
-pub struct PublicUrl {
-    /// Where the site is. Default: what the server that was started last said.
-    #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL", value_parser = site)]
-    pub public_url: Option<String>,
-}
-
-fn site(text: &str) -> Result<String, String> {
-    match text.starts_with("http://") || text.starts_with("https://") {
-        true => Ok(text.to_owned()),
-        false => Err("write the whole address, as https://ctf.example.org".to_owned()),
-    }
-}
-
-#[derive(Args)]
 pub struct TeamName {
     /// The team's name.
     pub name: String,
     #[command(flatten)]
     pub installation: Installation,
+}
+
+#[derive(Args)]
+pub struct TeamOrder {
+    #[command(flatten)]
+    pub team: TeamName,
+    #[command(flatten)]
+    pub why: Why,
 }
 
 #[derive(Subcommand)]
@@ -458,6 +457,8 @@ pub enum Challenge {
 pub struct ChallengeId {
     /// The challenge's id.
     pub id: String,
+    #[command(flatten)]
+    pub why: Why,
     #[command(flatten)]
     pub installation: Installation,
 }
@@ -527,9 +528,39 @@ pub enum Journal {
     },
 }
 
+/// Parses the words of the command line. Among the fields of an act, options of the program may
+/// stand anywhere.
+///
+/// # Errors
+/// Wrong usage, or the help.
+pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
+    let mut cli = Cli::try_parse_from(words).map_err(explained)?;
+    let Command::Act(act) = &cli.command else { return Ok(cli) };
+    let mut command = Cli::command();
+    command.build();
+    let of_act = command.find_subcommand_mut("act").expect("it is a command");
+    let (own, others) = acts::divided(&act.words, of_act);
+    if !own.is_empty() {
+        let mut first = &words[..words.len() - act.words.len()];
+        if let [before @ .., last] = first
+            && last == "--"
+        {
+            first = before;
+        }
+        let end = (!others.is_empty()).then(|| OsString::from("--"));
+        let words = first.iter().cloned().chain(own).chain(end).chain(others);
+        cli = Cli::try_parse_from(words).map_err(explained)?;
+    }
+    if let Command::Act(act) = &mut cli.command {
+        let fields = acts::fields(&act.words);
+        act.given = fields.map_err(|why| of_act.error(ErrorKind::ValueValidation, why))?;
+    }
+    Ok(cli)
+}
+
 /// The error of wrong usage, with what to do: the usage without options that may be left out, and
 /// the variable that gives a missing one.
-pub fn explained(mut error: Error) -> Error {
+fn explained(mut error: Error) -> Error {
     if error.kind() != ErrorKind::MissingRequiredArgument {
         return error;
     }

@@ -186,7 +186,8 @@ fn renamed<'a>(id: &str, preview: &'a Preview) -> Option<&'a str> {
     new.next().map(|(id, _, _)| id)
 }
 
-fn of_moves(moves: &[Move]) -> Vec<String> {
+/// The teams that move.
+pub fn of_moves(moves: &[Move]) -> Vec<String> {
     if moves.is_empty() {
         return Vec::new();
     }

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::{Contest, TeamKey, name};
-use flagship_pack::Live;
 use flagship_server::{Email, hash_of, new_token};
 use flagship_store::accounts::{self, Account, NewAccount};
 use flagship_store::ops::{Actor, Op, Outcome};
@@ -16,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
 use crate::csv_cells::guard;
-use crate::installation::folder_of;
+use crate::installation::{folder_of, live_settings};
 use crate::team_csv::{self, Fault, Row, Sheet};
 use crate::{names, outcome};
 
@@ -47,7 +46,7 @@ pub async fn import(
         Ok((db, writer)) => {
             let waiting = accounts::unconfirmed(db).await?;
             note_addresses(&sheet, &waiting, file);
-            if !settings(db).await?.registration.local_addresses {
+            if !live_settings(db).await?.registration.local_addresses {
                 refuse_local_addresses(&mut sheet);
             }
             compare(&mut sheet, writer.contest(), &waiting, skip_existing)
@@ -108,13 +107,6 @@ impl fmt::Display for Skipped {
         }
         Ok(())
     }
-}
-
-/// The settings of the event's nodes.
-async fn settings(db: &Db) -> Result<Live> {
-    let text = flagship_store::settings::live(db).await?;
-    let read = text.map(|text| serde_json::from_str(&text)).transpose();
-    Ok(read.context("read the event's settings")?.unwrap_or_default())
 }
 
 /// Makes each row with an address that a signup would refuse a fault.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
+use flagship_pack::Live;
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Holds, Key, PgPoolSizes};
@@ -296,6 +297,13 @@ impl Installation {
         );
         Ok(Key::new(secret))
     }
+}
+
+/// The settings of the event's nodes.
+pub async fn live_settings(db: &Db) -> Result<Live> {
+    let text = flagship_store::settings::live(db).await?;
+    let read = text.map(|text| serde_json::from_str(&text)).transpose();
+    Ok(read.context("read the event's settings")?.unwrap_or_default())
 }
 
 fn checked(url: &str) -> Result<&str> {

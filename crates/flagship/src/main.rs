@@ -5,6 +5,7 @@
 #[macro_use]
 mod say;
 
+mod acts;
 mod apply;
 mod attachments;
 mod backup;
@@ -35,8 +36,7 @@ mod team_csv;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use clap::Parser;
-use cli::{Cli, Command, LogFormat};
+use cli::{Command, LogFormat};
 use rustix::fs::Mode;
 use rustix::thread::disable_transparent_huge_pages;
 use tracing::Subscriber;
@@ -57,7 +57,8 @@ fn main() -> ExitCode {
     // Transparent huge pages were a third of the memory of an idle process, mostly unused. The
     // allocator does not request them, but some systems enable them for every process.
     disable_transparent_huge_pages(true).ok();
-    let cli = Cli::try_parse().unwrap_or_else(|error| cli::explained(error).exit());
+    let words: Vec<_> = std::env::args_os().collect();
+    let cli = cli::parse(&words).unwrap_or_else(|error| error.exit());
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
         Err(error) => {
@@ -124,10 +125,16 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Pull(args) => apply::pull::pull(&args).await,
         Command::Organizer { command } => organizers::organizer(command).await,
         Command::Team { command } => operation::team(command).await,
+        Command::Act(args) => acts::act(args).await,
+        Command::Acts(args) => acts::acts(args).await,
+        Command::Event { command } => operation::event(command).await,
+        Command::Notice { command } => operation::notice(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
         Command::Flags { command } => lists::flags(command).await,
         Command::Status(args) => lists::status::status(&args).await,
-        Command::Reveal { installation, force } => operation::reveal(&installation, force).await,
+        Command::Reveal { installation, force, why } => {
+            operation::reveal(&installation, force, &why.reason).await
+        }
         Command::Export(args) => export::export(&args).await,
         Command::Journal { command } => journal::journal(command).await,
         Command::Backup { file, installation } => backup::backup(&file, &installation).await,

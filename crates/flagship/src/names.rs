@@ -3,24 +3,7 @@
 
 use anyhow::{Result, bail};
 use flagship_game::{ChallengeId, Contest, name};
-use flagship_store::ops::Op;
 use flagship_store::{Db, accounts, challenges};
-
-/// `op` with the names as they are kept.
-pub async fn resolve(op: Op, contest: &Contest, db: &Db) -> Result<Op> {
-    Ok(match op {
-        Op::Team { name, change } => Op::Team { name: team(&name, contest, db).await?, change },
-        Op::Withdraw { name, challenge } => {
-            known(&challenge, contest, db).await?;
-            Op::Withdraw { name: team(&name, contest, db).await?, challenge }
-        }
-        Op::Show { challenge, shown } => {
-            known(&challenge, contest, db).await?;
-            Op::Show { challenge, shown }
-        }
-        other => other,
-    })
-}
 
 /// The team of a typed name.
 pub fn find<'c>(typed: &str, contest: &'c Contest) -> Option<&'c str> {
@@ -36,26 +19,40 @@ fn is_same(name: &str, normal: &str) -> bool {
     name == normal || name::normalize(name).as_deref() == Some(normal)
 }
 
-async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
+/// The name of a team of the event as it is kept.
+pub async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
+    let name = account(typed, contest, db).await?;
+    if contest.team_named(&name).is_none() {
+        bail!("{}", not_confirmed(&name));
+    }
+    Ok(name)
+}
+
+/// The name of a team as it is kept, of one that has not confirmed its e-mail too.
+pub async fn account(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     if let Some(name) = find(typed, contest) {
         return Ok(name.to_owned());
     }
     let waiting = accounts::unconfirmed(db).await?;
     let normal = name::normalize(typed);
     let is_typed = |name: &str| normal.as_deref().is_some_and(|normal| is_same(name, normal));
-    if let Some(account) = waiting.iter().find(|account| is_typed(&account.name)) {
-        bail!(
-            "{:?} has not confirmed its e-mail yet, and so is not in the event; `flagship team \
-             list` shows it as not confirmed",
-            account.name
-        );
+    if let Some(account) = waiting.into_iter().find(|account| is_typed(&account.name)) {
+        return Ok(account.name);
     }
     let names = contest.teams().map(|team| &*team.name);
     bail!("no team is called {typed:?}{}", meant(names, typed, "team"))
 }
 
+/// What is to say about a team that is not in the event yet.
+pub fn not_confirmed(name: &str) -> String {
+    format!(
+        "{name:?} has not confirmed its e-mail yet, and so is not in the event; `flagship team \
+         list` shows it as not confirmed"
+    )
+}
+
 /// Fails unless there is such a challenge, shown or not.
-async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
+pub async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
     if contest.challenge(id).is_some() {
         return Ok(());
     }

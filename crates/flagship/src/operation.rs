@@ -1,44 +1,68 @@
-//! The commands that perform one operation in the lane and print its outcome.
+//! The short forms of acts, which print what scripts know; other acts print as `flagship act` does.
 
 use anyhow::{Context, Result, bail};
 use flagship_game::ChallengeId;
-use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, TeamChange};
-use flagship_store::{Db, challenges};
+use flagship_game::entry::Phase;
+use flagship_store::challenges;
+use flagship_store::ops::{Act, ChallengeAct, EventAct, TeamAct, TeamChange, Times};
+use serde_json::{Map, Value};
 
+use crate::acts::{self, Lane};
 use crate::cli::{self, Installation};
-use crate::outcome::{
-    Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal, unexpected,
-};
+use crate::outcome::{Words, of_challenge, of_dependents, of_reveal, of_team, of_withdrawal};
 use crate::{import, lists, names};
+
+/// A minute, in milliseconds.
+const MINUTE_MS: i64 = 60_000;
 
 /// `flagship team ...`
 pub async fn team(command: cli::Team) -> Result<()> {
-    let (team, change) = match command {
+    let (order, change) = match command {
         cli::Team::List(args) => return lists::teams(&args).await,
         cli::Team::Import { file, installation, tokens, skip_existing } => {
             let tokens = tokens.as_deref();
             return import::import(&file, &installation, tokens, skip_existing).await;
         }
-        cli::Team::Withdraw { team, challenge } => {
-            let (name, challenge) = (team.name, names::challenge_id(&challenge)?);
-            let op = Op::Withdraw { name: name.clone(), challenge: challenge.clone() };
-            return match run(&team.installation, op).await? {
-                Outcome::Withdraw(done) => say(of_withdrawal(&name, &challenge, done)),
-                other => unexpected(&other),
-            };
+        cli::Team::Withdraw { order, challenge } => return withdraw(order, &challenge).await,
+        cli::Team::Rename { order, new, offensive } => return rename(order, new, offensive).await,
+        cli::Team::Ban(order) => (order, TeamChange::Ban),
+        cli::Team::Unban(order) => (order, TeamChange::Unban),
+        cli::Team::Hide(order) => (order, TeamChange::Hide),
+        cli::Team::Show(order) => (order, TeamChange::Show),
+        cli::Team::Award { team, points, reason } => {
+            (cli::TeamOrder { team, why: cli::Why { reason } }, TeamChange::Award { points })
         }
-        cli::Team::Ban(team) => (team, TeamChange::Ban),
-        cli::Team::Unban(team) => (team, TeamChange::Unban),
-        cli::Team::Hide(team) => (team, TeamChange::Hide),
-        cli::Team::Show(team) => (team, TeamChange::Show),
-        cli::Team::Award { team, points, reason } => (team, TeamChange::Award { points, reason }),
     };
-    let op = Op::Team { name: team.name.clone(), change: change.clone() };
-    match run(&team.installation, op).await? {
-        Outcome::Team(done) => say(of_team(&team.name, &change, done)),
-        other => unexpected(&other),
-    }
+    let mut lane = Lane::open(&order.team.installation).await?;
+    let team = lane.team(&order.team.name).await?;
+    let act = Act::Team { team, act: TeamAct::Change(change.clone()) };
+    let done = lane.act(act, &order.why.reason).await?;
+    lane.close().await;
+    say(of_team(&order.team.name, &change, done))
+}
+
+async fn withdraw(order: cli::TeamOrder, challenge: &str) -> Result<()> {
+    let challenge = names::challenge_id(challenge)?;
+    let mut lane = Lane::open(&order.team.installation).await?;
+    lane.known(&challenge).await?;
+    let team = Some(lane.team(&order.team.name).await?);
+    let act = Act::WithdrawSolve { team, challenge: challenge.clone() };
+    let done = lane.act(act, &order.why.reason).await?;
+    lane.close().await;
+    say(of_withdrawal(&order.team.name, &challenge, done))
+}
+
+async fn rename(order: cli::TeamOrder, new: String, is_offensive: bool) -> Result<()> {
+    let lane = Lane::open(&order.team.installation).await?;
+    let fields: Map<String, Value> = [
+        ("team".to_owned(), order.team.name.into()),
+        ("name".to_owned(), new.into()),
+        ("offensive".to_owned(), is_offensive.into()),
+    ]
+    .into_iter()
+    .collect();
+    let read = lane.read("team.rename", fields, String::new(), false).await?;
+    acts::finish(lane, read, &order.why.reason).await
 }
 
 /// `flagship challenge ...`
@@ -49,49 +73,81 @@ pub async fn challenge(command: cli::Challenge) -> Result<()> {
         cli::Challenge::Hide(challenge) => (challenge, false),
     };
     let id = names::challenge_id(&challenge.id)?;
-    let (db, mut writer) = challenge.installation.writer().await?;
-    let before = shown_challenges(&writer).await?;
-    let outcome = step(&db, &mut writer, Op::Show { challenge: id.clone(), shown }).await?;
-    let after = shown_challenges(&writer).await?;
-    db.close().await;
-    match outcome {
-        Outcome::Show(done) => say(of_challenge(&id, shown, done))?,
-        other => return unexpected(&other),
-    }
-    let gone = before.into_iter().filter(|it| *it != id && !after.contains(it));
+    let mut lane = Lane::open(&challenge.installation).await?;
+    lane.known(&id).await?;
+    let act = Act::Challenge(match shown {
+        true => ChallengeAct::Release { challenges: vec![id.clone()], at_ms: None },
+        false => ChallengeAct::Hide { challenge: id.clone() },
+    });
+    let done = lane.act(act, &challenge.why.reason).await?;
+    let (_, drafts) = challenges::all(lane.db()).await?;
+    lane.close().await;
+    say(of_challenge(&id, shown, &done))?;
+    let Ok(acted) = done else { return Ok(()) };
+    // What players saw, or would have seen from the start.
+    let is_gone =
+        |it: &ChallengeId| *it != id && acted.before.is_shown(it) && !acted.after.is_shown(it);
+    let gone = drafts.into_iter().map(|draft| draft.challenge.id).filter(is_gone);
     if let Some(line) = of_dependents(&gone.collect::<Vec<_>>()) {
         say!("{line}");
     }
     Ok(())
 }
 
-/// The challenges that players see, or will see from the start.
-async fn shown_challenges(writer: &Writer) -> Result<Vec<ChallengeId>> {
-    let (_, drafts) = challenges::all(writer.db()).await?;
-    let ids = drafts.into_iter().map(|draft| draft.challenge.id);
-    Ok(ids.filter(|id| writer.contest().is_shown(id)).collect())
-}
-
 /// `flagship reveal`
-pub async fn reveal(installation: &Installation, force: bool) -> Result<()> {
-    match run(installation, Op::Reveal { force }).await? {
-        Outcome::Reveal(done) => say(of_reveal(done)),
-        other => unexpected(&other),
-    }
+pub async fn reveal(installation: &Installation, force: bool, reason: &str) -> Result<()> {
+    let mut lane = Lane::open(installation).await?;
+    let act = Act::Event(EventAct::Reveal { is_confirmed: force });
+    let done = lane.act(act, reason).await?;
+    lane.close().await;
+    say(of_reveal(done))
 }
 
-/// Performs one operation of the command line.
-async fn run(installation: &Installation, op: Op) -> Result<Outcome> {
-    let (db, mut writer) = installation.writer().await?;
-    let outcome = step(&db, &mut writer, op).await?;
-    db.close().await;
-    Ok(outcome)
+/// `flagship event ...`
+pub async fn event(command: cli::Event) -> Result<()> {
+    let (installation, why, act) = match command {
+        cli::Event::Extend { minutes, why, installation } => {
+            return extend(&installation, i64::from(minutes) * MINUTE_MS, &why.reason).await;
+        }
+        cli::Event::Pause { why, installation } => (installation, why, EventAct::Pause),
+        cli::Event::Resume { moves, why, installation } => {
+            (installation, why, EventAct::Resume { moves })
+        }
+    };
+    let lane = Lane::open(&installation).await?;
+    acts::finish(lane, Act::Event(act).into(), &why.reason).await
 }
 
-async fn step(db: &Db, writer: &mut Writer, op: Op) -> Result<Outcome> {
-    let op = names::resolve(op, writer.contest(), db).await?;
-    let mut step = writer.step(&[op.by(Actor::CommandLine)]).await?;
-    step.outcomes.pop().context("the lane answered nothing")
+async fn extend(installation: &Installation, by_ms: i64, reason: &str) -> Result<()> {
+    let lane = Lane::open(installation).await?;
+    let contest = lane.contest();
+    let event = contest.event().context("there is no event")?;
+    let end_ms =
+        event.end_ms.context("the event has no end; `flagship act event.times` sets one")?;
+    // Without a server, a freeze that has come may not be recorded yet.
+    let is_to_come =
+        |freeze_ms: &i64| !contest.reached(Phase::Freeze) && *freeze_ms > lane.now_ms();
+    let freeze_ms = event.freeze_ms.filter(is_to_come);
+    let times = Times {
+        start_ms: None,
+        freeze_ms: freeze_ms.map(|freeze_ms| freeze_ms + by_ms),
+        end_ms: Some(end_ms + by_ms),
+    };
+    let act = Act::Event(EventAct::Times { times, is_confirmed: false });
+    acts::finish(lane, act.into(), reason).await
+}
+
+/// `flagship notice ...`
+pub async fn notice(command: cli::Notice) -> Result<()> {
+    let cli::Notice::Post { title, text, why, installation } = command;
+    let text = acts::read_text(&text)?;
+    let lane = Lane::open(&installation).await?;
+    let fields: Map<String, Value> =
+        [("title".to_owned(), title.into()), ("text".to_owned(), text.into())]
+            .into_iter()
+            .collect();
+    let read = lane.read("notice.post", fields, String::new(), false).await?;
+    acts::finish(lane, read, &why.reason).await
 }
 
 fn say(words: Words) -> Result<()> {

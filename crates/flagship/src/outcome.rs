@@ -4,8 +4,7 @@ use anyhow::{Result, bail};
 use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::ops::{
-    Apply, ImportError, NoChallenge, NotApplied, Outcome, RevealError, Revealed, Shown, Taken,
-    TeamChange, TeamDone, TeamError, WithdrawError,
+    ActError, Acted, Apply, ImportError, NotApplied, Outcome, Taken, TeamChange,
 };
 
 use crate::say::counted;
@@ -18,50 +17,58 @@ pub fn unexpected<T>(outcome: &Outcome) -> Result<T> {
     bail!("the lane answered {outcome:?}")
 }
 
+/// What an act did, or why it was refused.
+pub type Done = std::result::Result<Box<Acted>, ActError>;
+
 /// What a change of a team did.
-pub fn of_team(
-    name: &str,
-    change: &TeamChange,
-    done: std::result::Result<TeamDone, TeamError>,
-) -> Words {
+pub fn of_team(name: &str, change: &TeamChange, done: Done) -> Words {
     let state = match change {
         TeamChange::Ban => "is banned",
         TeamChange::Unban => "is not banned any more",
         TeamChange::Hide => "is hidden",
         TeamChange::Show => "is shown",
-        TeamChange::Award { .. } => "has the award",
+        TeamChange::Award { points } => return of_award(name, *points, done),
     };
-    match done {
-        Ok(TeamDone::Changed) => Ok(format!("{name:?} {state}")),
-        Ok(TeamDone::Unchanged) if *change == TeamChange::Unban => {
-            Ok(format!("{name:?} is not banned"))
-        }
-        Ok(TeamDone::Unchanged) => Ok(format!("{name:?} {state} already")),
-        Ok(TeamDone::Awarded { points, total }) => {
-            Ok(format!("{} awarded; {total} in all", counted(points, "point", "points")))
-        }
-        Err(TeamError::NoTeam) => Err(no_team(name)),
-        Err(TeamError::PointsOutOfRange) => Err(format!(
-            "an award is 1 to {AWARD_MAX} points, or as many taken; give another number"
-        )),
-        Err(TeamError::TotalOutOfRange) => {
-            Err(format!("all awards of a team together are at most {AWARD_MAX} points; give fewer"))
-        }
+    match (done, change) {
+        (Err(ActError::Unchanged), TeamChange::Unban) => Ok(format!("{name:?} is not banned")),
+        (Err(ActError::Unchanged), _) => Ok(format!("{name:?} {state} already")),
+        (Err(ActError::NoTeam), _) => Err(no_team(name)),
+        (Err(error), _) => Err(of_refusal(&error)),
+        (Ok(_), _) => Ok(format!("{name:?} {state}")),
     }
 }
 
-/// What the withdrawal of a solve did.
-pub fn of_withdrawal(
-    name: &str,
-    id: &ChallengeId,
-    done: std::result::Result<(), WithdrawError>,
-) -> Words {
+/// What an award did to the team that is kept by a name.
+fn of_award(name: &str, points: i64, done: Done) -> Words {
     match done {
-        Ok(()) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
-        Err(WithdrawError::NoTeam) => Err(no_team(name)),
-        Err(WithdrawError::NotSolved) => Err(format!(
+        Ok(acted) => {
+            let total = acted.after.team_named(name).map_or(0, |team| team.award);
+            Ok(format!("{} awarded; {total} in all", counted(points, "point", "points")))
+        }
+        Err(ActError::NoTeam) => Err(no_team(name)),
+        Err(ActError::Points) => Err(of_points(points)),
+        Err(error) => Err(of_refusal(&error)),
+    }
+}
+
+fn of_points(points: i64) -> String {
+    if points == 0 || points.unsigned_abs() > AWARD_MAX.unsigned_abs() {
+        return format!(
+            "an award is 1 to {AWARD_MAX} points, or as many taken; give another number"
+        );
+    }
+    format!("all awards of a team together are at most {AWARD_MAX} points; give fewer")
+}
+
+/// What the withdrawal of a solve did.
+pub fn of_withdrawal(name: &str, id: &ChallengeId, done: Done) -> Words {
+    match done {
+        Ok(_) => Ok(format!("the solve of {id} by {name:?} is withdrawn")),
+        Err(ActError::NoTeam) => Err(no_team(name)),
+        Err(ActError::NotSolved) => Err(format!(
             "{name:?} has not solved {id}; `flagship export solves` lists what it has solved"
         )),
+        Err(error) => Err(of_refusal(&error)),
     }
 }
 
@@ -70,22 +77,22 @@ fn no_team(name: &str) -> String {
 }
 
 /// What showing or hiding a challenge did.
-pub fn of_challenge(
-    id: &ChallengeId,
-    shown: bool,
-    done: std::result::Result<Shown, NoChallenge>,
-) -> Words {
+pub fn of_challenge(id: &ChallengeId, shown: bool, done: &Done) -> Words {
     let state = if shown { "released" } else { "hidden" };
     match done {
-        Ok(Shown::Changed) => Ok(format!("{id} is {state}")),
-        Ok(Shown::Unchanged) => Ok(format!("{id} is {state} already")),
-        Ok(Shown::AwaitsRequirements) => {
+        Ok(acted) if acted.before.is_released(id) == shown => {
+            Ok(format!("{id} is {state} already"))
+        }
+        Err(ActError::Unchanged) => Ok(format!("{id} is {state} already")),
+        Ok(acted) if shown && !acted.after.is_shown(id) => {
             Ok(format!("{id} is released; players see it once its requirements are"))
         }
-        Err(NoChallenge) => Err(format!(
+        Ok(_) => Ok(format!("{id} is {state}")),
+        Err(ActError::NoChallenge) => Err(format!(
             "no challenge has the id {:?}; `flagship challenge list` shows all ids",
             id.as_str()
         )),
+        Err(error) => Err(of_refusal(error)),
     }
 }
 
@@ -100,21 +107,79 @@ pub fn of_dependents(gone: &[ChallengeId]) -> Option<String> {
 }
 
 /// What a reveal did.
-pub fn of_reveal(done: std::result::Result<Revealed, RevealError>) -> Words {
+pub fn of_reveal(done: Done) -> Words {
     match done {
-        Ok(Revealed::Now) => Ok("the final scoreboard is revealed".to_owned()),
-        Ok(Revealed::Before) => Ok("everything is revealed already".to_owned()),
-        Err(RevealError::NotFrozen) => {
-            Err("the scoreboard is not frozen, so there is nothing to reveal; `flagship status` \
-                 shows the times"
-                .to_owned())
-        }
-        Err(RevealError::Running) => {
+        Ok(_) => Ok("the final scoreboard is revealed".to_owned()),
+        Err(ActError::Unchanged) => Ok("everything is revealed already".to_owned()),
+        Err(ActError::Destructive) => {
             Err("the event has not ended: a reveal would show everyone what the freeze hides, and \
-             cannot be undone; wait for the end, or `flagship reveal --force`"
+                 cannot be undone; wait for the end, or `flagship reveal --force`"
                 .to_owned())
         }
+        Err(error) => Err(of_refusal(&error)),
     }
+}
+
+/// Why an act is refused.
+pub fn of_refusal(error: &ActError) -> String {
+    match error {
+        ActError::Later { acts } => {
+            let undo: Vec<String> =
+                acts.iter().map(|id| format!("`flagship acts undo {id}`")).collect();
+            return format!(
+                "later acts about the same stand; take them back first, in this order: {}",
+                undo.join(", ")
+            );
+        }
+        ActError::Points => {
+            return format!(
+                "an award is 1 to {AWARD_MAX} points, or as many taken, and all of a team together \
+                 are no more; give another number"
+            );
+        }
+        ActError::Ended => "a command has no session, and yet was refused for it",
+        ActError::NoTeam => "no team has this name; `flagship team list` shows all names",
+        ActError::Role => "a command may do everything, and yet was refused for its roles",
+        ActError::ChallengeTaken => {
+            "there is such a challenge already; `flagship act challenge.edit` changes it"
+        }
+        ActError::MovesPoints => "that moves points, which an author may not do",
+        ActError::Altered => {
+            "another program changed challenges or flags; `flagship apply --event DIR` writes them \
+             anew"
+        }
+        ActError::NoAct => "no act has this id; `flagship acts` lists all",
+        ActError::Touched => "somebody did something with it meanwhile; run the command again",
+        ActError::Unchanged => "it is so already; nothing was changed",
+        ActError::NotSolved => "it is not solved; `flagship export solves` lists what is",
+        ActError::Standing => {
+            "that is for teams that have confirmed their e-mail, or for those that have not; \
+             `flagship team list` shows which is which"
+        }
+        ActError::AddressTaken => "another team has this address",
+        ActError::NameTaken => "another team has this name or a look-alike, or had it",
+        ActError::Mails => {
+            "many mails went to the address in the last hour, or were caused by commands, or its \
+             address was changed often today; wait"
+        }
+        ActError::NoChallenge => {
+            "no challenge that is released has this id; `flagship challenge list` shows all"
+        }
+        ActError::NoNotice => "no notice has this id; `flagship acts` lists those that were posted",
+        ActError::NoQuestion => "no question has this id, or it is answered or closed",
+        ActError::Time => "the time is not between the start of the event and now",
+        ActError::Times => "start, freeze and end do not follow each other",
+        ActError::NotFrozen => {
+            "the scoreboard is not frozen, so there is nothing to reveal; `flagship status` shows \
+             the times"
+        }
+        ActError::Destructive => {
+            "that takes something from players, or shows what the freeze hides; if it is meant, \
+             add --force"
+        }
+        ActError::NoUndo => "what was done does not come back",
+    }
+    .to_owned()
 }
 
 /// Why an account of an import is refused.

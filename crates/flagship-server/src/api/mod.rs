@@ -24,5 +24,6 @@ mod site;
 pub use accounts::{country_code, is_country};
 pub use error::ApiError;
 pub use organize::flags_of;
+pub use organize::orders::{Desk, Read as ReadAct, Unread, text as act_text};
 pub use router::{app, openapi};
 pub use serve::{serve, serve_metrics, serve_router};

@@ -188,7 +188,7 @@ mod tests {
         let (mut contest, mut rows) = (Contest::default(), Vec::new());
         for seq in 1..=teams {
             let (team, name) = (TeamId(seq), format!("Team {seq}"));
-            let fact = Fact::Team { team, name, country: "UN".to_owned() };
+            let fact = Fact::Team { team, name, country: "UN".to_owned(), hidden: false };
             let (body, salt, hash) =
                 (serde_json::to_string(&fact).expect("plain data"), String::new(), String::new());
             rows.push(StoredEntry { seq, at_ms: 0, salt, body, hash });

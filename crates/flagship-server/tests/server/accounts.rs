@@ -6,7 +6,7 @@ use flagship_store::accounts::NewAccount;
 use flagship_store::ops::{Op, TeamChange};
 use flagship_store::sessions;
 use flagship_testkit::player::{draft, event};
-use flagship_testkit::{Answer, Player, Socket, TestApp, on_both_engines, until};
+use flagship_testkit::{Answer, Player, Socket, TestApp, commands, on_both_engines, until};
 use serde_json::{Value, json};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -263,7 +263,7 @@ on_both_engines! {
         confirmed(&app, "The Team", "ada@example.org").await;
         confirmed(&app, "Banned", "bob@example.org").await;
         import(&app, &[("No Password", "eve@example.org")]).await;
-        app.run(Op::Team { name: "Banned".to_owned(), change: TeamChange::Ban }).await;
+        app.run(commands::change("Banned", TeamChange::Ban)).await;
         let wrong = app.player().post("/login", &login("The Team", "wrong password")).await;
         assert_eq!((wrong.status, wrong.message()), (401, "Wrong team name or password."));
         let words = "The Team is distinguished";

@@ -6,11 +6,11 @@ use data_encoding::HEXLOWER;
 use flagship_control::control;
 use flagship_game::{Attachment, Event};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{Op, TeamChange};
+use flagship_store::ops::TeamChange;
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
+use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
 use flagship_testkit::{
-    Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, on_both_engines, until,
+    Call, Engine, NOW_MS, Reply, Team, TestApp, TestDb, commands, on_both_engines, until,
 };
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -165,8 +165,8 @@ on_both_engines! {
         let app = serving(engine, event(), vec![attached(draft("one"), "a.txt")]).await;
         let team = app.team("The Lighthouse").await;
         let link = links(&team, "one").await.remove(0);
-        let show = |shown| Op::Show { challenge: challenge_id("one"), shown };
-        let change = |change| Op::Team { name: "The Lighthouse".to_owned(), change };
+        let show = |shown| commands::show("one", shown);
+        let change = |change| commands::change("The Lighthouse", change);
         for (op, gone) in [
             (show(false), true),
             (show(true), false),
@@ -187,8 +187,7 @@ on_both_engines! {
         team.solves("one").await;
         let link = links(&team, "two").await.remove(0);
         assert!(!is_gone(&get(&app, &link).await));
-        let withdraw = Op::Withdraw { name: team.name.clone(), challenge: challenge_id("one") };
-        app.run(withdraw).await;
+        app.run(commands::withdraw(&team.name, "one")).await;
         assert!(is_gone(&get(&app, &link).await), "locked again");
         assert!(links(&team, "two").await.is_empty());
     }

@@ -4,7 +4,8 @@
 use flagship_game::{Attachment, Event, Scoring};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan, TeamChange};
-use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event};
+use flagship_testkit::commands::{self, change};
+use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
 use flagship_testkit::{Call, NOW_MS, Team, TestApp, on_both_engines, until};
 
 /// The team whose list must not change by anything that it may not know, and two others.
@@ -22,10 +23,6 @@ fn drafts(description: &str) -> Vec<Draft> {
 
 fn apply(event: Event, description: &str) -> Op {
     Op::Apply(Box::new(Plan::new(event, drafts(description))))
-}
-
-fn change(name: &str, change: TeamChange) -> Op {
-    Op::Team { name: name.to_owned(), change }
 }
 
 /// The responses to the teams, including refusals.
@@ -64,9 +61,9 @@ on_both_engines! {
         assert_eq!(since().await, NAMES, "its number of solves changed");
         app.run(apply(event(), "<p>Second.</p>")).await;
         assert_eq!(since().await, ["Bees"], "the challenge is locked for the others");
-        app.run(Op::Show { challenge: challenge_id("three"), shown: true }).await;
+        app.run(commands::show("three", true)).await;
         assert_eq!(since().await, NAMES);
-        app.run(Op::Show { challenge: challenge_id("three"), shown: false }).await;
+        app.run(commands::show("three", false)).await;
         assert_eq!(since().await, NAMES);
         app.run(change("Cats", TeamChange::Hide)).await;
         assert!(since().await.is_empty(), "the hidden team has solved nothing");
@@ -74,10 +71,9 @@ on_both_engines! {
         assert_eq!(since().await, ["Cats"]);
         app.run(change("Cats", TeamChange::Show)).await;
         assert_eq!(since().await, ["Ants", "Bees"]);
-        let (name, challenge) = ("Cats".to_owned(), challenge_id("one"));
-        app.run(Op::Withdraw { name, challenge }).await;
+        app.run(commands::withdraw("Cats", "one")).await;
         assert_eq!(since().await, NAMES);
-        app.run(change("Bees", TeamChange::Award { points: 1, reason: String::new() })).await;
+        app.run(commands::award("Bees", 1)).await;
         assert!(since().await.is_empty());
 
         app.advance(HOUR_MS);
@@ -89,7 +85,7 @@ on_both_engines! {
         assert_eq!(since().await, ["Ants"]);
         app.run(change("Bees", TeamChange::Ban)).await;
         assert_eq!(since().await, NAMES);
-        app.run(Op::Reveal { force: true }).await;
+        app.run(commands::reveal()).await;
         assert_eq!(since().await, ["Ants", "Cats"]);
         let start_ms = Some(NOW_MS + HOUR_MS + HOUR_MS / 2);
         app.run(apply(Event { start_ms, freeze_ms: None, ..event() }, "<p>Second.</p>")).await;

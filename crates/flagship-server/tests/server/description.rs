@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use flagship_game::{Attachment, Scoring};
 use flagship_pack::CaptchaProvider;
-use flagship_store::ops::{Op, TeamChange};
 use flagship_testkit::player::{draft, draft_after, event};
-use flagship_testkit::{Call, Engine, Reply, Socket, Team, TestApp, TestDb, on_both_engines};
+use flagship_testkit::{
+    Call, Engine, Reply, Socket, Team, TestApp, TestDb, commands, on_both_engines,
+};
 use serde_json::{Value, json};
 
 /// The environment variable to write the description instead of comparing it.
@@ -98,8 +99,7 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
     teams[0].solves("one").await;
     app.advance(1_234);
     teams[1].solves("two").await;
-    let award = TeamChange::Award { points: -5, reason: "x".to_owned() };
-    app.run(Op::Team { name: "The Harbour".to_owned(), change: award }).await;
+    app.run(commands::award("The Harbour", -5)).await;
     (app, teams)
 }
 

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use flagship_control::control;
 use flagship_game::{Event, Reveal, Scoring, TeamId};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::Op;
-use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event};
-use flagship_testkit::{Engine, NOW_MS, Raw, Team, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::player::{HOUR_MS, draft, event};
+use flagship_testkit::{
+    Engine, NOW_MS, Raw, Team, TestApp, TestDb, commands, on_both_engines, until,
+};
 
 /// Accounts with equal ids in both worlds, because links of attachments contain ids.
 const ACCOUNTS: &str = "insert into accounts \
@@ -204,7 +205,7 @@ async fn before_the_start(engine: Engine, world: World, starts: bool) -> Vec<(St
     it.answers(async || {
         shown = !shown;
         if world == World::Done {
-            app.run(Op::Show { challenge: challenge_id("c0"), shown }).await;
+            app.run(commands::show("c0", shown)).await;
         }
     })
     .await

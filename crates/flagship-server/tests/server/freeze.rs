@@ -12,11 +12,12 @@ use flagship_game::{Attachment, Event, Reveal, Scoring, StatusKind, TeamId, View
 use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Op, Outcome, Plan, TeamChange};
+use flagship_store::ops::{Op, Plan, TeamChange};
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, row};
 use flagship_testkit::{
-    Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, on_both_engines, until,
+    Call, Engine, NOW_MS, Player, Reply, Socket, Team, TestApp, TestDb, commands, on_both_engines,
+    until,
 };
 use serde_json::{Value, json};
 
@@ -161,7 +162,9 @@ impl Readers {
         for (role, session) in &self.sessions {
             for (method, path, _) in of_organizers() {
                 let is_truth = *role == Role::Organizer && path == "/api/organize/teams";
-                if method != "GET" || path == "/api/organize/sessions" {
+                // The files that were applied are an act, with a random id.
+                let is_record = *role == Role::Organizer && path == "/api/organize/acts";
+                if method != "GET" || path == "/api/organize/sessions" || is_record {
                     continue;
                 }
                 let view = if is_truth { "?view=public" } else { "" };
@@ -349,8 +352,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     again.say(&resume).await;
     let texts = [again.next_text().await, again.next_text().await, again.next_text().await];
     seen.push(("resuming with a token", texts.join("\n")));
-    let award = TeamChange::Award { points: 5, reason: "x".to_owned() };
-    event.app.run(Op::Team { name: "Early".to_owned(), change: award }).await;
+    event.app.run(commands::award("Early", 5)).await;
     let texts = [own_socket.next_text().await, own_socket.next_text().await];
     seen.push(("a pushed snapshot", texts.join("\n")));
     seen.push(("after an award", event.answers(&viewer.player).await));
@@ -425,7 +427,7 @@ fn told(it: &Frozen) -> Vec<Fact> {
 }
 
 async fn ban(app: &TestApp, name: &str, change: TeamChange) {
-    app.run(Op::Team { name: name.to_owned(), change }).await;
+    app.run(commands::change(name, change)).await;
 }
 
 /// The rows of teams that solved a challenge, on the viewer's board.
@@ -637,14 +639,14 @@ on_both_engines! {
             "a_manual_reveal_waits_for_an_organizer",
             "the end without a reveal shows nothing",
         ) {
-            it.app.run(Op::Reveal { force: true }).await;
+            it.app.run(commands::reveal()).await;
             it.app.fresh_board().await;
         }
         let (mut world, ended) = Socket::watching(&it.app).await;
         assert_eq!(ended["scoreboard"], frozen["scoreboard"],
             "the end without a reveal shows nothing");
         assert_eq!(cell(&it.viewer.board().await, "Viewer", "two")[0], 1);
-        it.app.run(Op::Reveal { force: true }).await;
+        it.app.run(commands::reveal()).await;
         let revealed = world.next().await;
         assert_eq!(cell(&revealed, "Viewer", "two")[0], 3);
         assert_eq!(it.viewer.board().await, revealed);
@@ -700,12 +702,9 @@ on_both_engines! {
             if world == World::Solved && leaks {
                 ban(&it.app, "Early", TeamChange::Ban).await;
             } else if world == World::Solved {
-                let withdraw =
-                    Op::Withdraw { name: "Early".to_owned(), challenge: challenge_id("two") };
-                let done = it.app.run(withdraw).await;
-                assert!(matches!(done, Outcome::Withdraw(Ok(()))), "{done:?}");
+                it.app.run(commands::withdraw("Early", "two")).await;
             }
-            let show = |shown| Op::Show { challenge: challenge_id("two"), shown };
+            let show = |shown| commands::show("two", shown);
             for op in [show(false), show(true)] {
                 it.app.run(op).await;
                 received.push(socket.next_text().await);
@@ -742,8 +741,7 @@ on_both_engines! {
             let mut more = challenges;
             more.extend((0..count).map(|i| draft(&format!("d{i}"))));
             app.run(Op::Apply(Box::new(Plan::new(later, more)))).await;
-            let hide = Op::Show { challenge: challenge_id("c0"), shown: false };
-            app.run(hide).await;
+            app.run(commands::show("c0", false)).await;
             let mut received = vec![first.to_string(), socket.next_text().await];
             let other = app.team("The Harbour").await;
             received.push(socket.next_text().await);
@@ -782,10 +780,10 @@ on_both_engines! {
         };
         let nowhere = solve("none", "flag{none}").await;
         assert!(nowhere.starts_with("POST /api/solve 404"), "{nowhere}");
-        let shown = |shown| Op::Show { challenge: challenge_id("one"), shown };
+        let shown = |shown| commands::show("one", shown);
         app.run(shown(false)).await;
         if control("hidden_and_unknown_challenges_get_the_same_404", "secret flag{secret}") {
-            app.run(Op::Show { challenge: challenge_id("secret"), shown: true }).await;
+            app.run(commands::show("secret", true)).await;
         }
         for id in ["secret", "tomorrow", "behind", "one", "open", "", "../one", "ONE"] {
             for flag in [format!("flag{{{id}}}"), "wrong".to_owned()] {

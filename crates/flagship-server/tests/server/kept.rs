@@ -5,17 +5,12 @@ use std::fs;
 use flagship_store::fold::Fold;
 use flagship_store::kept::Keeper;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, TeamChange};
+use flagship_store::ops::Actor;
 use flagship_testkit::player::{draft, event};
-use flagship_testkit::{Call, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, TestApp, commands, on_both_engines, until};
 
 /// The number of entries from which on a fold is saved.
 const KEPT_MIN: i64 = 1_000;
-
-fn award(points: i64) -> Op {
-    let (name, reason) = ("Ants".to_owned(), "a write-up".to_owned());
-    Op::Team { name, change: TeamChange::Award { points, reason } }
-}
 
 async fn board(it: &TestApp) -> String {
     let reply = Call::new("GET", "/api/scoreboard").send(it).await;
@@ -33,8 +28,9 @@ on_both_engines! {
         assert!(!file.exists(), "the fold of a short journal is not saved");
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
         let mut writer = writer.expect("the journal opens");
+        let award = commands::award("Ants", 1).by(Actor::CommandLine);
         while writer.contest().seq() < KEPT_MIN {
-            writer.step(&vec![award(1).by(Actor::CommandLine); 500]).await.expect("it is written");
+            writer.step(&vec![award.clone(); 500]).await.expect("it is written");
         }
         let it = TestApp::on(test, clock.clone(), |_| {}).await;
         let before = board(&it).await;
@@ -42,7 +38,7 @@ on_both_engines! {
         let keeper = Keeper::new(test.data.path(), &key, writer.generation());
         let kept = keeper.read().expect("the shutdown saved it");
         assert_eq!(&kept.contest, writer.contest());
-        writer.step(&[award(1).by(Actor::CommandLine)]).await.expect("it is written");
+        writer.step(&[award]).await.expect("it is written");
         let it = TestApp::on(test, clock, |_| {}).await;
         assert_ne!(board(&it).await, before, "later entries are on the board");
         assert_eq!(it.app.contest().as_ref(), writer.contest());
@@ -51,7 +47,7 @@ on_both_engines! {
     async fn a_forged_saved_fold_is_detected_and_replaced(engine: Engine) {
         let it = TestApp::playing(engine, event(), vec![draft("a")]).await;
         it.teams(&["Ants"]).await;
-        it.run(award(7)).await;
+        it.run(commands::award("Ants", 7)).await;
         let truth = board(&it).await;
         let (key, clock) = (it.app.config().key.clone(), it.clock());
         let test = it.stop().await;

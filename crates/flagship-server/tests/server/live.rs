@@ -12,9 +12,10 @@ use flagship_game::{Event, Reveal, Scoring};
 use flagship_server::deflate::{self, Mark, Unmarked};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan, TeamChange};
-use flagship_testkit::player::{HOUR_MS, challenge_id, draft, event, ids, row};
+use flagship_testkit::player::{HOUR_MS, draft, event, ids, row};
 use flagship_testkit::{
-    NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, numbered_team, on_both_engines, until,
+    NOW_MS, Socket, Team, TestApp, TestDb, WAIT_MAX, commands, numbered_team, on_both_engines,
+    until,
 };
 use futures_util::future::join_all;
 use futures_util::{SinkExt, StreamExt};
@@ -69,11 +70,11 @@ async fn make(app: &TestApp, change: Change) {
 }
 
 fn team(name: &str, change: TeamChange) -> Change {
-    Change::Lane(Op::Team { name: name.to_owned(), change })
+    Change::Lane(commands::change(name, change))
 }
 
 fn show(id: &str, shown: bool) -> Change {
-    Change::Lane(Op::Show { challenge: challenge_id(id), shown })
+    Change::Lane(commands::show(id, shown))
 }
 
 fn manual() -> Event {
@@ -156,7 +157,7 @@ on_both_engines! {
         teams[0].solves("one").await;
         app.advance(1_234);
         teams[1].solves("two").await;
-        make(&app, team("The Harbour", TeamChange::Award { points: -5, reason: "x".into() })).await;
+        make(&app, team("The Harbour", TeamChange::Award { points: -5 })).await;
 
         let (_, anonymous) = Socket::watching(&app).await;
         let (_, own) = teams[0].watching(&app).await;
@@ -337,8 +338,7 @@ on_both_engines! {
                 lighthouse.solves(&format!("c{i}")).await;
             }
             for i in 0..10 {
-                let (name, challenge) = (lighthouse.name.clone(), challenge_id(&format!("c{i}")));
-                app.run(Op::Withdraw { name, challenge }).await;
+                app.run(commands::withdraw(&lighthouse.name, &format!("c{i}"))).await;
             }
         }
         let mut socket = Socket::open(&app).await;
@@ -378,9 +378,8 @@ on_both_engines! {
             edited.challenge.categories = vec!["web".to_owned()];
             Plan::new(manual(), vec![edited, draft("two")])
         };
-        let award = TeamChange::Award { points: 7, reason: "x".to_owned() };
-        let name = "The Lighthouse";
-        let withdraw = Op::Withdraw { name: name.to_owned(), challenge: challenge_id("one") };
+        let award = TeamChange::Award { points: 7 };
+        let withdraw = commands::withdraw("The Lighthouse", "one");
         let table = [
             ("start", Change::Clock(HOUR_MS / 2)),
             ("award", team("The Harbour", award)),
@@ -394,7 +393,7 @@ on_both_engines! {
             ("withdraw", Change::Lane(withdraw)),
             ("freeze", Change::Clock(HOUR_MS / 2)),
             ("end", Change::Clock(HOUR_MS)),
-            ("reveal", Change::Lane(Op::Reveal { force: true })),
+            ("reveal", Change::Lane(commands::reveal())),
         ];
         for (what, change) in table {
             make(&app, change).await;
@@ -419,7 +418,7 @@ on_both_engines! {
     async fn the_last_request_of_a_socket_counts(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         app.team("The Lighthouse").await;
-        let award = || team("The Lighthouse", TeamChange::Award { points: 1, reason: "x".into() });
+        let award = || team("The Lighthouse", TeamChange::Award { points: 1 });
         let (mut socket, snapshot) = Socket::watching(&app).await;
         make(&app, award()).await;
         assert_eq!(socket.next().await["event"], "scoreboard");
@@ -627,7 +626,7 @@ on_both_engines! {
         }
         // The change has no delta, so all sockets receive the whole board, in line: after a quarter
         // of a second a third of them.
-        app.run(Op::Show { challenge: challenge_id("one"), shown: false }).await;
+        app.run(commands::show("one", false)).await;
         tokio::time::sleep(Duration::from_millis(250)).await;
         let is_mute = control(
             "a_socket_waiting_for_its_board_still_reads_requests",

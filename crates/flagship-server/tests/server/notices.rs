@@ -4,9 +4,8 @@
 use flagship_control::control;
 use flagship_game::entry::Fact;
 use flagship_game::{Attachment, Hint, StatusKind};
-use flagship_store::ops::Op;
 use flagship_testkit::player::{challenge_id, draft, draft_after, event, row};
-use flagship_testkit::{NOW_MS, Socket, TestApp, on_both_engines, until};
+use flagship_testkit::{NOW_MS, Socket, TestApp, commands, on_both_engines, until};
 use serde_json::{Value, json};
 
 fn notice(id: i64, title: &str, about: Option<&str>) -> Fact {
@@ -115,7 +114,7 @@ on_both_engines! {
     async fn the_status_of_a_challenge_is_on_its_card_and_on_sockets(engine: Engine) {
         let drafts = vec![draft("one"), draft_after("two", &["one"]), draft("secret")];
         let app = TestApp::playing(engine, event(), drafts).await;
-        app.run(Op::Show { challenge: challenge_id("secret"), shown: false }).await;
+        app.run(commands::show("secret", false)).await;
         let team = app.team("The Lighthouse").await;
         let card = async |id: &str| {
             app.fresh_board().await;

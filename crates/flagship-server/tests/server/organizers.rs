@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use flagship_control::control;
-use flagship_store::ops::{Act, Op, TeamChange};
+use flagship_store::ops::{Act, TeamChange};
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::{self, Organizer, Role, Standing};
 use flagship_store::totp;
 use flagship_testkit::organizer::{PASSWORD, SECRET};
 use flagship_testkit::player::Team;
-use flagship_testkit::{Call, Engine, NOW_MS, Reply, TestApp, on_both_engines};
+use flagship_testkit::{Call, Engine, NOW_MS, Reply, TestApp, commands, on_both_engines};
 use serde_json::{Value, json};
 
 const MINUTE_MS: i64 = 60_000;
@@ -505,8 +505,7 @@ impl Callers {
     async fn new() -> Self {
         let app = TestApp::new(Engine::Sqlite).await;
         let (team, banned) = (app.team("The Team").await, app.team("Banned").await);
-        let ban = Op::Team { name: "Banned".to_owned(), change: TeamChange::Ban };
-        app.run(ban).await;
+        app.run(commands::change("Banned", TeamChange::Ban)).await;
         let mut organizers = Vec::new();
         for role in Role::ALL {
             organizers.push(app.organizer(&format!("The {role}"), &[role]).await);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use flagship_control::control;
 use flagship_game::contest::Attempt;
-use flagship_game::{Event, Scoring};
+use flagship_game::{Event, Scoring, TeamId};
 use flagship_server::LaneError;
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::key::token_hash;
@@ -17,7 +17,9 @@ use flagship_store::{Lock, nodes, sessions};
 use flagship_testkit::player::{
     HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, ids, row,
 };
-use flagship_testkit::{Answer, NOW_MS, Socket, Team, TestApp, TestDb, on_both_engines, until};
+use flagship_testkit::{
+    Answer, NOW_MS, Socket, Team, TestApp, TestDb, commands, on_both_engines, until,
+};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -98,12 +100,11 @@ async fn apply_elsewhere(app: &TestApp, challenges: Vec<Draft>) {
 }
 
 async fn ban(app: &TestApp, team: &Team) {
-    let (name, change) = (team.name.clone(), TeamChange::Ban);
-    app.run(Op::Team { name, change }).await;
+    app.run(commands::change(&team.name, TeamChange::Ban)).await;
 }
 
 async fn show(app: &TestApp, id: &str, shown: bool) {
-    app.run(Op::Show { challenge: challenge_id(id), shown }).await;
+    app.run(commands::show(id, shown)).await;
 }
 
 /// The journal's length and the public board, which a refusal must not change.
@@ -451,7 +452,7 @@ on_both_engines! {
         let mut waiting = JoinSet::new();
         for _ in 0..if free { 10 } else { 5_000 } {
             // An operation that is refused is fast once it runs.
-            let op = Op::Show { challenge: challenge_id("none"), shown: true };
+            let op = Op::Solve { team: TeamId(1), challenge: challenge_id("none") };
             let app = app.app.clone();
             waiting.spawn(async move { app.run(op.by(Actor::CommandLine)).await });
         }
@@ -712,7 +713,7 @@ on_both_engines! {
     async fn a_hidden_team_plays_and_counts_nowhere(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let (team, other) = (app.team("The Lighthouse").await, app.team("The Harbour").await);
-        app.run(Op::Team { name: team.name.clone(), change: TeamChange::Hide }).await;
+        app.run(commands::change(&team.name, TeamChange::Hide)).await;
         let (mut world, before) = Socket::watching(&app).await;
         team.solves("one").await;
         assert!(row(&team.board().await, "The Lighthouse").is_some(), "it sees itself");

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use flagship_game::TeamId;
 use flagship_game::entry::Fact;
+use serde_json::json;
 
+use super::commands;
 use super::step::StepTx;
 use crate::Result;
 use crate::accounts::{self, NewAccount};
@@ -46,12 +48,16 @@ pub(super) async fn import(
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
     }
-    let mut ids = Vec::with_capacity(teams.len());
+    let (mut ids, since_seq) = (Vec::with_capacity(teams.len()), step.contest().seq());
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
         step.append(now_ms, Fact::Team { team: TeamId(id), name, country, hidden: false })?;
         ids.push(id);
+    }
+    if !ids.is_empty() {
+        let (objects, arguments) = (["teams".to_owned()], json!({"teams": ids.len()}));
+        commands::record(step, commands::IMPORT, &objects, &arguments, since_seq).await?;
     }
     Ok(Ok(ids))
 }

@@ -6,14 +6,12 @@
 mod accounts;
 mod actor;
 mod acts;
-mod challenges;
-mod event;
+mod commands;
 mod flags;
 mod import;
 mod live;
 mod plan;
 mod step;
-mod teams;
 
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
@@ -23,11 +21,10 @@ use crate::accounts::{NewAccount, Signup};
 pub use accounts::ConfirmError;
 pub use actor::Actor;
 pub use acts::{
-    Act, ActError, Acted, By, COMMAND_LINE, ChallengeAct, Edit, EventAct, NoticeAct, Order,
-    QuestionAct, TeamAct, Times, What, preview as preview_act, stop_address,
+    Act, ActError, Acted, By, ChallengeAct, Edit, EventAct, NoticeAct, Order, QuestionAct, TeamAct,
+    TeamChange, Times, What, preview as preview_act, stop_address,
 };
-pub use challenges::{NoChallenge, Shown};
-pub use event::{RevealError, Revealed};
+pub use commands::{COMMAND_LINE, COMMANDS};
 pub use import::{ImportError, Taken};
 pub use live::{ChangedLive, Live};
 pub(crate) use plan::preview_in;
@@ -35,7 +32,6 @@ pub use plan::{
     Apply, ChallengeChange, Destruction, Held, NotApplied, Plan, PlanStep, Preview, preview,
 };
 pub(crate) use step::{Known, SignedDrafts, StepTx};
-pub use teams::{TeamChange, TeamDone, TeamError, WithdrawError};
 
 /// An operation, and who asks for it.
 #[derive(Clone)]
@@ -97,32 +93,6 @@ pub enum Op {
     },
     /// Teams from a file, all or none.
     Import(Vec<NewAccount>),
-    /// A change of a team's standing with the organizers.
-    Team {
-        /// The team's exact name.
-        name: String,
-        /// What to do.
-        change: TeamChange,
-    },
-    /// Shows or hides a challenge.
-    Show {
-        /// Which.
-        challenge: ChallengeId,
-        /// True to show it.
-        shown: bool,
-    },
-    /// Withdraws a solve.
-    Withdraw {
-        /// The team's exact name.
-        name: String,
-        /// Which challenge.
-        challenge: ChallengeId,
-    },
-    /// Shows what the freeze hid.
-    Reveal {
-        /// True to do so before the end.
-        force: bool,
-    },
     /// Makes the event and its challenges what the files say.
     Apply(Box<Plan>),
     /// An act of an organizer, which is recorded.
@@ -151,14 +121,6 @@ pub enum Outcome {
     SignUp(Signup),
     /// Of [`Op::Import`]: the accounts' ids, in order.
     Import(std::result::Result<Vec<i64>, ImportError>),
-    /// Of [`Op::Team`].
-    Team(std::result::Result<TeamDone, TeamError>),
-    /// Of [`Op::Show`].
-    Show(std::result::Result<Shown, NoChallenge>),
-    /// Of [`Op::Withdraw`].
-    Withdraw(std::result::Result<(), WithdrawError>),
-    /// Of [`Op::Reveal`].
-    Reveal(std::result::Result<Revealed, RevealError>),
     /// Of [`Op::Apply`].
     Apply(std::result::Result<Apply, NotApplied>),
     /// Of [`Op::Act`].
@@ -171,10 +133,6 @@ impl Outcome {
     pub fn is_refused(&self) -> bool {
         match self {
             Self::Confirm(done) => done.is_err(),
-            Self::Team(done) => done.is_err(),
-            Self::Show(done) => done.is_err(),
-            Self::Withdraw(done) => done.is_err(),
-            Self::Reveal(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
             Self::Act(done) => done.is_err(),
             Self::Solve(_) | Self::Stale | Self::Wrong(_) | Self::SignUp(_) | Self::Import(_) => {
@@ -206,14 +164,6 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
             Outcome::SignUp(accounts::sign_up(step, account, network).await?)
         }
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
-        Op::Team { name, change } => Outcome::Team(teams::change(step, name, change).await?),
-        Op::Show { challenge, shown } => {
-            Outcome::Show(challenges::show(step, challenge, *shown).await?)
-        }
-        Op::Withdraw { name, challenge } => {
-            Outcome::Withdraw(teams::withdraw(step, name, challenge).await?)
-        }
-        Op::Reveal { force } => Outcome::Reveal(event::reveal(step, *force)?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
         Op::Act(order) => Outcome::Act(acts::act(step, order).await?.map(Box::new)),
     })

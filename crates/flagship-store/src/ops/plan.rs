@@ -6,9 +6,12 @@ use std::sync::Arc;
 
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
+use serde_json::{Value, json};
 
+use super::commands;
 use super::live::{ChangedLive, Changes, Live};
 use super::step::{SignedDrafts, StepTx};
+use crate::acts;
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
 use crate::seal::Seal;
@@ -231,7 +234,8 @@ pub(super) async fn apply(
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(NotApplied::Unconfirmed { destructions: count }));
     }
-    let changes = steps.len();
+    let (changes, since_seq) = (steps.len(), step.contest().seq());
+    let (objects, arguments) = recorded(&steps);
     for fact in steps.into_iter().filter_map(|(_, fact)| fact) {
         step.append(now_ms, fact)?;
     }
@@ -257,7 +261,27 @@ pub(super) async fn apply(
             step.set_revision(revision).await?;
         }
     }
+    if changes > 0 {
+        commands::record(step, acts::APPLY, &objects, &arguments, since_seq).await?;
+    }
     Ok(Ok(Apply { changes }))
+}
+
+/// What differences are about, and what is recorded of them: counts and ids, no texts.
+fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
+    let (mut objects, mut challenges) = (Vec::new(), Vec::new());
+    for (step, _) in steps {
+        objects.push(match step {
+            PlanStep::CreateEvent { .. } | PlanStep::ChangeEvent { .. } => "event".to_owned(),
+            PlanStep::Rewrite => "challenges".to_owned(),
+            PlanStep::ChangeSettings { .. } => "settings".to_owned(),
+            PlanStep::Challenge { id, .. } => {
+                challenges.push(id.clone());
+                format!("challenge {id}")
+            }
+        });
+    }
+    (objects, json!({"changes": steps.len(), "challenges": challenges}))
 }
 
 /// Decides what `apply` would do at `now_ms`. No flag waits meanwhile: it reads a snapshot of the

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use flagship_control::control;
 use flagship_game::{Event, Reveal};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Plan, Request, TeamChange};
+use flagship_store::ops::{Actor, Op, Plan, Request};
 use flagship_store::{Clock, Key};
-use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
+use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
 const NOW_MS: i64 = 1_700_000_000_000;
 
@@ -21,8 +21,7 @@ fn plan() -> Plan {
 }
 
 fn award(points: i64) -> Request {
-    let (name, reason) = ("team number 1".to_owned(), "a write-up".to_owned());
-    Op::Team { name, change: TeamChange::Award { points, reason } }.by(Actor::CommandLine)
+    commands::award("team number 1", points).by(Actor::CommandLine)
 }
 
 /// An event whose fold is saved in its data folder.
@@ -119,7 +118,7 @@ on_both_engines! {
         assert_eq!(writer.unkept(), 0, "{words}");
         let is_back = writer.contest().hides_new_solves(NOW_MS - 60_000);
         assert!(is_back, "a clock that is set back hides them too");
-        let reveal = Op::Reveal { force: true }.by(Actor::CommandLine);
+        let reveal = commands::reveal().by(Actor::CommandLine);
         writer.step(&[reveal]).await.expect("written");
         assert_eq!(writer.unkept(), writer.contest().seq(), "after the reveal all are");
     }

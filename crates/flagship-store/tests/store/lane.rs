@@ -9,9 +9,9 @@ use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, PlanStep, Request, TeamChange};
+use flagship_store::ops::{Actor, Op, Outcome, Plan, PlanStep, Request};
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
-use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
+use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
 const START_MS: i64 = 1_700_000_000_000;
 
@@ -263,13 +263,12 @@ on_both_engines! {
         let mut total = 0;
         for points in [i64::MIN, i64::MIN + 1, i64::MAX, AWARD_MAX + 1, -AWARD_MAX - 1, 0,
             AWARD_MAX, 1, -AWARD_MAX, -AWARD_MAX, -1, AWARD_MAX] {
-            let change = TeamChange::Award { points, reason: String::new() };
-            let op = Op::Team { name: name.clone(), change };
+            let op = commands::award(&name, points);
             let step = node.step(&[op.by(Actor::CommandLine)]).await.expect("the step is written");
             let fits = |total: i128| total.unsigned_abs() <= u128::from(AWARD_MAX.unsigned_abs());
             let sum = i128::from(total) + i128::from(points);
             let is_given = points != 0 && fits(points.into()) && fits(sum);
-            let was_given = matches!(step.outcomes[..], [Outcome::Team(Ok(_))]);
+            let was_given = matches!(step.outcomes[..], [Outcome::Act(Ok(_))]);
             assert_eq!(was_given, is_given, "{points} on {total}: {step:?}");
             total += if is_given { points } else { 0 };
             assert_eq!(node.contest().team(team).expect("it joined").award, total);

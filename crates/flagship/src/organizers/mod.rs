@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::TeamName;
 use flagship_server::invitation_link;
 use flagship_store::organizers::passes::Kind;
@@ -89,19 +89,22 @@ struct Invitation {
 
 impl Invitation {
     async fn new(db: &Db, key: &Key, site: &PublicUrl) -> Result<Self> {
-        let public_url = match &site.public_url {
-            Some(url) => Some(url.trim_end_matches('/').to_owned()),
-            None => settings::public_url(db).await?,
-        };
-        let Some(public_url) = public_url else {
-            bail!(
-                "the site's address is not known before the server has started: start it once, or \
-                 give the address, `--public-url https://ctf.example.org`"
-            );
-        };
+        let public_url = public_url(db, site).await?;
         let (token, digest) = tokens::create(key, Kind::Invitation);
         Ok(Self { link: invitation_link(&public_url, &token), digest })
     }
+}
+
+/// Where the site is, for links.
+pub async fn public_url(db: &Db, site: &PublicUrl) -> Result<String> {
+    let public_url = match &site.public_url {
+        Some(url) => Some(url.trim_end_matches('/').to_owned()),
+        None => settings::public_url(db).await?,
+    };
+    public_url.context(
+        "the site's address is not known before the server has started: start it once, or give \
+         the address, `--public-url https://ctf.example.org`",
+    )
 }
 
 /// The rights for roles and challenges, which have to exist. Only an author has challenges.

@@ -477,6 +477,7 @@ impl From<ApiError> for NotDone {
 impl From<Unread> for NotDone {
     fn from(error: Unread) -> Self {
         match error {
+            Unread::Shape(_) => Self::Error(ApiError::WRONG_SHAPE),
             Unread::Error(error) => Self::Error(error),
             Unread::Edit(words) => Self::Edit(words),
             Unread::Problems(problems) => Self::Problems(problems),

@@ -81,6 +81,8 @@ impl Read {
 /// Why an act is not read.
 #[derive(Debug)]
 pub enum Unread {
+    /// A field is missing, unknown or of another type.
+    Shape(serde_json::Error),
     /// An error of the catalogue.
     Error(ApiError),
     /// The text of the challenge cannot be edited so.
@@ -104,6 +106,12 @@ impl From<StoreError> for Unread {
 impl From<NameError> for Unread {
     fn from(error: NameError) -> Self {
         Self::Error(error.into())
+    }
+}
+
+impl From<Act> for Read {
+    fn from(act: Act) -> Self {
+        Self::of(act)
     }
 }
 
@@ -263,8 +271,8 @@ struct OfQuestion {
     question: i64,
 }
 
-pub(super) fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ApiError> {
-    serde_json::from_value(Value::Object(fields)).map_err(|_| ApiError::WRONG_SHAPE)
+pub(super) fn fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Unread> {
+    serde_json::from_value(Value::Object(fields)).map_err(Unread::Shape)
 }
 
 /// A reason or a note: not too long, without characters that a database does not take.
@@ -295,7 +303,7 @@ impl Desk {
             "team.show" => change(fields(of)?, TeamChange::Show),
             "team.award" => {
                 let OfAward { team, points } = fields(of)?;
-                change(OfTeam { team }, TeamChange::Award { points, reason: String::new() })
+                change(OfTeam { team }, TeamChange::Award { points })
             }
             "team.rename" => {
                 let OfRename { team, name, offensive } = fields(of)?;
@@ -343,7 +351,7 @@ impl Desk {
     }
 
     /// The acts that are about no team.
-    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, ApiError> {
+    async fn read_more(&self, name: &str, of: Map<String, Value>) -> Result<Act, Unread> {
         Ok(match name {
             "challenge.release" => Act::Challenge(release(fields(of)?)?),
             "challenge.hide" => {
@@ -372,7 +380,7 @@ impl Desk {
             "event.reveal" => {
                 let OfReveal { name } = fields(of)?;
                 if self.contest.event().is_none_or(|event| event.name != name) {
-                    return Err(ApiError::EVENT_NAME);
+                    return Err(ApiError::EVENT_NAME.into());
                 }
                 Act::Event(EventAct::Reveal { is_confirmed: self.is_proven })
             }
@@ -391,7 +399,7 @@ impl Desk {
                 let OfQuestion { question } = fields(of)?;
                 Act::Question(QuestionAct::Close { question })
             }
-            _ => return Err(ApiError::NOT_FOUND),
+            _ => return Err(ApiError::NOT_FOUND.into()),
         })
     }
 

@@ -362,7 +362,8 @@ mod tests {
     }
 
     fn joins(id: i64) -> Fact {
-        Fact::Team { team: TeamId(id), name: format!("Team {id}"), country: "UN".to_owned() }
+        let (name, country) = (format!("Team {id}"), "UN".to_owned());
+        Fact::Team { team: TeamId(id), name, country, hidden: false }
     }
 
     #[test]

@@ -341,7 +341,7 @@ mod tests {
         let mut contest = Contest::default();
         for id in [1, 2] {
             let (name, country) = (format!("Team {id}"), "UN".to_owned());
-            let fact = Fact::Team { team: TeamId(id), name, country };
+            let fact = Fact::Team { team: TeamId(id), name, country, hidden: false };
             let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
             contest.fold(&entry).expect("the entry has the next number");
         }

@@ -159,14 +159,14 @@ impl Who {
         self.runs_the_contest()
     }
 
-    /// The acts that they may do, and whose records they see. What they may not do leaves no trace
-    /// for them.
+    /// The acts whose records they see: those that they may do, and for who runs the contest those
+    /// of the command line. What they may not do leaves no trace for them.
     pub fn acts(&self) -> Vec<&'static str> {
-        let is_theirs = |name: &&str| {
-            let rule = acts::rule(name).expect("each act has a rule");
-            rule.roles.iter().any(|role| self.organizer.is(*role))
+        let is_theirs = |name: &&str| match acts::rule(name) {
+            Some(rule) => rule.roles.iter().any(|role| self.organizer.is(*role)),
+            None => self.runs_the_contest(),
         };
-        Act::NAMES.into_iter().filter(is_theirs).collect()
+        Act::recorded().filter(is_theirs).collect()
     }
 
     /// Whether they see addresses and who is hidden, banned or not confirmed.

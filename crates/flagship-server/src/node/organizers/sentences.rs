@@ -1,13 +1,18 @@
 //! What organizers did, in sentences.
 
 use flagship_store::acts::Record;
+use flagship_store::ops::COMMAND_LINE;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
 /// A recorded act: `Ada banned "Otters".`
 pub fn of_record(record: &Record) -> String {
-    let (arguments, who) = (record.field("arguments"), &record.actor);
+    let arguments = record.field("arguments");
+    let who = match record.actor.as_str() {
+        COMMAND_LINE => "Somebody at the command line",
+        who => who,
+    };
     if arguments.get("stopped").is_some() {
         let team = arguments.get("team").and_then(Value::as_str).unwrap_or_default();
         return format!("The address before stopped the change of \"{team}\".");
@@ -32,7 +37,8 @@ pub fn of(act: &str, arguments: &Value) -> String {
     let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default();
     let has = |name: &str| arguments.get(name).is_some_and(|it| !it.is_null());
     let team = format!("\"{}\"", text("team"));
-    let points = arguments.get("points").and_then(Value::as_i64).unwrap_or_default();
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    let points = number("points");
     match act {
         "team.ban" => format!("banned {team}"),
         "team.unban" => format!("took back the ban of {team}"),
@@ -69,7 +75,6 @@ pub fn of(act: &str, arguments: &Value) -> String {
         }
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
-            let number = |name| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
             let (id, teams) = (text("challenge"), number("teams"));
             let not_found = match number("patterns") {
                 0 => "",
@@ -91,7 +96,23 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "notice.withdraw" => "withdrew a notice".to_owned(),
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
-        other => format!("did {other} to {team}"),
+        _ => of_command(act, arguments),
+    }
+}
+
+/// What only the command line does, or what this program does not know.
+fn of_command(act: &str, arguments: &Value) -> String {
+    let number = |name: &str| arguments.get(name).and_then(Value::as_i64).unwrap_or_default();
+    match act {
+        "event.apply" => match number("changes") {
+            1 => "applied 1 change of the files".to_owned(),
+            changes => format!("applied {changes} changes of the files"),
+        },
+        "team.import" => match number("teams") {
+            1 => "imported 1 team".to_owned(),
+            teams => format!("imported {teams} teams"),
+        },
+        other => format!("did {other}"),
     }
 }
 
@@ -107,6 +128,8 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "question.answer" => "The team may have read it; answer again.",
         "team.note" => "A note is kept for the record.",
         "team.end_sessions" => "The team has to log in again.",
+        "team.import" => "The teams are in the journal for good; ban or hide them.",
+        "event.apply" => "Apply the files of before.",
         _ => "Nothing is kept that puts it back.",
     }
 }

@@ -141,6 +141,8 @@ impl Acts<'_> {
             ..before.clone()
         };
         if event != before {
+            // Later than the entry that ends the pause.
+            let now_ms = self.step.now_ms();
             self.step.append(now_ms, Fact::Event { event })?;
         }
         self.move_releases(paused_ms, by_ms).await?;

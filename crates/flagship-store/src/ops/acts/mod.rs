@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use flagship_game::{ChallengeId, Contest};
 use serde_json::{Value, json};
 
+use super::commands::{COMMAND_LINE, COMMANDS};
 use super::step::{Known, StepTx};
 use crate::acts::{self, NewAct, Record};
 use crate::fold::Fold;
@@ -24,10 +25,7 @@ pub use edits::Edit;
 pub use event::{EventAct, Times};
 pub use notices::{NoticeAct, QuestionAct};
 use restore::Restore;
-pub use teams::{TeamAct, stop_address};
-
-/// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
-pub const COMMAND_LINE: &str = "somebody at the command line";
+pub use teams::{TeamAct, TeamChange, stop_address};
 
 /// An act.
 #[derive(Clone)]
@@ -242,7 +240,7 @@ impl From<StoreError> for Stop {
 type Acting<T> = std::result::Result<T, Stop>;
 
 impl Act {
-    /// The names of all acts.
+    /// The names of all acts that organizers may do.
     pub const NAMES: [&str; 31] = [
         "challenge.create",
         "challenge.edit",
@@ -276,6 +274,11 @@ impl Act {
         "team.show",
         "team.unban",
     ];
+
+    /// The names of all that is recorded, also what only the command line does.
+    pub fn recorded() -> impl Iterator<Item = &'static str> {
+        Self::NAMES.into_iter().chain(COMMANDS)
+    }
 
     /// Its name for programs.
     pub fn name(&self) -> &'static str {
@@ -341,10 +344,10 @@ impl By {
     }
 
     /// The acts whose records they see.
-    fn sees(&self) -> &[&'static str] {
+    fn sees(&self) -> Vec<&'static str> {
         match self {
-            Self::Organizer { sees, .. } => sees,
-            Self::CommandLine => &Act::NAMES,
+            Self::Organizer { sees, .. } => sees.clone(),
+            Self::CommandLine => Act::recorded().collect(),
         }
     }
 }
@@ -381,7 +384,7 @@ impl Acts<'_> {
     /// Refuses the act if one of its objects was touched since it was looked at.
     async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
         let sees = self.order.by.sees();
-        self.head = acts::last_of_in(&mut self.step.tx, objects, sees).await?;
+        self.head = acts::last_of_in(&mut self.step.tx, objects, &sees).await?;
         match self.order.head {
             Some(head) if head != self.head => Err(ActError::Touched.into()),
             _ => Ok(()),

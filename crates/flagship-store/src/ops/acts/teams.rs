@@ -1,11 +1,11 @@
 //! Acts about a team.
 
+use flagship_game::contest::{AWARD_MAX, Team};
 use flagship_game::entry::Fact;
 use flagship_game::{TeamId, TeamName};
 use serde_json::{Value, json};
 
 use super::super::accounts::join;
-use super::super::teams::{self, TeamChange, TeamError};
 use super::restore::Restore;
 use super::{ActError, Acting, Acts};
 use crate::accounts::{self, Account};
@@ -25,10 +25,28 @@ const CHANGES_MAX: i64 = 10;
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
+/// A change of a team's standing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TeamChange {
+    /// Removes the team from every board, forbids its logins and ends its sessions.
+    Ban,
+    /// Undoes a ban.
+    Unban,
+    /// Removes the team from every board but its own.
+    Hide,
+    /// Undoes hiding.
+    Show,
+    /// Gives the team points, or takes them.
+    Award {
+        /// How many; negative ones are taken.
+        points: i64,
+    },
+}
+
 /// What to do with a team.
 #[derive(Clone)]
 pub enum TeamAct {
-    /// A change of its standing. An award has no reason of its own: the journal is public.
+    /// A change of its standing.
     Change(TeamChange),
     /// Gives it another name. The present one stays taken.
     Rename {
@@ -120,7 +138,7 @@ impl TeamAct {
     /// What is recorded of it, without addresses and secrets.
     pub(super) fn arguments(&self, team: &str) -> Value {
         match self {
-            Self::Change(TeamChange::Award { points, .. }) => {
+            Self::Change(TeamChange::Award { points }) => {
                 json!({"team": team, "points": points})
             }
             Self::Rename { name, is_offensive } => {
@@ -142,15 +160,6 @@ impl TeamAct {
             _ => false,
         };
         if is_for_unconfirmed == is_confirmed { Err(ActError::Standing) } else { Ok(()) }
-    }
-}
-
-impl From<TeamError> for ActError {
-    fn from(error: TeamError) -> Self {
-        match error {
-            TeamError::NoTeam => Self::NoTeam,
-            TeamError::PointsOutOfRange | TeamError::TotalOutOfRange => Self::Points,
-        }
     }
 }
 
@@ -264,14 +273,13 @@ impl Acts<'_> {
     async fn change(&mut self, account: &Account, change: &TeamChange) -> Acting<Restore> {
         let (id, now_ms) = (TeamId(account.id), self.step.now_ms());
         let team = self.step.contest().team(id).ok_or(ActError::NoTeam)?.clone();
-        let fact = teams::fact_of(self.step.contest(), id, change).map_err(ActError::from)?;
-        let fact = fact.ok_or(ActError::Unchanged)?;
+        let fact = fact_of(&team, change)?;
         if *change == TeamChange::Ban {
             sessions::revoke_all_in(&mut self.step.tx, id.0, now_ms).await?;
         }
         self.step.append(now_ms, fact)?;
         Ok(match change {
-            TeamChange::Award { points, .. } => {
+            TeamChange::Award { points } => {
                 let (points, reason) = (-points, String::new());
                 Restore::fact(Fact::Award { team: id, points, reason })
             }
@@ -345,6 +353,31 @@ impl Acts<'_> {
         let cause = Cause { kind: Kind::Organizer, network: &network, per_hour_max };
         let sent = mail::queue(&mut self.step.tx, letter, cause, now_ms).await?;
         sent.ok_or_else(|| ActError::Mails.into())
+    }
+}
+
+/// The fact that a change of a team records.
+fn fact_of(team: &Team, change: &TeamChange) -> std::result::Result<Fact, ActError> {
+    let (banned, hidden) = match change {
+        TeamChange::Ban => (true, team.hidden),
+        TeamChange::Unban => (false, team.hidden),
+        TeamChange::Hide => (team.banned, true),
+        TeamChange::Show => (team.banned, false),
+        TeamChange::Award { points } => {
+            let fits =
+                |points: &i64| *points != 0 && points.unsigned_abs() <= AWARD_MAX.unsigned_abs();
+            let points = Some(*points).filter(fits).ok_or(ActError::Points)?;
+            let total = team.award.checked_add(points).ok_or(ActError::Points)?;
+            if total.unsigned_abs() > AWARD_MAX.unsigned_abs() {
+                return Err(ActError::Points);
+            }
+            // The journal is public: why is in the record of acts.
+            return Ok(Fact::Award { team: team.id, points, reason: String::new() });
+        }
+    };
+    match (team.banned, team.hidden) == (banned, hidden) {
+        true => Err(ActError::Unchanged),
+        false => Ok(Fact::TeamState { team: team.id, banned, hidden }),
     }
 }
 

@@ -42,7 +42,7 @@ const NEVER: [&str; 10] = [
 ];
 
 /// Wrong usage: exit code 2 before anything is opened.
-const USAGE: [(&str, &str); 37] = [
+const USAGE: [(&str, &str); 46] = [
     ("", "Usage: flagship"),
     ("dance", "unrecognized subcommand 'dance'"),
     ("serve", "--event <DIR>"),
@@ -80,11 +80,35 @@ const USAGE: [(&str, &str); 37] = [
     ("apply --event x --confirm x", "a whole number is needed, as 25"),
     ("rehearse --event x --teams 0", "a whole number of teams, at least 1"),
     ("export winners --top 0", "a whole number of teams, at least 1"),
+    ("act", "<ACT>"),
+    ("act team.bann --team Ants", "'team.ban'"),
+    ("act team.ban Ants", "give fields as `--key value`"),
+    ("act team.ban --team --reason x", "a value is required for '--team'"),
+    ("act team.award --points five --data x", "a whole number is needed, as 25"),
+    ("act team.address --email=ants@example.org", "`--fields -`"),
+    ("acts undo seven", "a whole number is needed, as 25"),
+    ("event extend 0", "0 is not in 1..=1000000"),
+    ("notice post Hello", "--text <FILE>"),
 ];
 
 /// Mistakes with a running or applied event: exit code 1. `EVENT` is a good event folder, `BAD` a
 /// folder of prepared ones, `DATA` the data folder.
-const COMMANDS: [(&str, &str, &str); 53] = [
+const COMMANDS: [(&str, &str, &str); 64] = [
+    (
+        "act team.ban --team Nobody --reason x",
+        "no team is called \"Nobody\"",
+        "`flagship team list`",
+    ),
+    ("act team.ban --team Ants", "team.ban needs a reason", "add --reason TEXT"),
+    ("act team.ban --reason x", "team.ban: missing field `team`", ""),
+    ("act team.ban --team Ants --points 5 --reason x", "unknown field `points`", "`team`"),
+    ("act team.ban --fields /nowhere", "read `/nowhere`", "Check the path"),
+    ("act team.ban --fields BAD/columns.csv", "as a JSON object", "line 1 column 2"),
+    ("act challenge.hide --challenge nine", "no challenge has the id", "`flagship challenge list`"),
+    ("act team.award --team Ants --points 0 --reason x", "an award is 1 to", "another number"),
+    ("acts undo 7000000", "no act has this id", "`flagship acts` lists all"),
+    ("event resume", "it is so already", "nothing was changed"),
+    ("notice post Hello --text /nowhere", "read `/nowhere`", "Check the path"),
     ("serve --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("check --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("apply --event /nowhere", "read the event folder `/nowhere`", "Check the path"),

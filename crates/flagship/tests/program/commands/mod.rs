@@ -1,5 +1,6 @@
 //! The commands of the program, one file for each or for a few that belong together.
 
+mod acts;
 mod apply;
 mod changes;
 mod check;

@@ -10,7 +10,10 @@ use crate::event::EventFolder;
 use crate::process::{TestSite, program, run};
 
 /// The commands that touch an event.
-const COMMANDS: [&[&str]; 12] = [
+const COMMANDS: [&[&str]; 15] = [
+    &["act", "team.ban", "--team", "Team 1", "--reason", "x"],
+    &["acts"],
+    &["event", "pause"],
     &["team", "ban", "Team 1"],
     &["team", "unban", "Team 1"],
     &["team", "hide", "Team 1"],
@@ -133,6 +136,7 @@ async fn every_option_has_an_environment_variable() {
         }
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join", "json", "last"];
+    let of_acts = ["before", "fields", "moves", "offensive", "preview", "text"];
     let of_changes = ["confirm", "force"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
@@ -141,6 +145,7 @@ async fn every_option_has_an_environment_variable() {
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known
         .iter()
+        .chain(&of_acts)
         .chain(&of_changes)
         .chain(&more)
         .chain(&of_files)

@@ -1,0 +1,33 @@
+//! What only the command line does is recorded beside the acts of organizers.
+
+use serde_json::Value;
+
+use super::step::StepTx;
+use crate::Result;
+use crate::acts::{self, NewAct};
+
+/// Who acts at the command line, in the record. It is longer than the name of an organizer may be.
+pub const COMMAND_LINE: &str = "somebody at the command line";
+
+/// The acts that only the command line does. Nothing takes them back.
+pub const COMMANDS: [&str; 2] = [acts::APPLY, IMPORT];
+
+/// Teams came from a file.
+pub(super) const IMPORT: &str = "team.import";
+
+/// Records what a command has done in a step since an entry.
+pub(super) async fn record(
+    step: &mut StepTx,
+    act: &str,
+    objects: &[String],
+    arguments: &Value,
+    since_seq: i64,
+) -> Result<()> {
+    step.tx.also_lock_accounts().await?;
+    let (now_ms, last_seq) = (step.now_ms(), step.contest().seq());
+    let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
+    let (actor, restore, reason, undoes) = (COMMAND_LINE, None, "", None);
+    let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
+    acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
+    Ok(())
+}

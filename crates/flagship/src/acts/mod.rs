@@ -1,0 +1,181 @@
+//! `flagship act` and `flagship acts`: what organizers do on the site, on the machine.
+
+mod lane;
+mod record;
+
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use flagship_game::moves::moves;
+use flagship_game::{Contest, Viewer, view};
+use flagship_server::{ReadAct, sentences};
+use flagship_store::ops::{ActError, Acted, What};
+use flagship_store::{Db, acts as records};
+use serde_json::{Map, Value};
+
+pub use self::lane::Lane;
+use crate::cli::{self, PublicUrl};
+use crate::outcome::of_refusal;
+use crate::{difference, organizers};
+
+/// The acts that send mails with links.
+const WITH_MAILS: [&str; 3] = ["team.address", "team.resend", "team.reset"];
+/// Most bytes of fields and texts.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// `flagship act`
+pub async fn act(args: cli::Act) -> Result<()> {
+    let fields = fields(args.given, args.fields.as_deref())?;
+    let lane = Lane::open(&args.installation).await?;
+    let public_url = public_url(lane.db(), &args.act, &args.site).await?;
+    let read = lane.read(&args.act, fields, public_url, args.force).await?;
+    let reason = args.why.reason.trim();
+    if args.preview.preview {
+        return preview(lane, What::Do(Box::new(read.act)), reason).await;
+    }
+    if read.act.needs_reason() && reason.is_empty() {
+        bail!("{} needs a reason, which is recorded: add --reason TEXT", args.act);
+    }
+    finish(lane, read, reason).await
+}
+
+/// `flagship acts ...`
+pub async fn acts(args: cli::Acts) -> Result<()> {
+    match args.command {
+        None => record::list(&args.listing, args.before).await,
+        Some(cli::ActsCommand::Verify { installation }) => record::verify(&installation).await,
+        Some(cli::ActsCommand::Undo { id, why, preview: is_preview, installation }) => {
+            let mut lane = Lane::open(&installation).await?;
+            if is_preview.preview {
+                return preview(lane, What::Undo { id }, &why.reason).await;
+            }
+            let done = lane.run(What::Undo { id }, &why.reason).await?;
+            let acted = accepted(&lane, &What::Undo { id }, done.map(|acted| *acted)).await?;
+            lane.close().await;
+            say!("{}", sentences::of_record(&acted.record));
+            Ok(())
+        }
+    }
+}
+
+/// Does an act, and prints what was done and how it is taken back.
+pub async fn finish(mut lane: Lane, read: ReadAct, reason: &str) -> Result<()> {
+    let ReadAct { act, code, files, problems } = read;
+    for problem in problems {
+        say_error!("{problem}");
+    }
+    let what = What::Do(Box::new(act));
+    let done = lane.run(what.clone(), reason).await?;
+    let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
+    lane.keep(&files).await;
+    lane.close().await;
+    let record = &acted.record;
+    say!("{}", sentences::of_record(record));
+    if let Some(code) = code {
+        say!("the code, which sets a new password within an hour: {code}");
+    }
+    if record.object.starts_with("notice ") {
+        say!("{}", record.object);
+    }
+    match acted.is_undoable {
+        true => say!("act {0}; `flagship acts undo {0}` takes it back", record.id),
+        false => {
+            let why = sentences::why_no_undo(record);
+            say!("act {}; it cannot be taken back: {why}", record.id);
+        }
+    }
+    Ok(())
+}
+
+/// Prints what an act would do, and the teams that would move.
+async fn preview(lane: Lane, what: What, reason: &str) -> Result<()> {
+    let done = lane.preview(what.clone(), reason).await?;
+    let acted = accepted(&lane, &what, done).await?;
+    lane.close().await;
+    say!("{}", sentences::of_record(&acted.record));
+    for line in moved(&acted.before, &acted.after) {
+        say!("{line}");
+    }
+    say!("a preview: nothing was changed");
+    Ok(())
+}
+
+/// What was done; an error that says why it was not.
+async fn accepted(
+    lane: &Lane,
+    what: &What,
+    done: std::result::Result<Acted, ActError>,
+) -> Result<Acted> {
+    let error = match done {
+        Ok(acted) => return Ok(acted),
+        Err(error) => error,
+    };
+    if let What::Undo { id } = what {
+        let undone = records::undone(lane.db(), &[*id]).await?;
+        if let Some((_, by)) = undone.first() {
+            bail!("act {id} is taken back already, by act {by}");
+        }
+        if let (ActError::NoUndo, Some(record)) = (&error, records::by_id(lane.db(), *id).await?) {
+            bail!("act {id} cannot be taken back: {}", sentences::why_no_undo(&record));
+        }
+    }
+    bail!("{}", of_refusal(&error))
+}
+
+/// The teams that move for organizers, and for players if that differs.
+fn moved(before: &Contest, after: &Contest) -> Vec<String> {
+    let of = |viewer| {
+        let moves = moves(&view::board(before, viewer), &view::board(after, viewer));
+        match difference::of_moves(&moves) {
+            lines if lines.is_empty() => vec!["no team moves".to_owned()],
+            lines => lines,
+        }
+    };
+    let (truth, public) = (of(Viewer::Organizer), of(Viewer::Public));
+    if truth == public {
+        return truth;
+    }
+    let titled = |title: &str, lines: Vec<String>| [vec![title.to_owned()], lines].concat();
+    let truth = titled("with what the freeze hides:", truth);
+    [truth, titled("as players see it:", public)].concat()
+}
+
+/// The fields of arguments and of a file, none of them in both.
+fn fields(given: Map<String, Value>, file: Option<&Path>) -> Result<Map<String, Value>> {
+    let Some(file) = file else { return Ok(given) };
+    let text = read_text(file)?;
+    let shown = file.display();
+    let mut fields: Map<String, Value> = serde_json::from_str(&text)
+        .with_context(|| format!("read the fields in `{shown}` as a JSON object"))?;
+    for (name, value) in given {
+        ensure!(
+            fields.insert(name.clone(), value).is_none(),
+            "{name:?} is an argument and in `{shown}`; give it once"
+        );
+    }
+    Ok(fields)
+}
+
+/// The text of a file; of standard input for `-`.
+pub fn read_text(file: &Path) -> Result<String> {
+    let (mut text, shown) = (String::new(), file.display());
+    let read = match file == Path::new("-") {
+        true => stdin().take(BYTES_MAX + 1).read_to_string(&mut text),
+        false => {
+            File::open(file).and_then(|opened| opened.take(BYTES_MAX + 1).read_to_string(&mut text))
+        }
+    };
+    let bytes = read.with_context(|| format!("read `{shown}`"))?;
+    ensure!(bytes as u64 <= BYTES_MAX, "`{shown}` is larger than 1 MiB; shorten it");
+    Ok(text)
+}
+
+/// Where the site is. Only acts with mails need to know.
+async fn public_url(db: &Db, act: &str, site: &PublicUrl) -> Result<String> {
+    match organizers::public_url(db, site).await {
+        Err(_) if !WITH_MAILS.contains(&act) => Ok(String::new()),
+        found => found,
+    }
+}

@@ -1,0 +1,86 @@
+//! What organizers and commands did, as a table, and whether it is as it was recorded.
+
+use anyhow::Result;
+use flagship_server::sentences;
+use flagship_store::Seal;
+use flagship_store::acts::{self, Record};
+use flagship_store::ops::Act;
+use serde_json::{Value, json};
+
+use crate::cli::{Installation, Listing};
+use crate::lists;
+use crate::lists::table::Table;
+use crate::say::counted;
+
+/// Acts of a page.
+const PAGE: i64 = 50;
+
+/// `flagship acts`: the newest first.
+pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
+    let (db, writer) = lists::open(args).await?;
+    let names: Vec<&str> = Act::recorded().collect();
+    let records = acts::before(&db, before.unwrap_or(i64::MAX), &names, PAGE).await?;
+    let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
+    let undone = acts::undone(&db, &ids).await?;
+    let undoable = acts::undoable(&db, &ids).await?;
+    db.close().await;
+    let undone_by = |record: &Record| {
+        let found = undone.iter().find(|(id, _)| *id == record.id);
+        json!(found.map(|(_, by)| by))
+    };
+    let next = (ids.len() as i64 == PAGE).then(|| ids.last().copied()).flatten();
+    if args.json {
+        let row = |it: &Record| {
+            vec![
+                json!(it.id),
+                lists::time(args, &writer, it.at_ms),
+                json!(it.actor),
+                json!(it.act),
+                json!(it.object.split(',').collect::<Vec<_>>()),
+                it.field("arguments"),
+                it.field("reason"),
+                json!(sentences::of_record(it)),
+                json!(it.undoes),
+                undone_by(it),
+                json!(undoable.contains(&it.id)),
+            ]
+        };
+        let columns = &[
+            "id",
+            "time",
+            "actor",
+            "act",
+            "about",
+            "arguments",
+            "reason",
+            "sentence",
+            "undoes",
+            "undone_by",
+            "undoable",
+        ];
+        return Table { columns, rows: records.iter().map(row).collect() }.print(true);
+    }
+    let row = |it: &Record| {
+        let reason = it.field("reason");
+        let reason = if reason.as_str() == Some("") { Value::Null } else { reason };
+        let sentence = json!(sentences::of_record(it));
+        let time = lists::time(args, &writer, it.at_ms);
+        vec![json!(it.id), time, sentence, reason, undone_by(it)]
+    };
+    let columns = &["act", "time", "what", "reason", "taken_back_by"];
+    Table { columns, rows: records.iter().map(row).collect() }.print(false)?;
+    if let Some(next) = next {
+        say!("earlier ones: `flagship acts --before {next}`");
+    }
+    Ok(())
+}
+
+/// `flagship acts verify`
+pub async fn verify(installation: &Installation) -> Result<()> {
+    let (db, key) = installation.open().await?;
+    let seal = Seal::open(&db, &key).await?;
+    let count = acts::verify(&db, &seal).await?;
+    db.close().await;
+    say!("{}", counted(count, "act is as it was recorded", "acts are as they were recorded"));
+    Ok(())
+}
