@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::view;
 use flagship_game::wire::Seconds;
+use flagship_store::accounts;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -159,9 +160,11 @@ pub struct TeamSolve {
 
 /// A team's rank and solves.
 #[utoipa::path(get, path = "/team/{name}", tag = "scoreboard",
-    params(("name" = String, Path, description = "The team's exact name, percent-encoded"),
+    params(("name" = String, Path,
+            description = "The team's exact name, percent-encoded, or one that it had before"),
         ("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
-    responses((status = 200, body = TeamPage), (status = 404, body = schema::Error)))]
+    responses((status = 200, body = TeamPage), (status = 404, body = schema::Error),
+        (status = 503, body = schema::Error)))]
 pub async fn team(
     State(app): State<App>,
     team: Option<Team>,
@@ -170,6 +173,10 @@ pub async fn team(
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
     let view = app.feed.view(team.map(|team| team.id)).await;
     let hidden = app.feed.hidden(&view).await;
+    let name = match view.contest.team_formerly(&name).filter(|team| team.counts()) {
+        Some(team) if accounts::leads_on(&app.db, &name).await? => team.name.to_string(),
+        _ => name,
+    };
     let ranked = match &hidden {
         Some(hidden) => view::ranked_row(&hidden.board, &view.contest, None, &name),
         None => view.ranked_row(&name),

@@ -261,4 +261,32 @@ on_both_engines! {
             assert!(text.contains(&format!("value: {}\n", 2 * turn + winner + 1)), "{text}");
         }
     }
+
+    async fn a_challenge_is_closed_and_made_like_another(engine: Engine) {
+        let app = playing(engine).await;
+        let teams = app.teams(&["Early", "Late"]).await;
+        teams[0].solves("one").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let closing = json!({"challenge": "one"});
+        let closed = act(&app, &organizer, "challenge.close", closing).await;
+        assert_eq!(closed.status, 200, "{}", closed.text());
+        let words = "a closed challenge takes no flags";
+        if control("a_challenge_is_closed_and_made_like_another", words) {
+            undo(&app, &organizer, &closed.json()).await;
+        }
+        let late = teams[1].send("one", "flag{one}").await;
+        let code = late.json["code"].as_str();
+        assert_eq!((late.status, code), (403, Some("challenge_closed")), "{words}");
+        let again = teams[0].send("one", "flag{one}").await;
+        assert_eq!(again.json["correct"], true, "who has solved it");
+        undo(&app, &organizer, &closed.json()).await;
+        teams[1].solves("one").await;
+        let like = json!({"challenge": "uno", "from": "one", "fields": {"name": "Uno"}});
+        let made = act(&app, &organizer, "challenge.create", like).await;
+        assert_eq!(made.status, 200, "{}", made.text());
+        let text = text_of(&app, &organizer, "uno").await;
+        for kept in ["# Ours\n", "name: Uno\n", "id: uno\n", "flag{one} # exact\n"] {
+            assert!(text.contains(kept), "{kept:?} in {text}");
+        }
+    }
 }

@@ -333,4 +333,62 @@ on_both_engines! {
         undo(&app, &organizer, &closed).await;
         assert!(!get(&app, &organizer, "/acts").await.to_string().contains("this"), "texts are private");
     }
+
+    async fn a_renamed_team_is_found_by_its_old_name(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["Otters", "Ferrets"]).await;
+        teams[0].solves("one").await;
+        let helper = session_of(&app, Role::Support).await;
+        let rename = |team: &str, name: &str| json!({"team": team, "name": name});
+        is(&act(&app, &helper, "team.rename", rename("Otters", "Ferrets")).await, 409,
+            "team_name_taken");
+        is(&act(&app, &helper, "team.rename", rename("Otters", "x")).await, 422,
+            "team_name_length");
+        let renamed = done(&app, &helper, "team.rename", rename("Otters", "Beavers")).await;
+        let found = async |name: &str| {
+            app.fresh_board().await;
+            let page = app.player().get(&format!("/team/{name}")).await;
+            (page.status, page.json["teamName"].clone())
+        };
+        assert_eq!(found("Otters").await, (200, json!("Beavers")));
+        assert_eq!(teams[0].player.get("/ctf").await.json["loggedTeam"], "Beavers");
+        // The old name stays taken.
+        is(&act(&app, &helper, "team.rename", rename("Ferrets", "Otters")).await, 409,
+            "team_name_taken");
+        undo(&app, &helper, &renamed).await;
+        assert_eq!(found("Beavers").await, (200, json!("Otters")));
+        let words = "an offensive name leads nowhere";
+        let mut rude = rename("Otters", "Martens");
+        rude["offensive"] =
+            json!(!control("a_renamed_team_is_found_by_its_old_name", words));
+        done(&app, &helper, "team.rename", rude).await;
+        assert_eq!(found("Otters").await.0, 404, "{words}");
+        let country = json!({"team": "Martens", "country": "FR"});
+        done(&app, &helper, "team.country", country).await;
+        assert_eq!(row(&app.fresh_board().await, "Martens").expect("a row")[1], "FR");
+        is(&act(&app, &helper, "team.country", json!({"team": "Martens", "country": "XX"})).await,
+            422, "country_unknown");
+    }
+
+    async fn a_test_team_is_never_seen_and_a_closed_challenge_takes_no_flags(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let team = app.team("The Team").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let seq = app.app.contest().public_seq();
+        let made = done(&app, &organizer, "team.test", json!({"team": "Testers"})).await;
+        let words = "no number of the public stream tells of a test team";
+        if control("a_test_team_is_never_seen_and_a_closed_challenge_takes_no_flags", words) {
+            app.team("Seen").await;
+        }
+        assert_eq!(app.app.contest().public_seq(), seq, "{words}");
+        let body = json!({"token": made["code"], "password": "a new password"});
+        assert_eq!(app.player().post("/reset", &body).await.status, 200);
+        let testers = app.player().log_in("Testers", "a new password").await;
+        let flag = json!({"challengeId": "one", "flag": "flag{one}"});
+        assert_eq!(testers.post("/solve", &flag).await.json["correct"], true);
+        assert_eq!(row(&app.fresh_board().await, "Testers"), None);
+        is(&act(&app, &organizer, "team.reset", json!({"team": "Testers"})).await, 409,
+            "team_without_address");
+        assert_eq!(team.send("one", "flag{one}").await.json["correct"], true);
+    }
 }

@@ -66,10 +66,14 @@ pub struct ActRequest {
     /// `challenge.edit`; null removes one. A file is a name, or `{name, digest}` of an upload.
     #[schema(nullable = false)]
     fields: Option<HashMap<String, Value>>,
+    /// The challenge that a new one is made like, of `challenge.create`.
+    #[schema(nullable = false)]
+    from: Option<String>,
     /// The ids of several, of `challenge.release`.
     #[schema(nullable = false)]
     challenges: Option<Vec<String>>,
-    /// When, with an offset: of `challenge.release`, `solve.count` and `notice.post`.
+    /// When, with an offset: of `challenge.release`, `challenge.close`, `solve.count` and
+    /// `notice.post`.
     #[schema(nullable = false)]
     at: Option<String>,
     /// `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`.

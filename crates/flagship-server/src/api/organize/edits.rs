@@ -4,13 +4,14 @@
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
 use flagship_pack::{Defaults, Flag as PackFlag, KnownFile, Severity};
+use flagship_store::Key;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::{Act, Edit};
-use flagship_store::{Key, sources};
+use flagship_store::sources::{self, Kept};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::orders::{Desk, Read, Unread, fields};
+use super::orders::{Desk, Read, Unread, fields, time};
 use crate::api::error::ApiError;
 
 /// The fields of acts that make or change a challenge.
@@ -19,6 +20,17 @@ use crate::api::error::ApiError;
 struct OfEdit {
     challenge: String,
     fields: Map<String, Value>,
+    /// A challenge that a new one is made like.
+    #[serde(default)]
+    from: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfClosing {
+    challenge: String,
+    #[serde(default)]
+    at: Option<String>,
 }
 
 /// A file of a challenge that was uploaded.
@@ -51,36 +63,69 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
 impl Desk {
     /// Reads an act that makes a challenge.
     pub(super) async fn create(&self, of: Map<String, Value>) -> Result<Read, Unread> {
-        let OfEdit { challenge, fields: mut given } = fields(of)?;
+        let OfEdit { challenge, fields: mut given, from } = fields(of)?;
         let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::CHALLENGE_ID)?;
         given.insert("id".to_owned(), Value::from(id.as_str()));
         let keys = given.keys().cloned().collect();
-        let known = self.take_files(&mut given, Vec::new()).await?;
-        let text = source::create(&given).map_err(|error| Unread::Edit(error.to_string()))?;
+        let from = match from {
+            Some(from) => Some(self.kept(&from).await?),
+            None => None,
+        };
+        let known = from.as_ref().map(known_files).unwrap_or_default();
+        let known = self.take_files(&mut given, known).await?;
+        let text = match &from {
+            Some(from) => source::edit(from.live.text.expose(), &given),
+            None => source::create(&given),
+        };
+        let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let category = given.get("category").and_then(Value::as_str).unwrap_or("misc");
         let taken = sources::all(&self.db, &self.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = flagship_pack::writer::new_path(category, &id, &taken);
-        self.edited(id, source::Source { path, text: Secret::new(text) }, known, None, keys).await
+        let source = source::Source { path, text: Secret::new(text) };
+        self.edited("challenge.create", id, source, known, None, keys).await
+    }
+
+    /// Reads an act that closes a challenge at a time, or now.
+    pub(super) async fn close(&self, of: Map<String, Value>) -> Result<Read, Unread> {
+        let OfClosing { challenge, at } = fields(of)?;
+        let at_ms = at.map_or(Ok(self.now_ms), |at| time(&at))?;
+        let at = jiff::Timestamp::from_millisecond(at_ms).map_err(|_| ApiError::TIME)?;
+        let given = Map::from_iter([("closes".to_owned(), Value::from(at.to_string()))]);
+        self.edit_of("challenge.close", &challenge, given).await
     }
 
     /// Reads an act that changes what a challenge says.
     pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
-        let OfEdit { challenge, fields: mut given } = fields(of)?;
-        let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
-        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
-        let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
-        let kept = kept.ok_or(ApiError::NO_CHALLENGE)?;
-        if given.contains_key("id") || given.is_empty() {
+        let OfEdit { challenge, fields: given, from } = fields(of)?;
+        if given.contains_key("id") || given.is_empty() || from.is_some() {
             return Err(ApiError::WRONG_SHAPE.into());
         }
+        self.edit_of("challenge.edit", &challenge, given).await
+    }
+
+    /// The source of a challenge that whoever acts may edit.
+    async fn kept(&self, challenge: &str) -> Result<Kept, Unread> {
+        let id = ChallengeId::parse(challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
+        let is_theirs = self.only_challenges.as_ref().is_none_or(|of| of.contains(&id));
+        let kept = sources::of(&self.db, &self.seal, &id).await?.filter(|_| is_theirs);
+        kept.ok_or_else(|| ApiError::NO_CHALLENGE.into())
+    }
+
+    async fn edit_of(
+        &self,
+        name: &'static str,
+        challenge: &str,
+        mut given: Map<String, Value>,
+    ) -> Result<Read, Unread> {
+        let kept = self.kept(challenge).await?;
         let keys = given.keys().cloned().collect();
-        let known = serde_json::from_str(&kept.live.files).unwrap_or_default();
-        let known = self.take_files(&mut given, known).await?;
+        let known = self.take_files(&mut given, known_files(&kept)).await?;
         let text = source::edit(kept.live.text.expose(), &given);
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
         let (path, was) = (kept.live.path.clone(), Some(kept.version()));
-        self.edited(id, source::Source { path, text: Secret::new(text) }, known, was, keys).await
+        let source = source::Source { path, text: Secret::new(text) };
+        self.edited(name, kept.challenge, source, known, was, keys).await
     }
 
     /// Puts names in place of the uploaded files among `files`, and adds those files to the known
@@ -106,6 +151,7 @@ impl Desk {
     /// The edit to a source, which is read among the other challenges.
     async fn edited(
         &self,
+        name: &'static str,
         id: ChallengeId,
         source: source::Source,
         known: Vec<KnownFile>,
@@ -134,11 +180,16 @@ impl Desk {
         };
         let named = serde_json::to_string(&known).expect("plain data");
         let source = sources::Source { path: source.path, text: source.text, files: named };
-        let act = Act::Edit(Box::new(Edit { draft, source, was, keys }));
+        let act = Act::Edit(Box::new(Edit { name, draft, source, was, keys }));
         let is_news = |problem: &flagship_pack::Problem| problem.severity < Severity::Note;
         let problems = reading.problems.into_iter().filter(is_news).collect();
         Ok(Read { files, problems, ..Read::of(act) })
     }
+}
+
+/// The files that a source may name.
+fn known_files(kept: &Kept) -> Vec<KnownFile> {
+    serde_json::from_str(&kept.live.files).unwrap_or_default()
 }
 
 /// What is known of another challenge.

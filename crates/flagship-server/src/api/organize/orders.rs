@@ -297,6 +297,14 @@ impl Desk {
         let act = match name {
             "challenge.create" => return self.create(of).await,
             "challenge.edit" => return self.edit(of).await,
+            "challenge.close" => return self.close(of).await,
+            "team.test" => {
+                let OfTeam { team } = fields(of)?;
+                let (name, code) = (TeamName::parse(&team)?, factor::new_code());
+                let token = token_of_code(&code).expect("it is a code");
+                let act = Act::TestTeam { name, token };
+                return Ok(Read { code: Some(code), ..Read::of(act) });
+            }
             "team.ban" => change(fields(of)?, TeamChange::Ban),
             "team.unban" => change(fields(of)?, TeamChange::Unban),
             "team.hide" => change(fields(of)?, TeamChange::Hide),
@@ -450,6 +458,9 @@ impl Desk {
 
     async fn link(&self, OfTeam { team }: OfTeam, purpose: Purpose) -> Result<Act, ApiError> {
         let (was, token) = (self.account(&team).await?.email, new_link_token());
+        if was.is_empty() {
+            return Err(ApiError::NO_ADDRESS);
+        }
         let letter = self.mails().organizers_link(&was, purpose, &team, &token);
         Ok(Act::Team { team, act: TeamAct::Link { was, purpose, letter, token } })
     }
@@ -457,6 +468,9 @@ impl Desk {
     /// The change of an address, with its mails.
     async fn address(&self, OfAddress { team, email }: OfAddress) -> Result<Act, ApiError> {
         let account = self.account(&team).await?;
+        if account.email.is_empty() {
+            return Err(ApiError::NO_ADDRESS);
+        }
         let email = Email::parse(&email)
             .filter(|email| self.registration.local_addresses || email.is_public())
             .ok_or(ApiError::EMAIL)?;
@@ -497,7 +511,7 @@ fn post(of: OfPost) -> Result<NoticeAct, ApiError> {
 }
 
 /// A time with an offset, as epoch milliseconds.
-fn time(text: &str) -> Result<i64, ApiError> {
+pub(super) fn time(text: &str) -> Result<i64, ApiError> {
     flagship_pack::time_ms(text).map_err(|_| ApiError::TIME)
 }
 

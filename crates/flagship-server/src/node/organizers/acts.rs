@@ -107,12 +107,16 @@ acts! {
     AwardPoints = "team.award", RUNNERS, Once;
     /// Withdraws a solve, or all of a challenge.
     WithdrawSolve = "solve.withdraw", RUNNERS, Once;
+    /// Makes a team for organizers to play with, hidden from its first moment.
+    MakeTestTeam = "team.test", RUNNERS, Once;
     /// Counts a solve as if it had come at a time.
     CountSolve = "solve.count", RUNNERS, Once;
     /// Makes a challenge, which is hidden until it is released.
     CreateChallenge = "challenge.create", RUNNERS, Once;
     /// Changes what a challenge says; an author, what moves no points of own ones.
     EditChallenge = "challenge.edit", AUTHORS, Once;
+    /// Takes no flags of a challenge from a time on.
+    CloseChallenge = "challenge.close", RUNNERS, Once;
     /// Sees the source of a challenge, with its flags; an author, of own ones.
     ReadChallenge = "challenge.read", AUTHORS, Once;
     /// Shows challenges, now or at a time.

@@ -48,6 +48,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "team.award" => format!("gave {team} {points} points"),
         "team.rename" => format!("renamed {team} to \"{}\"", text("name")),
         "team.country" => format!("changed the country of {team} to {}", text("country")),
+        "team.test" => format!("made the hidden team {team}"),
         "team.note" => format!("noted something about {team}"),
         "team.confirm" => format!("confirmed {team}"),
         "team.resend" => format!("mailed {team} a new confirmation link"),
@@ -73,6 +74,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
             let keys = keys.into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>();
             format!("edited {}: {}", text("challenge"), keys.join(", "))
         }
+        "challenge.close" => format!("set the time at which {} closes", text("challenge")),
         "challenge.hide" => format!("hid {}", text("challenge")),
         "challenge.rejudge" => {
             let (id, teams) = (text("challenge"), number("teams"));
@@ -122,6 +124,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         _ if record.undoes.is_some() => "It takes back another act; do that one again.",
         "team.confirm" => "The team is in the journal for good; hide it instead.",
         "team.resend" | "team.reset" => "The mail is sent.",
+        "team.test" => "The team is in the journal for good; it stays hidden.",
         "team.code" => "The code was shown; a new password ends it.",
         "team.address" => "The address before can stop it for 24 hours; or change it again.",
         "event.reveal" => "The ranking has been seen.",

@@ -13,6 +13,8 @@ use crate::sources::{self, Source};
 /// A challenge that is made or changed, as it is to be.
 #[derive(Clone)]
 pub struct Edit {
+    /// The name of the act: `challenge.edit`.
+    pub name: &'static str,
     /// The challenge with its flags, whether and when it is shown.
     pub draft: Draft,
     /// Its source.
@@ -90,7 +92,7 @@ impl Acts<'_> {
         let moves_points = |draft: &Draft| {
             let it = &draft.challenge;
             let shown = (draft.hidden, draft.release_at_ms);
-            (it.scoring.clone(), it.requirements.clone(), it.position, shown)
+            (it.scoring.clone(), it.requirements.clone(), it.position, it.closes_ms, shown)
         };
         if self.who.only_challenges.is_some() && moves_points(old) != moves_points(new) {
             return Err(ActError::MovesPoints.into());

@@ -11,7 +11,7 @@ mod teams;
 
 use std::collections::BTreeSet;
 
-use flagship_game::{ChallengeId, Contest};
+use flagship_game::{ChallengeId, Contest, TeamName};
 use serde_json::{Value, json};
 
 use super::commands::{COMMAND_LINE, COMMANDS};
@@ -47,6 +47,13 @@ pub enum Act {
     Notice(NoticeAct),
     /// One about a question of a team.
     Question(QuestionAct),
+    /// Makes a team for organizers to play with, hidden from its first moment.
+    TestTeam {
+        /// Its name.
+        name: TeamName,
+        /// The code that sets its password.
+        token: String,
+    },
     /// Counts a solve as if it had come at a time.
     CountSolve {
         /// The team's exact name.
@@ -241,7 +248,8 @@ type Acting<T> = std::result::Result<T, Stop>;
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 31] = [
+    pub const NAMES: [&str; 33] = [
+        "challenge.close",
         "challenge.create",
         "challenge.edit",
         "challenge.hide",
@@ -272,6 +280,7 @@ impl Act {
         "team.resend",
         "team.reset",
         "team.show",
+        "team.test",
         "team.unban",
     ];
 
@@ -285,8 +294,8 @@ impl Act {
         match self {
             Self::Team { act, .. } => act.name(),
             Self::Challenge(act) => act.name(),
-            Self::Edit(edit) if edit.was.is_none() => "challenge.create",
-            Self::Edit(_) => "challenge.edit",
+            Self::Edit(edit) => edit.name,
+            Self::TestTeam { .. } => "team.test",
             Self::Event(act) => act.name(),
             Self::Notice(act) => act.name(),
             Self::Question(act) => act.name(),
@@ -300,6 +309,7 @@ impl Act {
         match self {
             Self::Team { act, .. } => !matches!(act, TeamAct::Note { .. }),
             Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
+            Self::TestTeam { .. } => false,
             Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),
             Self::Edit(_) | Self::Event(_) | Self::Notice(_) | Self::Question(_) => false,
         }
@@ -313,6 +323,7 @@ impl Act {
             Self::Edit(edit) => {
                 json!({"challenge": edit.draft.challenge.id, "keys": edit.keys})
             }
+            Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
             Self::Event(act) => act.arguments(),
             Self::Notice(act) => act.arguments(),
             Self::Question(act) => act.arguments(),
@@ -398,6 +409,7 @@ impl Acts<'_> {
             Act::Team { team, act } => self.team(team, act).await?,
             Act::Challenge(act) => self.challenge(act).await?,
             Act::Edit(edit) => self.edit(edit).await?,
+            Act::TestTeam { name, token } => self.test_team(name, token).await?,
             Act::Event(act) => self.event(act).await?,
             Act::Notice(act) => self.notice(act).await?,
             Act::Question(act) => self.question(act).await?,

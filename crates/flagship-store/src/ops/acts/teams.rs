@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::super::accounts::join;
 use super::restore::Restore;
 use super::{ActError, Acting, Acts};
-use crate::accounts::{self, Account};
+use crate::accounts::{self, Account, NewAccount};
 use crate::acts::{self, NewAct};
 use crate::desk::notes;
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
@@ -192,6 +192,33 @@ impl Acts<'_> {
             }
         }
         Ok((objects, self.do_to(&account, act).await?))
+    }
+
+    /// Makes a team for organizers to play with. Nobody else ever sees it.
+    pub(super) async fn test_team(
+        &mut self,
+        name: &TeamName,
+        token: &str,
+    ) -> Acting<(Vec<String>, Option<Restore>)> {
+        let (now_ms, keys, tx) = (self.step.now_ms(), name.keys(), &mut self.step.tx);
+        if accounts::is_taken(tx, &keys, now_ms).await? {
+            return Err(ActError::NameTaken.into());
+        }
+        let new = NewAccount {
+            name: name.clone(),
+            email: String::new(),
+            country: "UN".to_owned(),
+            password_hash: None,
+            student: false,
+        };
+        let id = accounts::insert(tx, &new, &keys, now_ms, Some(now_ms)).await?;
+        let (purpose, expires_at_ms) = (Purpose::Reset, now_ms + CODE_MS);
+        let token = Token { token, account_id: id, purpose, expires_at_ms };
+        mail::keep_tokens(tx, &[token]).await?;
+        let (team, name) = (TeamId(id), name.as_str().to_owned());
+        let fact = Fact::Team { team, name, country: new.country, hidden: true };
+        self.step.append(now_ms, fact)?;
+        Ok((vec![format!("team {id}")], None))
     }
 
     /// The account of a team that has not lapsed.
