@@ -166,12 +166,12 @@ class World:
             self.withdrawn.add(fact["challenge"])
             return fact["challenge"] in before
         elif kind == "solve":
-            solve = (fact["team"], fact["challenge"], at_ms, (number, 0))
+            solve = (fact["team"], fact["challenge"], at_ms, (number, at_ms, number))
             self.solves.append(solve)
             return self.sees("public", solve)
         elif kind == "solve_counted":
             # Behind the entry that it names; of several behind the same, the later comes later.
-            place = (fact["after"], number)
+            place = (fact["after"], fact["at_ms"], number)
             solve = (fact["team"], fact["challenge"], fact["at_ms"], place)
             self.solves.append(solve)
             self.solves.sort(key=lambda s: s[3])

@@ -181,6 +181,14 @@ impl Contest {
         team.solves.iter().find(|(solved, _)| *solved == index).map(|(_, solve)| *solve)
     }
 
+    /// The place of a solve that counts as if it had come at a time, in epoch milliseconds: behind
+    /// the last solve of the challenge by then, or before all.
+    pub fn place_at(&self, id: &ChallengeId, at_ms: i64) -> i64 {
+        let Some(index) = self.index_of(id) else { return 0 };
+        let by_then = self.solves_at(index).filter(|solve| solve.at_ms <= at_ms);
+        by_then.map(|solve| solve.after).max().unwrap_or_default()
+    }
+
     /// All notices, withdrawn ones too, in the order of their first posts: for organizers only.
     pub fn notices(&self) -> impl DoubleEndedIterator<Item = &Arc<Notice>> {
         self.notices.iter()
@@ -242,12 +250,23 @@ impl Contest {
     /// The status at `now_ms`, in epoch milliseconds. A phase that the journal says was reached
     /// stays reached, whatever the clock says; after a reveal nothing is frozen any more.
     pub fn status(&self, now_ms: i64) -> Status {
-        self.timeline.status(now_ms)
+        match self.timeline.status(now_ms) {
+            // The clock stands while the event is paused.
+            Status::Ended if self.is_paused() && !self.reached(Phase::End) => {
+                if self.reached(Phase::Freeze) { Status::Frozen } else { Status::Running }
+            }
+            status => status,
+        }
     }
 
     /// The phases that are due at `now_ms` and not yet in the journal, in order.
     pub fn due(&self, now_ms: i64) -> Vec<Phase> {
-        self.timeline.due(now_ms)
+        let mut due = self.timeline.due(now_ms);
+        if self.is_paused() {
+            // The clock stands, but what is to be hidden is hidden.
+            due.retain(|phase| !matches!(phase, Phase::End | Phase::Reveal));
+        }
+        due
     }
 
     /// The next time after `now_ms` at which a phase will be due, in epoch milliseconds.

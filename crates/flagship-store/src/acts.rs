@@ -87,6 +87,9 @@ pub(crate) struct NewAct<'a> {
 const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from acts";
 
+/// Objects of one statement.
+const OBJECTS_MAX: usize = 250;
+
 /// What acts are sealed for.
 const RESTORE: &str = "restore of an act";
 
@@ -127,9 +130,13 @@ pub(crate) async fn append(
         sqlx::query(sql).bind(row.id).bind(row.at_ms).bind(&row.actor).bind(&row.act)
             .bind(&row.object).bind(&row.body).bind(&row.commitment).bind(row.first_seq)
             .bind(row.last_seq).bind(row.undoes).bind(&row.hash).execute(&mut *conn).await?;
-        for object in new.objects {
-            sqlx::query("insert into act_objects (object, act_id, act) values ($1, $2, $3)")
-                .bind(object).bind(row.id).bind(&row.act).execute(&mut *conn).await?;
+        for objects in new.objects.chunks(OBJECTS_MAX) {
+            let sql = "insert into act_objects (object, act_id, act) ";
+            let mut insert = QueryBuilder::new(sql);
+            insert.push_values(objects, |mut line, object| {
+                line.push_bind(object).push_bind(row.id).push_bind(&row.act);
+            });
+            insert.build().execute(&mut *conn).await?;
         }
         if let Some(restore) = &new.restore {
             let sealed = seal.acts_key().seal(RESTORE, &row.id.to_string(), restore.as_bytes());
@@ -174,15 +181,15 @@ pub async fn by_id(db: &Db, id: i64) -> Result<Option<Record>> {
     by_id_in(&mut db.snapshot().await?, id).await
 }
 
-/// Goes on with a condition: only these acts, of which there is at least one.
-fn one_of<'q, D>(query: &mut QueryBuilder<D>, acts: &[&'q str])
+/// Goes on with a condition: a column has one of these, of which there is at least one.
+fn one_of<'q, D>(query: &mut QueryBuilder<D>, column: &str, of: impl IntoIterator<Item = &'q str>)
 where
     D: Database,
     &'q str: Encode<'q, D> + Type<D>,
 {
-    let mut listed = query.push(" and act in (").separated(", ");
-    for act in acts {
-        listed.push_bind(*act);
+    let mut listed = query.push(format!(" and {column} in (")).separated(", ");
+    for it in of {
+        listed.push_bind(it);
     }
     query.push(")");
 }
@@ -193,7 +200,7 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
     Ok(on!(&mut conn, conn => {
         let mut query = QueryBuilder::new(format!("{COLUMNS} where id < "));
         query.push_bind(id);
-        one_of(&mut query, acts);
+        one_of(&mut query, "act", acts.iter().copied());
         query.push(" order by id desc limit ").push_bind(count_max);
         query.build_query_as().fetch_all(conn).await?
     }))
@@ -202,14 +209,14 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
 /// The last one of `acts` about any of some objects; 0 if there is none.
 pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<i64> {
     let mut last = 0;
-    for object in objects {
-        let of_object: Option<i64> = on!(tx, conn => {
-            let mut query = QueryBuilder::new("select max(act_id) from act_objects where object = ");
-            query.push_bind(object.as_str());
-            one_of(&mut query, acts);
+    for objects in objects.chunks(OBJECTS_MAX) {
+        let of_objects: Option<i64> = on!(tx, conn => {
+            let mut query = QueryBuilder::new("select max(act_id) from act_objects where true");
+            one_of(&mut query, "object", objects.iter().map(String::as_str));
+            one_of(&mut query, "act", acts.iter().copied());
             query.build_query_scalar().fetch_one(conn).await?
         });
-        last = last.max(of_object.unwrap_or_default());
+        last = last.max(of_objects.unwrap_or_default());
     }
     Ok(last)
 }
@@ -225,14 +232,14 @@ pub(crate) async fn last_about_in(tx: &mut Tx, object: &str) -> Result<(String, 
 
 /// The acts after one about an object of it that stand and could be taken back, or applied files,
 /// the newest first.
-pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<i64>> {
-    let sql = "select distinct later.act_id from act_objects later \
+pub(crate) async fn standing_after_in(tx: &mut Tx, id: i64) -> Result<Vec<(i64, String)>> {
+    let sql = "select distinct later.act_id, later.act from act_objects later \
                join act_objects own on own.object = later.object and own.act_id = $1 \
                left join act_restores on act_restores.act_id = later.act_id \
                where later.act_id > $1 and (act_restores.act_id is not null or later.act = $2) \
                and not exists (select 1 from acts where acts.undoes = later.act_id) \
                order by later.act_id desc";
-    Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
+    Ok(on!(tx, conn => sqlx::query_as(sql).bind(id).bind(APPLY).fetch_all(conn).await?))
 }
 
 /// The acts that were taken back, of these.
@@ -255,7 +262,7 @@ pub(crate) async fn count_in(
     Ok(on!(tx, conn => {
         let mut query = QueryBuilder::new("select count(*) from acts where actor = ");
         query.push_bind(actor).push(" and at_ms > ").push_bind(since_ms);
-        one_of(&mut query, acts);
+        one_of(&mut query, "act", acts.iter().copied());
         query.build_query_scalar().fetch_one(conn).await?
     }))
 }

@@ -314,16 +314,6 @@ pub(crate) async fn mark_released(tx: &mut Tx, now_ms: i64) -> Result<()> {
     Ok(())
 }
 
-/// Moves the releases after a time that are to come. `touch` has to follow.
-pub(crate) async fn move_releases(tx: &mut Tx, after_ms: i64, by_ms: i64) -> Result<()> {
-    let sql = "update challenges set release_at_ms = release_at_ms + $2 \
-               where not released and release_at_ms > $1";
-    on!(tx, conn => {
-        sqlx::query(sql).bind(after_ms).bind(by_ms).execute(conn).await?;
-    });
-    Ok(())
-}
-
 /// Counts a change of drafts or flags; returns the new revision.
 pub(crate) async fn touch(tx: &mut Tx) -> Result<i64> {
     let revision = i64::from(rand::random::<u32>());

@@ -101,25 +101,6 @@ pub(crate) async fn hash_at_in(tx: &mut Tx, seq: i64) -> Result<Option<String>> 
     Ok(on!(tx, conn => sqlx::query_scalar(sql).bind(seq).fetch_optional(conn).await?))
 }
 
-/// The number of the last entry up to `last` of a time or an earlier one, in epoch milliseconds; 0
-/// for none. Entries are in the order of time, so few are read.
-pub(crate) async fn last_before_in(tx: &mut Tx, last: i64, at_ms: i64) -> Result<i64> {
-    let (mut before, mut after) = (0, last + 1);
-    while before + 1 < after {
-        let middle = before + (after - before) / 2;
-        let of_middle: Option<i64> = on!(tx, conn => {
-            sqlx::query_scalar("select at_ms from journal where seq = $1")
-                .bind(middle).fetch_optional(conn).await?
-        });
-        // What this step has appended is not written yet.
-        match of_middle {
-            Some(of_middle) if of_middle <= at_ms => before = middle,
-            _ => after = middle,
-        }
-    }
-    Ok(before)
-}
-
 /// The number and the hash of the last entry.
 pub async fn head(db: &Db) -> Result<Option<(i64, String)>> {
     let mut conn: Conn = db.read().await?;

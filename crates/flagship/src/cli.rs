@@ -291,6 +291,9 @@ pub struct Pull {
     /// Lists the files that would change and writes nothing.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
+    /// Also over files that were changed too since they were applied.
+    #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
+    pub overwrite: bool,
 }
 
 #[derive(Subcommand)]

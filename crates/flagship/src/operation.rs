@@ -111,7 +111,7 @@ pub async fn event(command: cli::Event) -> Result<()> {
         }
         cli::Event::Pause { why, installation } => (installation, why, EventAct::Pause),
         cli::Event::Resume { moves, why, installation } => {
-            (installation, why, EventAct::Resume { moves })
+            (installation, why, EventAct::Resume { moves, is_confirmed: true })
         }
     };
     let lane = Lane::open(&installation).await?;

@@ -20,10 +20,10 @@ pub struct Solve {
 }
 
 impl Solve {
-    /// What solves are ordered by: a counted one comes behind the solve that it names, and among
-    /// several behind the same one, the later entry comes later.
-    pub(crate) fn place(&self) -> (i64, i64) {
-        (self.after, self.seq)
+    /// What solves are ordered by: a counted one comes behind the entry that it names; of several
+    /// behind the same one, the one with the later time comes later, then the later entry.
+    pub fn place(&self) -> (i64, i64, i64) {
+        (self.after, self.at_ms, self.seq)
     }
 }
 

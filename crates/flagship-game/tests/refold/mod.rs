@@ -42,8 +42,8 @@ struct Solve {
     team: TeamId,
     challenge: ChallengeId,
     at_ms: i64,
-    /// The entry that it comes after, and its own number.
-    place: (i64, i64),
+    /// The entry that it comes after, its time, and its own number.
+    place: (i64, i64, i64),
 }
 
 /// The state as recorded in the journal, before points and ranks.
@@ -105,11 +105,11 @@ impl Facts {
             }
             Fact::Solve { team, challenge } => {
                 let (team, challenge) = (*team, challenge.clone());
-                self.solves.push(Solve { team, challenge, at_ms: now, place: (seq, 0) });
+                self.solves.push(Solve { team, challenge, at_ms: now, place: (seq, now, seq) });
             }
             Fact::SolveCounted { team, challenge, at_ms, after } => {
                 let (team, challenge, at_ms) = (*team, challenge.clone(), *at_ms);
-                self.solves.push(Solve { team, challenge, at_ms, place: (*after, seq) });
+                self.solves.push(Solve { team, challenge, at_ms, place: (*after, at_ms, seq) });
                 self.solves.sort_by_key(|solve| solve.place);
             }
             Fact::TeamNamed { team: id, name, .. } => {

@@ -6,8 +6,8 @@ use flagship_game::{ChallengeId, Contest, Event};
 
 use super::plan::Plan;
 use crate::challenges::{Draft, Drafts};
-use crate::sources::{self, Kept};
-use crate::{Result, Seal, Tx, acts, meta};
+use crate::sources::{self, Kept, Source};
+use crate::{Db, Result, Seal, Tx, acts, meta};
 
 /// The meta key of the event that was applied last.
 const APPLIED_EVENT: &str = "applied_event";
@@ -93,6 +93,16 @@ impl Changes {
         (merged, in_the_way)
     }
 
+    /// Whether a plan has other sources than those that are kept as applied.
+    pub(super) fn differ(&self, plan: &Plan) -> bool {
+        let has = |id: &ChallengeId, source: &Source| {
+            let mut kept = self.kept.iter();
+            kept.any(|it| it.challenge == *id && !it.is_changed() && it.live == *source)
+        };
+        let mut sources = plan.sources.iter().filter(|(id, _)| !plan.live.kept.contains(*id));
+        self.times.is_some() || sources.any(|(id, source)| !has(id, source))
+    }
+
     /// Keeps the sources of a plan that is applied.
     pub(super) async fn write(&self, tx: &mut Tx, seal: &Seal, plan: &Plan) -> Result<()> {
         let kept: HashMap<&ChallengeId, &Kept> =
@@ -124,6 +134,14 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
     plan.challenges.retain(|draft| draft.challenge.id != *id);
     let is_it = |draft: &&Draft| draft.challenge.id == *id;
     plan.challenges.extend(drafts.drafts.iter().find(is_it).cloned());
+}
+
+/// Whether the times of the event were moved live since files were applied.
+pub async fn are_times_moved(db: &Db, contest: &Contest) -> Result<bool> {
+    let applied = meta::get(&mut db.snapshot().await?, APPLIED_EVENT).await?;
+    let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
+    let (Some(applied), Some(event)) = (applied, contest.event()) else { return Ok(false) };
+    Ok(times(&applied) != times(event))
 }
 
 fn times(event: &Event) -> (Option<i64>, Option<i64>, Option<i64>) {

@@ -26,7 +26,7 @@ pub use acts::{
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use import::{ImportError, Taken};
-pub use live::{ChangedLive, Live};
+pub use live::{ChangedLive, Live, are_times_moved};
 pub(crate) use plan::preview_in;
 pub use plan::{
     Apply, ChallengeChange, Destruction, Held, NotApplied, Plan, PlanStep, Preview, preview,

@@ -144,6 +144,8 @@ pub struct Preview {
     pub held: Vec<Held>,
     /// Live changes that stand in the way.
     pub changed_live: Vec<ChangedLive>,
+    /// Whether files are kept that say the same in other words.
+    pub has_other_sources: bool,
     /// The contest now.
     pub before: Contest,
     /// The contest after the differences.
@@ -277,6 +279,7 @@ fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
             PlanStep::ChangeSettings { .. } => "settings".to_owned(),
             PlanStep::Challenge { id, .. } => {
                 challenges.push(id.clone());
+                objects.push(format!("text {id}"));
                 format!("challenge {id}")
             }
         });
@@ -325,13 +328,16 @@ pub(crate) async fn preview_in(
     let before = fold.contest.clone();
     let changes = Changes::read(tx, seal, &before).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
+    let has_other_sources = changes.differ(&merged);
     let Differences { steps, destructions, held, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
     let after = fold.contest;
-    Ok((Preview { steps, destructions, held, changed_live, before, after }, signed))
+    let preview =
+        Preview { steps, destructions, held, changed_live, has_other_sources, before, after };
+    Ok((preview, signed))
 }
 
 /// Folds facts that are in no journal.

@@ -196,14 +196,26 @@ impl StepTx {
         self.solve_rows.push(SolveRow { seq: self.fold.seq(), team, challenge, digest });
     }
 
-    /// Deletes the row of a withdrawn solve, so that the team may solve the challenge again.
-    pub(super) async fn delete_solve_row(&mut self, team: TeamId, id: &ChallengeId) -> Result<()> {
-        // The row may be from this step and not written yet.
+    /// Deletes the rows of withdrawn solves, so that the teams may solve the challenge again.
+    pub(super) async fn delete_solve_rows(
+        &mut self,
+        teams: &[TeamId],
+        id: &ChallengeId,
+    ) -> Result<()> {
+        // A row may be from this step and not written yet.
         self.write_solve_rows().await?;
-        on!(&mut self.tx, conn => {
-            sqlx::query("delete from solves where team_id = $1 and challenge_id = $2")
-                .bind(team.0).bind(id.as_str()).execute(conn).await?;
-        });
+        for teams in journal::runs(teams) {
+            on!(&mut self.tx, conn => {
+                let sql = "delete from solves where challenge_id = ";
+                let mut delete = sqlx::QueryBuilder::new(sql);
+                delete.push_bind(id.as_str()).push(" and team_id in (");
+                let mut listed = delete.separated(", ");
+                for team in teams {
+                    listed.push_bind(team.0);
+                }
+                delete.push(")").build().execute(conn).await?;
+            });
+        }
         Ok(())
     }
 
@@ -236,8 +248,10 @@ impl StepTx {
             challenges::mark_released(&mut self.tx, now_ms).await?;
             for challenge in challenges::hints_due_in(&mut self.tx, now_ms).await? {
                 let challenge = challenge.at(now_ms);
-                if self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge) {
-                    self.append(now_ms, Fact::Challenge { challenge })?;
+                let is_news = self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge);
+                let id = challenge.id.clone();
+                if is_news && let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
+                    tracing::error!(%error, %id, "a hint whose time has come is not shown");
                 }
             }
             for due in notices::due_in(&mut self.tx, now_ms).await? {

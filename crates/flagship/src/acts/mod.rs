@@ -46,13 +46,14 @@ pub async fn acts(args: cli::Acts) -> Result<()> {
     match args.command {
         None => record::list(&args.listing, args.before).await,
         Some(cli::ActsCommand::Verify { installation }) => record::verify(&installation).await,
-        Some(cli::ActsCommand::Undo { id, why, preview: is_preview, installation }) => {
+        Some(cli::ActsCommand::Undo { id, why, preview: is_preview, force, installation }) => {
+            let what = What::Undo { id, is_confirmed: force || is_preview.preview };
             let mut lane = Lane::open(&installation).await?;
             if is_preview.preview {
-                return preview(lane, What::Undo { id }, &why.reason).await;
+                return preview(lane, what, &why.reason).await;
             }
-            let done = lane.run(What::Undo { id }, &why.reason).await?;
-            let acted = accepted(&lane, &What::Undo { id }, done.map(|acted| *acted)).await?;
+            let done = lane.run(what.clone(), &why.reason).await?;
+            let acted = accepted(&lane, &what, done.map(|acted| *acted)).await?;
             lane.close().await;
             say!("{}", sentences::of_record(&acted.record));
             Ok(())
@@ -112,7 +113,7 @@ async fn accepted(
         Ok(acted) => return Ok(acted),
         Err(error) => error,
     };
-    if let What::Undo { id } = what {
+    if let What::Undo { id, .. } = what {
         let undone = records::undone(lane.db(), &[*id]).await?;
         if let Some((_, by)) = undone.first() {
             bail!("act {id} is taken back already, by act {by}");

@@ -34,7 +34,8 @@ impl LiveChanges {
     pub fn decided(&self, take: Option<Take>) -> Live {
         let mut live = Live { keeps_times: take.map(|take| take == Take::Live), ..Live::default() };
         for (id, (kept, state)) in &self.0 {
-            let is_same = matches!(state, State::Same | State::BothSame(_));
+            let is_same =
+                matches!(state, State::Same | State::BothSame(_) | State::FilesChanged(_));
             if is_same || take == Some(Take::Files) {
                 live.replaced.insert(id.clone(), kept.version());
             } else if take == Some(Take::Live) {

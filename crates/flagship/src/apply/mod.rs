@@ -96,6 +96,9 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
     if is_confirmed && !args.dry_run {
         attachments::keep(&attachments::of_pack(&pack), &args.installation.data)?;
     }
+    if preview.steps.is_empty() && preview.has_other_sources && !args.dry_run {
+        return Ok(Some(Prepared { plan, writer }));
+    }
     if preview.steps.is_empty() {
         say!("nothing to change");
     } else if !is_confirmed {

@@ -3,11 +3,13 @@
 use std::fs::File;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use flagship_game::{Event, Secret};
+use flagship_pack::source::{State, three_way};
 use flagship_pack::writer::{self, Content, FileChange, Outcome, Written};
 use flagship_pack::{KnownFile, event_times};
 use flagship_store::lane::Writer;
+use flagship_store::ops::are_times_moved;
 use flagship_store::sources::{self, Kept};
 
 use crate::cli;
@@ -22,13 +24,23 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
     let kept = sources::all(&db, writer.seal()).await?;
     let mut changes = Vec::new();
+    let mut both = Vec::new();
     for kept in kept.iter().filter(|kept| kept.is_changed()) {
+        both.extend(changed_too(kept, &args.event));
         changes.extend(of_challenge(kept, &args.installation.data)?);
     }
-    if let Some(event) = writer.contest().event() {
+    let are_times_moved = are_times_moved(&db, writer.contest()).await?;
+    if let Some(event) = writer.contest().event().filter(|_| are_times_moved) {
         changes.extend(of_times(&args.event, event)?);
     }
     db.close().await;
+    if !both.is_empty() && !args.overwrite {
+        bail!(
+            "nothing was written: these files were changed too, which would be lost: {}. Save \
+             what they have, or write all the same with --overwrite",
+            both.join(", ")
+        );
+    }
     let Written { files } = match args.dry_run {
         true => writer::plan(&args.event, &changes)?,
         false => writer::write(&args.event, &changes)?,
@@ -50,6 +62,17 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
         (true, false) => {}
     }
     Ok(())
+}
+
+/// The file of a challenge, if it is neither what was applied last nor what is live.
+fn changed_too(kept: &Kept, dir: &Path) -> Option<String> {
+    // What cannot be read is refused where it is written.
+    let file = std::fs::read_to_string(dir.join(&kept.live.path)).ok()?;
+    let applied = kept.applied.as_ref().map(|text| text.expose());
+    match three_way(applied, Some(&file), Some(kept.live.text.expose())) {
+        State::FilesChanged(_) | State::Conflict(_) => Some(kept.live.path.clone()),
+        State::Same | State::LiveChanged(_) | State::BothSame(_) => None,
+    }
 }
 
 /// The files of a challenge that was changed live.

@@ -76,6 +76,9 @@ pub enum ActsCommand {
         why: Why,
         #[command(flatten)]
         preview: IsPreview,
+        /// Also if that takes something from players, or shows what the freeze hides.
+        #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
+        force: bool,
         #[command(flatten)]
         installation: Installation,
     },

@@ -70,7 +70,8 @@ pub fn say_what_is_missing(journal: &PublishedJournal) {
     let (withheld, redacted) = (count(|it| it.fact.is_none()), count(|it| it.fact.is_some()));
     if withheld > 0 {
         let entries = counted(withheld, "entry is", "entries are");
-        say_error!("{entries} withheld: about challenges that no player could read");
+        say_error!("{entries} withheld: about challenges that no player could read, or words that \
+             organizers took back");
     }
     if redacted > 0 {
         let entries = counted(redacted, "entry is", "entries are");
@@ -139,19 +140,17 @@ impl Notices {
         }
     }
 
-    /// The entries that name a challenge that no player ever saw, and those that withdraw what only
-    /// such entries posted.
+    /// All entries but the last words of each notice that stands and names no challenge that no
+    /// player ever saw: what was withdrawn or corrected was to be read no more.
     fn unread(&self) -> Vec<i64> {
-        let (mut unread, mut posted) = (Vec::new(), HashSet::new());
+        let mut last: HashMap<i64, (i64, bool)> = HashMap::new();
         for (seq, notice, is_post) in &self.entries {
-            if self.unseen.contains_key(seq) || (!is_post && !posted.contains(notice)) {
-                unread.push(*seq);
-            } else if *is_post {
-                posted.insert(*notice);
-            } else {
-                posted.remove(notice);
-            }
+            last.insert(*notice, (*seq, *is_post));
         }
-        unread
+        let stands = |seq: i64, notice: &i64| {
+            last[notice] == (seq, true) && !self.unseen.contains_key(&seq)
+        };
+        let entries = self.entries.iter().filter(|(seq, notice, _)| !stands(*seq, notice));
+        entries.map(|(seq, ..)| *seq).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -28,6 +29,8 @@ use crate::node::organizers::{Barred, Who, sentences};
 use crate::node::report::report;
 use crate::node::state::App;
 
+/// How long a preview may take.
+const PREVIEW_MAX: Duration = Duration::from_secs(5);
 /// Acts of a page.
 const PAGE: i64 = 50;
 
@@ -260,7 +263,7 @@ pub async fn act(
         (status = 429, body = schema::Error), (status = 503, body = schema::Error)))]
 pub async fn undo(
     State(app): State<App>,
-    by: By<ListActs>,
+    by: By<OwnAccount>,
     Path(id): Path<String>,
     Json(common): Json<Common>,
 ) -> Result<axum::Json<Answer>, NotDone> {
@@ -270,7 +273,8 @@ pub async fn undo(
     if !common.preview && common.reason.trim().is_empty() {
         return Err(ApiError::REASON_MISSING.into());
     }
-    Ok(axum::Json(run(&app, &by.who, rule, What::Undo { id }, common).await?))
+    let what = What::Undo { id, is_confirmed: common.preview || by.who.is_fresh() };
+    Ok(axum::Json(run(&app, &by.who, rule, what, common).await?))
 }
 
 /// What the acts of somebody are read with.
@@ -311,8 +315,13 @@ async fn run(
 ) -> Result<Answer, NotDone> {
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
+        // It has the lane's lock for a moment, so there is one at a time.
+        let alone = app.organizers.previews.acquire().await.expect("it is never closed");
         let (seal, contest) = (Arc::new(app.seal()), app.contest());
-        let acted = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order).await??;
+        let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
+        let previewed = tokio::time::timeout(PREVIEW_MAX, previewed).await;
+        let acted = previewed.map_err(|_| ApiError::overload())???;
+        drop(alone);
         let (head, act) = (acted.head, acted.record.act.clone());
         let sentence = sentences::of_record(&acted.record);
         let effect = effect(app, who, acted.before, acted.after).await?;

@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 use super::orders::{Desk, Read, Unread, fields, time};
 use crate::api::error::ApiError;
 
+/// Most keys of an edit, and longest one in bytes: they are recorded.
+const KEYS_MAX: usize = 64;
+
 /// The fields of acts that make or change a challenge.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,7 +101,8 @@ impl Desk {
     /// Reads an act that changes what a challenge says.
     pub(super) async fn edit(&self, of: Map<String, Value>) -> Result<Read, Unread> {
         let OfEdit { challenge, fields: given, from } = fields(of)?;
-        if given.contains_key("id") || given.is_empty() || from.is_some() {
+        let is_long = given.len() > KEYS_MAX || given.keys().any(|key| key.len() > KEYS_MAX);
+        if is_long || given.contains_key("id") || given.is_empty() || from.is_some() {
             return Err(ApiError::WRONG_SHAPE.into());
         }
         self.edit_of("challenge.edit", &challenge, given).await

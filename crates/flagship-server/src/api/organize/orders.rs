@@ -28,6 +28,8 @@ use crate::node::uploads::Uploads;
 
 /// Longest reason, and longest note about a team, in characters.
 const TEXT_MAX: usize = 500;
+/// Most challenges of one act.
+const WAVE_MAX: usize = 250;
 /// Longest title, and longest note about a challenge, in characters.
 const LINE_MAX: usize = 200;
 /// Longest notice and answer, in characters.
@@ -383,7 +385,7 @@ impl Desk {
             }
             "event.resume" => {
                 let OfResume { moves } = fields(of)?;
-                Act::Event(EventAct::Resume { moves })
+                Act::Event(EventAct::Resume { moves, is_confirmed: self.is_proven })
             }
             "event.reveal" => {
                 let OfReveal { name } = fields(of)?;
@@ -490,7 +492,7 @@ impl Desk {
 fn release(of: OfRelease) -> Result<ChallengeAct, ApiError> {
     let OfRelease { challenge: one, challenges, at } = of;
     let ids: BTreeSet<String> = one.into_iter().chain(challenges).collect();
-    if ids.is_empty() {
+    if ids.is_empty() || ids.len() > WAVE_MAX {
         return Err(ApiError::WRONG_SHAPE);
     }
     let challenges: Result<_, _> = ids.iter().map(|id| challenge(id)).collect();

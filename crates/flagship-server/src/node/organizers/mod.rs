@@ -41,6 +41,8 @@ pub struct Organizers {
     lookups: NetworkPermits,
     reads: Semaphore,
     requests: Arc<Permits<String>>,
+    /// Held while an act is previewed: it has the lane's lock meanwhile.
+    pub previews: Semaphore,
     /// Held while boards are computed for an organizer: players' answers come first.
     pub views: Semaphore,
 }
@@ -75,6 +77,7 @@ impl Organizers {
             lookups: NetworkPermits::new(LOOKUPS_MAX),
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
+            previews: Semaphore::new(1),
             views: Semaphore::new(1),
         }
     }

@@ -52,6 +52,8 @@ pub(super) struct State {
     released: bool,
     release_at_ms: Option<i64>,
     held: Option<Held>,
+    /// What the act left it as.
+    left: Held,
 }
 
 impl ChallengeAct {
@@ -127,8 +129,8 @@ impl Acts<'_> {
             self.check_scope(Some(id), ActError::NoChallenge)?;
             let draft = drafts.iter().find(|draft| draft.challenge.id == *id);
             let draft = draft.ok_or(ActError::NoChallenge)?;
-            states.push(self.state_of(draft).await?);
             let held = Held { shown, release_at_ms: at_ms };
+            states.push(self.state_of(draft, held).await?);
             wanted.push((id, held, draft));
         }
         let is_changed = |(id, held, _): &(&ChallengeId, Held, &Draft)| {
@@ -147,12 +149,12 @@ impl Acts<'_> {
         Ok((objects, Some(Restore::States { states })))
     }
 
-    async fn state_of(&mut self, draft: &Draft) -> Acting<State> {
+    async fn state_of(&mut self, draft: &Draft, left: Held) -> Acting<State> {
         let challenge = draft.challenge.id.clone();
         let held = challenges::held_of(&mut self.step.tx, &challenge).await?;
         let released = self.step.contest().is_released(&challenge);
         let (hidden, release_at_ms) = (draft.hidden, draft.release_at_ms);
-        Ok(State { challenge, hidden, released, release_at_ms, held })
+        Ok(State { challenge, hidden, released, release_at_ms, held, left })
     }
 
     /// Records that a challenge is shown, or not any more, unless it is so.
@@ -168,13 +170,43 @@ impl Acts<'_> {
         self.try_append(fact, ActError::NoChallenge)
     }
 
+    /// Refuses states of challenges that are not as an act left them.
+    pub(super) async fn check_states(&mut self, states: &[State]) -> Acting<()> {
+        for state in states {
+            let held = challenges::held_of(&mut self.step.tx, &state.challenge).await?;
+            if held != Some(state.left) {
+                return Err(ActError::Touched.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the releases after a time that are to come, whatever the files say; returns how they
+    /// were.
+    pub(super) async fn move_releases(&mut self, after_ms: i64, by_ms: i64) -> Acting<Vec<State>> {
+        let drafts = challenges::all_in(&mut self.step.tx).await?;
+        let mut states = Vec::new();
+        for draft in &drafts {
+            let id = &draft.challenge.id;
+            let at_ms = draft.release_at_ms.filter(|at_ms| *at_ms > after_ms);
+            let Some(at_ms) = at_ms.filter(|_| !self.step.contest().is_released(id)) else {
+                continue;
+            };
+            let held = Held { shown: true, release_at_ms: Some(at_ms + by_ms) };
+            states.push(self.state_of(draft, held).await?);
+            challenges::hold_in(&mut self.step.tx, id, held).await?;
+        }
+        self.releases_changed().await?;
+        Ok(states)
+    }
+
     /// Shows challenges as they were shown.
     pub(super) async fn put_states(&mut self, states: Vec<State>) -> Acting<()> {
         let drafts = challenges::all_in(&mut self.step.tx).await?;
         for state in states {
             let draft = drafts.iter().find(|draft| draft.challenge.id == state.challenge);
             let Some(draft) = draft else { continue };
-            let State { challenge, hidden, released, release_at_ms, held } = state;
+            let State { challenge, hidden, released, release_at_ms, held, .. } = state;
             let tx = &mut self.step.tx;
             challenges::put_held(tx, &challenge, held).await?;
             challenges::set_times(tx, &challenge, hidden, released, release_at_ms).await?;

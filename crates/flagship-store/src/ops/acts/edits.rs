@@ -31,17 +31,21 @@ pub(super) struct Before {
     draft: Option<Draft>,
     held: Option<Held>,
     source: Option<sources::Row>,
+    /// The version of the source that the act left.
+    left: String,
 }
 
 impl Acts<'_> {
     /// Makes a challenge, or changes one.
     pub(super) async fn edit(&mut self, edit: &Edit) -> Acting<(Vec<String>, Option<Restore>)> {
         let id = edit.draft.challenge.id.clone();
-        let objects = vec![format!("challenge {id}")];
+        let mut objects = vec![format!("text {id}")];
+        if edit.was.is_none() {
+            objects.push(format!("challenge {id}"));
+        }
         self.check_head(&objects).await?;
         let drafts = self.signed_drafts().await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
-        self.check_edit(edit, draft.as_ref()).await?;
         let tx = &mut self.step.tx;
         let held = challenges::held_of(tx, &id).await?;
         let source = sources::row_in(tx, &id).await?;
@@ -54,14 +58,16 @@ impl Acts<'_> {
             }
             None => edit.draft.clone(),
         };
+        self.check_edit(edit.was.as_ref(), draft.as_ref(), &after).await?;
         if is_new {
-            challenges::put_held(tx, &id, holds).await?;
+            challenges::put_held(&mut self.step.tx, &id, holds).await?;
         }
         let now_ms = self.step.now_ms();
         let (seal, by) = (self.step.seal.clone(), (self.who.name.as_str(), now_ms));
         sources::change(&mut self.step.tx, &seal, &id, &edit.source, by).await?;
         self.put_draft(draft.as_ref(), &after).await?;
-        let before = Before { draft, held, source };
+        let left = sources::version(&edit.source.text);
+        let before = Before { draft, held, source, left };
         Ok((objects, Some(Restore::Draft { challenge: id, before: Box::new(before) })))
     }
 
@@ -74,21 +80,36 @@ impl Acts<'_> {
 
     /// Refuses an edit of what was changed meanwhile, of what is there already, and by an author of
     /// what moves points.
-    async fn check_edit(&mut self, edit: &Edit, before: Option<&Draft>) -> Acting<()> {
-        let new = &edit.draft;
-        self.check_scope(Some(&new.challenge.id), ActError::NoChallenge)?;
-        let Some(was) = &edit.was else {
+    async fn check_edit(
+        &mut self,
+        was: Option<&String>,
+        before: Option<&Draft>,
+        after: &Draft,
+    ) -> Acting<()> {
+        let id = &after.challenge.id;
+        self.check_scope(Some(id), ActError::NoChallenge)?;
+        let Some(was) = was else {
             let is_known = before.is_some()
-                || self.step.contest().challenge(&new.challenge.id).is_some()
+                || self.step.contest().challenge(id).is_some()
                 || self.who.only_challenges.is_some();
             return if is_known { Err(ActError::ChallengeTaken.into()) } else { Ok(()) };
         };
         let old = before.ok_or(ActError::NoChallenge)?;
-        let (tx, seal) = (&mut self.step.tx, &self.step.seal);
-        let kept = sources::of_in(tx, seal, &new.challenge.id).await?;
-        if kept.is_none_or(|kept| kept.version() != *was) {
-            return Err(ActError::Touched.into());
+        self.check_version(id, was).await?;
+        self.check_points(old, after)
+    }
+
+    /// Refuses what was written for another version of the source.
+    async fn check_version(&mut self, id: &ChallengeId, version: &str) -> Acting<()> {
+        let kept = sources::of_in(&mut self.step.tx, &self.step.seal, id).await?;
+        match kept {
+            Some(kept) if kept.version() == version => Ok(()),
+            _ => Err(ActError::Touched.into()),
         }
+    }
+
+    /// Refuses an author what moves points.
+    fn check_points(&self, old: &Draft, new: &Draft) -> Acting<()> {
         let moves_points = |draft: &Draft| {
             let it = &draft.challenge;
             let shown = (draft.hidden, draft.release_at_ms);
@@ -98,6 +119,16 @@ impl Acts<'_> {
             return Err(ActError::MovesPoints.into());
         }
         Ok(())
+    }
+
+    /// Refuses an author to put back what moves points.
+    pub(super) async fn check_before(&mut self, id: &ChallengeId, before: &Before) -> Acting<()> {
+        let drafts = self.signed_drafts().await?;
+        let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
+        match (&present, &before.draft) {
+            (Some(present), Some(before)) => self.check_points(present, before),
+            _ => Err(ActError::MovesPoints.into()),
+        }
     }
 
     /// Writes a draft in place of another, and says in the journal what players see of it.
@@ -124,8 +155,9 @@ impl Acts<'_> {
     /// Makes a challenge what it was.
     pub(super) async fn put_before(&mut self, id: &ChallengeId, before: Before) -> Acting<()> {
         let drafts = self.signed_drafts().await?;
+        self.check_version(id, &before.left).await?;
         let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
-        let Before { draft, held, source } = before;
+        let Before { draft, held, source, .. } = before;
         let tx = &mut self.step.tx;
         challenges::put_held(tx, id, held).await?;
         sources::put_row(tx, id, source.as_ref()).await?;

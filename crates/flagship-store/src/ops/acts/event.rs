@@ -1,12 +1,16 @@
 //! Acts about the event.
 
-use flagship_game::Event;
+use flagship_game::{Contest, Event};
 use flagship_game::entry::{Fact, Phase};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::plan::destructions;
 use super::restore::Restore;
 use super::{ActError, Acting, Acts};
+
+/// An end that is nearer than this takes something from players, in milliseconds.
+const SOON_MS: i64 = 15 * 60_000;
 
 /// Something to do with the event.
 #[derive(Clone)]
@@ -24,6 +28,8 @@ pub enum EventAct {
     Resume {
         /// Whether end, freeze and releases that are to come move by the time that passed.
         moves: bool,
+        /// Whether that is meant after the end too, which it takes back.
+        is_confirmed: bool,
     },
     /// Shows what the freeze hides.
     Reveal {
@@ -62,7 +68,7 @@ impl EventAct {
                 let given = |(name, time): (&str, &Option<i64>)| Some((name.to_owned(), (*time)?));
                 times.into_iter().filter_map(given).map(|(name, ms)| (name, json!(ms))).collect()
             }
-            Self::Resume { moves } => json!({"moves": moves}),
+            Self::Resume { moves, .. } => json!({"moves": moves}),
             Self::Pause | Self::Reveal { .. } => json!({}),
         }
     }
@@ -91,7 +97,9 @@ impl Acts<'_> {
                 self.pause(true)?;
                 Some(Restore::fact(Fact::Paused { on: false }))
             }
-            EventAct::Resume { moves } => Some(self.resume(*moves).await?),
+            EventAct::Resume { moves, is_confirmed } => {
+                Some(self.resume(*moves, *is_confirmed).await?)
+            }
             EventAct::Reveal { is_confirmed } => {
                 self.reveal(*is_confirmed)?;
                 None
@@ -110,11 +118,35 @@ impl Acts<'_> {
         if !are_in_order(&event) {
             return Err(ActError::Times.into());
         }
-        if !is_confirmed && !destructions(contest, &event, now_ms).is_empty() {
+        if !is_confirmed && needs_proof(contest, &before, &event, now_ms) {
             return Err(ActError::Destructive.into());
         }
+        let (before, left) = (Moments::of(&before), Moments::of(&event));
         self.step.append(now_ms, Fact::Event { event })?;
-        Ok(Restore::fact(Fact::Event { event: before }))
+        Ok(Restore::Times { before, left })
+    }
+
+    /// Moves the times back, unless they are not those that an act left.
+    pub(super) fn put_times(
+        &mut self,
+        before: Moments,
+        left: Moments,
+        is_confirmed: bool,
+    ) -> Acting<()> {
+        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
+        let present = (**contest.event().ok_or(ActError::Times)?).clone();
+        if Moments::of(&present) != left {
+            return Err(ActError::Touched.into());
+        }
+        let Moments { start_ms, freeze_ms, end_ms } = before;
+        let event = Event { start_ms, freeze_ms, end_ms, ..present.clone() };
+        if event == present {
+            return Ok(());
+        }
+        if !is_confirmed && needs_proof(contest, &present, &event, now_ms) {
+            return Err(ActError::Destructive.into());
+        }
+        self.try_append(Fact::Event { event }, ActError::Times)
     }
 
     /// Pauses the event, or takes flags again.
@@ -122,9 +154,12 @@ impl Acts<'_> {
         self.try_append(Fact::Paused { on }, ActError::Unchanged)
     }
 
-    async fn resume(&mut self, moves: bool) -> Acting<Restore> {
+    async fn resume(&mut self, moves: bool, is_confirmed: bool) -> Acting<Restore> {
         let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
         let paused_ms = contest.paused_at_ms().ok_or(ActError::Unchanged)?;
+        if moves && contest.reached(Phase::End) && !is_confirmed {
+            return Err(ActError::Destructive.into());
+        }
         let before = contest.event().map(|event| (**event).clone());
         self.pause(false)?;
         let Some(before) = before.filter(|_| moves) else {
@@ -145,8 +180,9 @@ impl Acts<'_> {
             let now_ms = self.step.now_ms();
             self.step.append(now_ms, Fact::Event { event })?;
         }
-        self.move_releases(paused_ms, by_ms).await?;
-        Ok(Restore::Resumed { event: Box::new(before), paused_ms, by_ms })
+        let states = self.move_releases(paused_ms, by_ms).await?;
+        let left = self.step.contest().event().map(|event| Moments::of(event)).unwrap_or_default();
+        Ok(Restore::Resumed { before: Moments::of(&before), left, states })
     }
 
     fn reveal(&mut self, is_confirmed: bool) -> Acting<()> {
@@ -162,6 +198,31 @@ impl Acts<'_> {
         }
         Ok(self.step.append(now_ms, Fact::Phase { phase: Phase::Reveal })?)
     }
+}
+
+/// The times of an event; a missing one is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Moments {
+    start_ms: Option<i64>,
+    freeze_ms: Option<i64>,
+    end_ms: Option<i64>,
+}
+
+impl Moments {
+    fn of(event: &Event) -> Self {
+        let Event { start_ms, freeze_ms, end_ms, .. } = event;
+        Self { start_ms: *start_ms, freeze_ms: *freeze_ms, end_ms: *end_ms }
+    }
+}
+
+/// Whether other times take something from players, or soon do, or show what the freeze hides, or
+/// hide what everybody has seen.
+fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
+    let ends_soon = new.end_ms < old.end_ms
+        && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
+    let is_frozen = |event: &Event| event.freeze_ms.is_some_and(|freeze_ms| freeze_ms <= now_ms);
+    let hides = is_frozen(new) && !is_frozen(old);
+    ends_soon || hides || !destructions(contest, new, now_ms).is_empty()
 }
 
 /// Whether start, freeze and end follow each other; those that are missing do not matter.

@@ -113,6 +113,8 @@ pub enum What {
     Undo {
         /// Which.
         id: i64,
+        /// Whether what takes something from players, or shows what the freeze hides, is meant.
+        is_confirmed: bool,
     },
 }
 
@@ -429,7 +431,7 @@ impl Acts<'_> {
 
     /// Takes an act back, unless a later one about the same objects stands that could be taken back
     /// too.
-    async fn undo(&mut self, id: i64) -> Acting<Done> {
+    async fn undo(&mut self, id: i64, is_confirmed: bool) -> Acting<Done> {
         let tx = &mut self.step.tx;
         let record = acts::by_id_in(tx, id).await?.ok_or(ActError::NoAct)?;
         if acts::undone_by_in(tx, id).await?.is_some() {
@@ -438,13 +440,17 @@ impl Acts<'_> {
         let restore = acts::restore_in(tx, &self.step.seal, id).await?.ok_or(ActError::NoUndo)?;
         let later = acts::standing_after_in(tx, id).await?;
         if !later.is_empty() {
-            return Err(ActError::Later { acts: later }.into());
+            // Those that whoever asks may not see are not named.
+            let sees = self.order.by.sees();
+            let seen = later.into_iter().filter(|(_, act)| sees.contains(&act.as_str()));
+            return Err(ActError::Later { acts: seen.map(|(id, _)| id).collect() }.into());
         }
         let objects: Vec<String> = record.object.split(',').map(str::to_owned).collect();
         self.check_head(&objects).await?;
         let restore: Restore = serde_json::from_str(&restore)
             .map_err(|_| StoreError::Corrupt(format!("what puts act {id} back is not readable")))?;
-        self.restore(restore).await?;
+        self.check_restore(&restore).await?;
+        self.restore(restore, is_confirmed).await?;
         let arguments = record.field("arguments");
         Ok(Done { name: record.act, objects, arguments, restore: None, undoes: Some(id) })
     }
@@ -470,7 +476,7 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
     let mut acts = Acts { step, order, who, head: 0, details: Value::Null };
     let done = match &order.what {
         What::Do(act) => acts.perform(act).await?,
-        What::Undo { id } => acts.undo(*id).await?,
+        What::Undo { id, is_confirmed } => acts.undo(*id, *is_confirmed).await?,
     };
     let Acts { step, who, head, .. } = acts;
     let after = step.contest().clone();

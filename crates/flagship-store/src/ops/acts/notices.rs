@@ -147,6 +147,23 @@ impl Acts<'_> {
         Ok((objects, Some(restore)))
     }
 
+    /// Lets a notice wait as it did. One that was published meanwhile is withdrawn, or gets the
+    /// words that waited.
+    pub(super) async fn put_due(&mut self, id: i64, before: Option<Due>) -> Acting<()> {
+        let Some(present) = self.step.contest().notice(id).cloned() else {
+            notices::put_in(&mut self.step.tx, id, before.as_ref()).await?;
+            return self.releases_changed().await;
+        };
+        let fact = match before {
+            None => Fact::NoticeWithdrawn { notice: id },
+            Some(Due { title, html, urgent, .. }) => {
+                let challenge = present.challenge.clone();
+                Fact::Notice { notice: id, title, html, challenge, urgent }
+            }
+        };
+        self.try_append(fact, ActError::Unchanged)
+    }
+
     async fn correct(&mut self, id: i64, title: &str, html: &str) -> Acting<Restore> {
         if let Some(before) = notices::by_id_in(&mut self.step.tx, id).await? {
             let (title, html) = (title.to_owned(), html.to_owned());
@@ -233,6 +250,7 @@ impl Acts<'_> {
         questions::put_in(&mut self.step.tx, &after).await?;
         // A team that has read an answer has read it: only what was closed is opened again.
         let is_closed = matches!(act, QuestionAct::Close { .. });
-        Ok((objects, is_closed.then_some(Restore::Question { before })))
+        let restore = Restore::Question { before, left: after };
+        Ok((objects, is_closed.then_some(restore)))
     }
 }

@@ -1,14 +1,15 @@
 //! What puts back what an act changed.
 
 use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, Event, TeamId};
+use flagship_game::{ChallengeId, TeamId};
 use serde::{Deserialize, Serialize};
 
 use super::challenges::State;
 use super::edits::Before;
+use super::event::Moments;
 use super::notices::Due;
 use super::{ActError, Acting, Acts};
-use crate::desk::{notices, questions};
+use crate::desk::questions;
 use crate::{accounts, challenges};
 
 /// What puts back what an act changed. It is kept sealed, beside the record of the act.
@@ -19,8 +20,10 @@ pub(super) enum Restore {
     Facts { facts: Vec<Fact> },
     /// The name and the country of a team.
     Name { team: TeamId, name: String, country: String },
+    /// The times of the event, if they are those that the act left.
+    Times { before: Moments, left: Moments },
     /// An event that was resumed: it is paused, and what moved moves back.
-    Resumed { event: Box<Event>, paused_ms: i64, by_ms: i64 },
+    Resumed { before: Moments, left: Moments, states: Vec<State> },
     /// Solves that were counted, some of them in place of later ones.
     Rejudged { challenge: ChallengeId, teams: Vec<TeamId>, solves: Vec<Withdrawn> },
     /// Solves that were withdrawn.
@@ -31,8 +34,8 @@ pub(super) enum Restore {
     Draft { challenge: ChallengeId, before: Box<Before> },
     /// A notice that waits for its time; `None` if it did not.
     DueNotice { notice: i64, before: Option<Due> },
-    /// A question as it was.
-    Question { before: questions::Row },
+    /// A question as it was, if it is as the act left it.
+    Question { before: questions::Row, left: questions::Row },
 }
 
 /// A solve that was withdrawn.
@@ -50,7 +53,7 @@ impl Restore {
 }
 
 impl Acts<'_> {
-    pub(super) async fn restore(&mut self, restore: Restore) -> Acting<()> {
+    pub(super) async fn restore(&mut self, restore: Restore, is_confirmed: bool) -> Acting<()> {
         match restore {
             Restore::Facts { facts } => {
                 for fact in facts {
@@ -61,42 +64,55 @@ impl Acts<'_> {
                 accounts::rename_in(&mut self.step.tx, team.0, &name, &country).await?;
                 self.named(team, name, country)?;
             }
-            Restore::Resumed { event, paused_ms, by_ms } => {
+            Restore::Times { before, left } => self.put_times(before, left, is_confirmed)?,
+            Restore::Resumed { before, left, states } => {
+                self.check_states(&states).await?;
+                self.put_times(before, left, is_confirmed)?;
                 self.pause(true)?;
-                self.try_append(Fact::Event { event: *event }, ActError::Unchanged)?;
-                self.move_releases(paused_ms + by_ms, -by_ms).await?;
+                self.put_states(states).await?;
             }
             Restore::Rejudged { challenge, teams, solves } => {
-                for team in teams {
-                    self.unsolve(team, &challenge).await?;
-                }
+                self.unsolve(&teams, &challenge).await?;
                 self.count_again(&challenge, solves)?;
             }
             Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
-            Restore::States { states } => self.put_states(states).await?,
+            Restore::States { states } => {
+                self.check_states(&states).await?;
+                self.put_states(states).await?;
+            }
             Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
-            Restore::DueNotice { notice, before } => {
-                notices::put_in(&mut self.step.tx, notice, before.as_ref()).await?;
-                self.releases_changed().await?;
-            }
-            Restore::Question { before } => {
-                questions::put_in(&mut self.step.tx, &before).await?;
+            Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
+            Restore::Question { before, left } => {
+                let tx = &mut self.step.tx;
+                if questions::by_id_in(tx, before.id).await? != Some(left) {
+                    return Err(ActError::Touched.into());
+                }
+                questions::put_in(tx, &before).await?;
             }
         }
         Ok(())
     }
 
-    fn count_again(&mut self, challenge: &ChallengeId, solves: Vec<Withdrawn>) -> Acting<()> {
-        for Withdrawn { team, at_ms, after } in solves {
-            self.count(team, challenge, at_ms, after)?;
+    /// Refuses an author what is not about own challenges, or moves points.
+    pub(super) async fn check_restore(&mut self, restore: &Restore) -> Acting<()> {
+        if self.who.only_challenges.is_none() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Moves the releases after a time that are to come.
-    pub(super) async fn move_releases(&mut self, after_ms: i64, by_ms: i64) -> Acting<()> {
-        challenges::move_releases(&mut self.step.tx, after_ms, by_ms).await?;
-        self.releases_changed().await
+        let challenge = match restore {
+            Restore::Draft { challenge, before } => {
+                self.check_before(challenge, before).await?;
+                Some(challenge.clone())
+            }
+            Restore::Facts { facts } => match &facts[..] {
+                [Fact::Status { challenge, .. }] => Some(challenge.clone()),
+                _ => None,
+            },
+            Restore::Question { before, .. } => {
+                before.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok())
+            }
+            _ => None,
+        };
+        self.check_scope(challenge.as_ref(), ActError::NoAct)
     }
 
     /// Lets all nodes read again what is due.

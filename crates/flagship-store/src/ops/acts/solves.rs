@@ -8,7 +8,7 @@ use serde_json::json;
 use super::restore::{Restore, Withdrawn};
 use super::{ActError, Acting, Acts};
 use crate::desk::questions;
-use crate::{challenges, journal, wrong_flags};
+use crate::{challenges, wrong_flags};
 
 impl Acts<'_> {
     /// Withdraws the solve of a team, or all of a challenge.
@@ -22,20 +22,28 @@ impl Acts<'_> {
             Some(team) => vec![contest.team_named(team).ok_or(ActError::NoTeam)?.id],
             None => contest.teams().map(|team| team.id).collect(),
         };
-        let solve = |team: TeamId| {
-            let solve = contest.solve(team, challenge)?;
-            Some(Withdrawn { team, at_ms: solve.at_ms, after: solve.after })
-        };
-        let solves: Vec<Withdrawn> = teams.into_iter().filter_map(solve).collect();
+        let solves = self.withdrawn(&teams, challenge);
         if solves.is_empty() {
             return Err(ActError::NotSolved.into());
         }
-        let objects: Vec<String> = solves.iter().map(|it| object(it.team, challenge)).collect();
+        let teams: Vec<TeamId> = solves.iter().map(|solve| solve.team).collect();
+        let objects: Vec<String> = teams.iter().map(|team| object(*team, challenge)).collect();
         self.check_head(&objects).await?;
-        for solve in &solves {
-            self.unsolve(solve.team, challenge).await?;
-        }
+        self.unsolve(&teams, challenge).await?;
         Ok((objects, Some(Restore::Solves { challenge: challenge.clone(), solves })))
+    }
+
+    /// The solves of teams, by place: in this order they are counted again.
+    fn withdrawn(&self, teams: &[TeamId], challenge: &ChallengeId) -> Vec<Withdrawn> {
+        let contest = self.step.contest();
+        let solve = |team: &TeamId| Some((*team, contest.solve(*team, challenge)?));
+        let mut solves: Vec<_> = teams.iter().filter_map(solve).collect();
+        solves.sort_by_key(|(_, solve)| solve.place());
+        let withdrawn = |(team, solve): (TeamId, Solve)| {
+            let Solve { at_ms, after, .. } = solve;
+            Withdrawn { team, at_ms, after }
+        };
+        solves.into_iter().map(withdrawn).collect()
     }
 
     /// Counts a solve as if it had come at a time, after all that had come by then.
@@ -52,7 +60,7 @@ impl Acts<'_> {
         }
         let objects = vec![object(team, challenge)];
         self.check_head(&objects).await?;
-        let after = self.place_at(at_ms).await?;
+        let after = self.place_at(challenge, at_ms)?;
         self.count(team, challenge, at_ms, after)?;
         let (challenge, teams, solves) = (challenge.clone(), vec![team], Vec::new());
         Ok((objects, Some(Restore::Rejudged { challenge, teams, solves })))
@@ -86,46 +94,72 @@ impl Acts<'_> {
         let of_solve = |sent: &wrong_flags::Sent| object(TeamId(sent.account_id), challenge);
         let objects: Vec<String> = sent.iter().map(of_solve).collect();
         self.check_head(&objects).await?;
-        let zone = self.step.contest().event().map(|event| event.timezone.clone());
-        let (zone, mut teams, mut solves) = (zone.unwrap_or_default(), Vec::new(), Vec::new());
-        for sent in sent {
-            let team = TeamId(sent.account_id);
+        let mut counted = Vec::new();
+        for wrong_flags::Sent { account_id, at_ms } in sent {
             // A flag of before the start or after the end was not judged.
-            let Ok(after) = self.place_at(sent.at_ms).await else { continue };
-            if let Some(Solve { at_ms, after, .. }) = self.step.contest().solve(team, challenge) {
-                solves.push(Withdrawn { team, at_ms, after });
-                self.unsolve(team, challenge).await?;
+            if let Ok(after) = self.place_at(challenge, at_ms) {
+                counted.push(Withdrawn { team: TeamId(account_id), at_ms, after });
             }
-            self.count(team, challenge, sent.at_ms, after)?;
-            let (now_ms, tx) = (self.step.now_ms(), &mut self.step.tx);
-            let text = tell(sent.at_ms, &zone);
-            questions::tell_in(tx, sent.account_id, challenge, text, now_ms).await?;
-            teams.push(team);
         }
-        if teams.is_empty() {
+        if counted.is_empty() {
             return Err(ActError::Unchanged.into());
+        }
+        let teams: Vec<TeamId> = counted.iter().map(|it| it.team).collect();
+        let solves = self.withdrawn(&teams, challenge);
+        let solved: Vec<TeamId> = solves.iter().map(|it| it.team).collect();
+        self.unsolve(&solved, challenge).await?;
+        let zone = self.step.contest().event().map(|event| event.timezone.clone());
+        let (zone, now_ms) = (zone.unwrap_or_default(), self.step.now_ms());
+        for Withdrawn { team, at_ms, after } in counted {
+            self.count(team, challenge, at_ms, after)?;
+            let text = tell(at_ms, &zone);
+            questions::tell_in(&mut self.step.tx, team.0, challenge, text, now_ms).await?;
         }
         self.details = json!({"teams": teams.len(), "patterns": patterns});
         Ok((objects, Some(Restore::Rejudged { challenge: challenge.clone(), teams, solves })))
     }
 
-    /// The last entry of a time within the event so far, or of an earlier one.
-    async fn place_at(&mut self, at_ms: i64) -> Acting<i64> {
-        let event = self.step.contest().event().cloned().ok_or(ActError::Time)?;
+    /// The place of a solve at a time within the event so far.
+    fn place_at(&self, challenge: &ChallengeId, at_ms: i64) -> Acting<i64> {
+        let contest = self.step.contest();
+        let event = contest.event().ok_or(ActError::Time)?;
         let has_started = event.start_ms.is_some_and(|start_ms| start_ms <= at_ms);
         let has_ended = event.end_ms.is_some_and(|end_ms| end_ms <= at_ms);
         if !has_started || has_ended || at_ms > self.step.now_ms() {
             return Err(ActError::Time.into());
         }
-        let last = self.step.contest().seq();
-        Ok(journal::last_before_in(&mut self.step.tx, last, at_ms).await?)
+        Ok(contest.place_at(challenge, at_ms))
     }
 
-    /// Records that a solve does not count any more.
-    pub(super) async fn unsolve(&mut self, team: TeamId, challenge: &ChallengeId) -> Acting<()> {
-        let challenge = challenge.clone();
-        self.step.delete_solve_row(team, &challenge).await?;
-        self.try_append(Fact::SolveWithdrawn { team, challenge }, ActError::NotSolved)
+    /// Counts solves again that were withdrawn. A team that has solved the challenge since keeps
+    /// that solve.
+    pub(super) fn count_again(
+        &mut self,
+        challenge: &ChallengeId,
+        solves: Vec<Withdrawn>,
+    ) -> Acting<()> {
+        let contest = self.step.contest().clone();
+        let is_free = |it: &Withdrawn| contest.solve(it.team, challenge).is_none();
+        for Withdrawn { team, at_ms, after } in solves.into_iter().filter(is_free) {
+            self.count(team, challenge, at_ms, after)?;
+        }
+        Ok(())
+    }
+
+    /// Records that solves do not count any more, of the teams that have one.
+    pub(super) async fn unsolve(
+        &mut self,
+        teams: &[TeamId],
+        challenge: &ChallengeId,
+    ) -> Acting<()> {
+        self.step.delete_solve_rows(teams, challenge).await?;
+        for team in teams {
+            if self.step.contest().solve(*team, challenge).is_some() {
+                let (team, challenge) = (*team, challenge.clone());
+                self.try_append(Fact::SolveWithdrawn { team, challenge }, ActError::NotSolved)?;
+            }
+        }
+        Ok(())
     }
 
     /// Records a solve as if it had come at a time and at a place.
