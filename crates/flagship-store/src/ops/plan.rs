@@ -273,16 +273,17 @@ pub(super) async fn apply(
 fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
     let (mut objects, mut challenges) = (Vec::new(), Vec::new());
     for (step, _) in steps {
-        objects.push(match step {
-            PlanStep::CreateEvent { .. } | PlanStep::ChangeEvent { .. } => "event".to_owned(),
-            PlanStep::Rewrite => "challenges".to_owned(),
-            PlanStep::ChangeSettings { .. } => "settings".to_owned(),
+        match step {
+            PlanStep::CreateEvent { .. } | PlanStep::ChangeEvent { .. } => {
+                objects.push("event".to_owned());
+            }
+            PlanStep::Rewrite => objects.push("challenges".to_owned()),
+            PlanStep::ChangeSettings { .. } => objects.push("settings".to_owned()),
             PlanStep::Challenge { id, .. } => {
                 challenges.push(id.clone());
-                objects.push(format!("text {id}"));
-                format!("challenge {id}")
+                objects.extend([format!("challenge {id}"), format!("text {id}")]);
             }
-        });
+        }
     }
     (objects, json!({"changes": steps.len(), "challenges": challenges}))
 }

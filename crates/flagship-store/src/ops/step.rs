@@ -248,7 +248,8 @@ impl StepTx {
             challenges::mark_released(&mut self.tx, now_ms).await?;
             for challenge in challenges::hints_due_in(&mut self.tx, now_ms).await? {
                 let challenge = challenge.at(now_ms);
-                let is_news = self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge);
+                let is_news =
+                    self.contest().challenge(&challenge.id).is_some_and(|it| **it != challenge);
                 let id = challenge.id.clone();
                 if is_news && let Err(error) = self.append(now_ms, Fact::Challenge { challenge }) {
                     tracing::error!(%error, %id, "a hint whose time has come is not shown");

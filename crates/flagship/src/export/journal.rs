@@ -70,8 +70,10 @@ pub fn say_what_is_missing(journal: &PublishedJournal) {
     let (withheld, redacted) = (count(|it| it.fact.is_none()), count(|it| it.fact.is_some()));
     if withheld > 0 {
         let entries = counted(withheld, "entry is", "entries are");
-        say_error!("{entries} withheld: about challenges that no player could read, or words that \
-             organizers took back");
+        say_error!(
+            "{entries} withheld: about challenges that no player could read, or words that \
+             organizers took back"
+        );
     }
     if redacted > 0 {
         let entries = counted(redacted, "entry is", "entries are");
@@ -147,9 +149,8 @@ impl Notices {
         for (seq, notice, is_post) in &self.entries {
             last.insert(*notice, (*seq, *is_post));
         }
-        let stands = |seq: i64, notice: &i64| {
-            last[notice] == (seq, true) && !self.unseen.contains_key(&seq)
-        };
+        let stands =
+            |seq: i64, notice: &i64| last[notice] == (seq, true) && !self.unseen.contains_key(&seq);
         let entries = self.entries.iter().filter(|(seq, notice, _)| !stands(*seq, notice));
         entries.map(|(seq, ..)| *seq).collect()
     }

@@ -1,7 +1,7 @@
 //! Acts about the event.
 
-use flagship_game::{Contest, Event};
 use flagship_game::entry::{Fact, Phase};
+use flagship_game::{Contest, Event};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -218,8 +218,8 @@ impl Moments {
 /// Whether other times take something from players, or soon do, or show what the freeze hides, or
 /// hide what everybody has seen.
 fn needs_proof(contest: &Contest, old: &Event, new: &Event, now_ms: i64) -> bool {
-    let ends_soon = new.end_ms < old.end_ms
-        && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
+    let ends_soon =
+        new.end_ms < old.end_ms && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
     let is_frozen = |event: &Event| event.freeze_ms.is_some_and(|freeze_ms| freeze_ms <= now_ms);
     let hides = is_frozen(new) && !is_frozen(old);
     ends_soon || hides || !destructions(contest, new, now_ms).is_empty()

@@ -127,7 +127,8 @@ async fn every_option_has_an_environment_variable() {
             }
             let variable = format!("FLAGSHIP_{}", name.to_ascii_uppercase().replace('-', "_"));
             // The help of a secret option names the variable without its value.
-            let next = |it: &&&str| !it.trim_start().starts_with('-');
+            let is_option = |it: &str| it.starts_with("--") || it.starts_with("-h");
+            let next = |it: &&&str| !is_option(it.trim_start());
             let about: Vec<&str> = lines[i + 1..].iter().take_while(next).copied().collect();
             let about = format!("{line}\n{}", about.join("\n"));
             let said = [format!("[env: {variable}=]"), format!("[env: {variable}]")];
@@ -137,7 +138,7 @@ async fn every_option_has_an_environment_variable() {
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join", "json", "last"];
     let of_acts = ["before", "fields", "moves", "offensive", "preview", "text"];
-    let of_changes = ["confirm", "force"];
+    let of_changes = ["confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_files = ["severity", "skip-existing"];
