@@ -24,7 +24,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
     (
         "crates/flagship-store/src",
         &[
-            &["clock", "error", "key", "totp", "trouble"],
+            &["clock", "error", "key", "trouble"],
             &["engine"],
             &[
                 "accounts",

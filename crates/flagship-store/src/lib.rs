@@ -28,7 +28,6 @@ pub mod seal;
 pub mod sessions;
 pub mod settings;
 pub mod sources;
-pub mod totp;
 mod trouble;
 pub mod wrong_flags;
 

@@ -2,8 +2,6 @@
 //! binary, to link once.
 
 mod accounts;
-mod act_edits;
-mod act_event;
 mod acts;
 mod addresses;
 mod attachments;

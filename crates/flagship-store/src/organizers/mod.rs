@@ -4,6 +4,7 @@ pub mod passes;
 mod people;
 mod rights;
 pub mod tokens;
+pub mod totp;
 
 pub use people::{
     Changer, NewFactor, Organizer, OrganizerError, Proof, Standing, add, all, by_name, by_pass,

@@ -2,8 +2,9 @@
 //! secret, and recovery codes are stored as digests.
 
 use data_encoding::BASE32_NOPAD;
+use flagship_store::Key;
+use flagship_store::organizers::totp;
 use flagship_store::organizers::{Organizer, Proof};
-use flagship_store::{Key, totp};
 
 /// What a secret is sealed for.
 const SECRET: &str = "organizer factor";

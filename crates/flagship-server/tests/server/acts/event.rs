@@ -9,7 +9,7 @@ use flagship_testkit::player::{any_case, draft, event, exact, ids, row};
 use flagship_testkit::{NOW_MS, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
-use crate::acts::{act, get, is, post, session_of};
+use super::{act, get, is, post, session_of};
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -1,5 +1,8 @@
 //! What organizers do to teams: recorded, previewed, taken back, and no way to steal a team.
 
+mod edits;
+mod event;
+
 use flagship_control::control;
 use flagship_store::organizers::Role;
 use flagship_store::{Lock, acts, addresses};
@@ -9,16 +12,16 @@ use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-pub async fn session_of(app: &TestApp, role: Role) -> String {
+async fn session_of(app: &TestApp, role: Role) -> String {
     let organizer = app.organizer(&format!("The {role}"), &[role]).await;
     app.organizer_session(&organizer, true).await
 }
 
-pub async fn post(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
+async fn post(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
     Call::organize("POST", path).session(session).json(body.to_string()).send(app).await
 }
 
-pub async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply {
+async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply {
     let mut body = json!({"act": act, "reason": "they asked"});
     if act.starts_with("team.") {
         body["team"] = json!("The Team");
@@ -29,13 +32,13 @@ pub async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply 
     post(app, session, "/acts", &body).await
 }
 
-pub async fn get(app: &TestApp, session: &str, path: &str) -> Value {
+async fn get(app: &TestApp, session: &str, path: &str) -> Value {
     let reply = Call::organize("GET", path).session(session).send(app).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.json()
 }
 
-pub fn is(reply: &Reply, status: u16, code: &str) {
+fn is(reply: &Reply, status: u16, code: &str) {
     assert_eq!((reply.status, reply.json()["code"].as_str()), (status, Some(code)));
 }
 

@@ -15,7 +15,7 @@ use flagship_testkit::player::{challenge_id, event};
 use flagship_testkit::{TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
-use crate::acts::{act, get, is, post, session_of};
+use super::{act, get, is, post, session_of};
 
 const ONE: &str = "# Ours\nname: One\nid: one\ncategory: web\ntype: standard\nvalue: 100\n\
                    description: |\n  Read *this*.\n# The flags\nflags:\n  - flag{one} # exact\n\
