@@ -166,9 +166,9 @@ pub async fn undoable(db: &Db, ids: &[i64]) -> Result<Vec<i64>> {
     };
     let mut conn = db.read().await?;
     let sql = "select act_id from act_restores where act_id between $1 and $2";
-    Ok(
-        on!(&mut conn, conn => sqlx::query_scalar(sql).bind(first).bind(last).fetch_all(conn).await?),
-    )
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_scalar(sql).bind(first).bind(last).fetch_all(conn).await?
+    }))
 }
 
 pub(crate) async fn by_id_in(tx: &mut Tx, id: i64) -> Result<Option<Record>> {

@@ -3,6 +3,7 @@
 
 mod acts;
 mod options;
+mod pull;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -16,6 +17,7 @@ use flagship_store::organizers::{NoRole, Role};
 pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
 use self::options::whole;
 pub use self::options::{Installation, Listing, PublicUrl, Why};
+pub use self::pull::{Pull, Take};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -270,30 +272,6 @@ pub struct Apply {
     /// Which side counts where something was changed live that the files do not have.
     #[arg(long, env = "FLAGSHIP_TAKE", value_enum)]
     pub take: Option<Take>,
-}
-
-/// Which side counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Take {
-    /// The files; what was changed live is lost.
-    Files,
-    /// What was changed live; the files stay as they are.
-    Live,
-}
-
-#[derive(Args)]
-pub struct Pull {
-    /// The event's folder.
-    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
-    pub event: PathBuf,
-    #[command(flatten)]
-    pub installation: Installation,
-    /// Lists the files that would change and writes nothing.
-    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
-    pub dry_run: bool,
-    /// Also over files that were changed too since they were applied.
-    #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
-    pub overwrite: bool,
 }
 
 #[derive(Subcommand)]

@@ -39,10 +39,10 @@ impl Contest {
 
     fn fold_fact(&mut self, entry: &Entry) -> Result<Change, &'static str> {
         match &entry.fact {
+            Fact::Format { version } if *version <= self.format() => {
+                return Err("its format is not newer");
+            }
             Fact::Format { version } => {
-                if *version <= self.format() {
-                    return Err("its format is not newer");
-                }
                 self.format_said = *version;
                 return Ok(Change::Unseen);
             }

@@ -41,8 +41,8 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
-/// The same, of at most [`LARGE_BODY_BYTES_MAX`], for those who are signed in: an argument before it
-/// has to check that.
+/// The same, of at most [`LARGE_BODY_BYTES_MAX`], for those who are signed in: an argument before
+/// it has to check that.
 pub struct LargeJson<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {

@@ -39,7 +39,18 @@ pub struct NotDone {
     message: String,
     /// With the code `challenge_invalid`: what is wrong in the challenge's file.
     #[schema(required = false, nullable = false)]
-    problems: Option<Vec<super::organize::Found>>,
+    problems: Option<Vec<Found>>,
+}
+
+/// Something wrong in the file of a challenge, or perhaps wrong.
+#[derive(serde::Serialize, ToSchema)]
+pub struct Found {
+    /// Counted from 1; 0 for the whole file.
+    pub line: usize,
+    /// `error`, `warning` or `note`.
+    pub severity: String,
+    /// In a sentence.
+    pub message: String,
 }
 
 fn codes() -> ObjectBuilder {

@@ -132,8 +132,7 @@ impl App {
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
         let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates)));
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
-        let lane = Arc::new(lane);
-        let settings = LiveSettings::new(config.settings.live());
+        let (lane, settings) = (Arc::new(lane), LiveSettings::new(config.settings.live()));
         settings.follow(&db).await?;
         let budgets = Arc::new(Budgets::new(settings.clone()));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;

@@ -4,26 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use flagship_game::{ChallengeId, Contest, Event};
 
-use super::plan::Plan;
+use super::files::Plan;
 use crate::challenges::{Draft, Drafts};
 use crate::sources::{self, Kept, Source};
 use crate::{Db, Result, Seal, Tx, acts, meta};
 
 /// The meta key of the event that was applied last.
 const APPLIED_EVENT: &str = "applied_event";
-
-/// What becomes of live changes that the files do not have. The files are refused while it says
-/// nothing of one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Live {
-    /// The challenges that the files replace, with the versions that were looked at.
-    pub replaced: HashMap<ChallengeId, String>,
-    /// The challenges that stay as they are.
-    pub kept: HashSet<ChallengeId>,
-    /// Whether the times of the event that were moved live stay (`true`), or the files move them
-    /// back.
-    pub keeps_times: Option<bool>,
-}
 
 /// A live change that stands in the way of files.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ mod accounts;
 mod actor;
 mod acts;
 mod commands;
+mod files;
 mod flags;
 mod import;
 mod live;
@@ -25,12 +26,11 @@ pub use acts::{
     TeamChange, Times, What, preview as preview_act, stop_address,
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
+pub use files::{Live, Plan};
 pub use import::{ImportError, Taken};
-pub use live::{ChangedLive, Live, are_times_moved};
+pub use live::{ChangedLive, are_times_moved};
 pub(crate) use plan::preview_in;
-pub use plan::{
-    Apply, ChallengeChange, Destruction, Held, NotApplied, Plan, PlanStep, Preview, preview,
-};
+pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 
 /// An operation, and who asks for it.

@@ -9,48 +9,14 @@ use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
 use super::commands;
-use super::live::{ChangedLive, Changes, Live};
+use super::files::Plan;
+use super::live::{ChangedLive, Changes};
 use super::step::{SignedDrafts, StepTx};
 use crate::acts;
 use crate::challenges::{self, Draft, Drafts};
 use crate::fold::Fold;
 use crate::seal::Seal;
-use crate::sources::Source;
 use crate::{Db, Result, Tx, journal, settings};
-
-/// An event as its files say.
-#[derive(Clone)]
-pub struct Plan {
-    /// Name, times, rules.
-    pub event: Event,
-    /// All challenges.
-    pub challenges: Vec<Draft>,
-    /// The settings that running nodes take over; `None` leaves them as they are.
-    pub settings: Option<String>,
-    /// How many destructive changes are expected; `None` allows any.
-    pub confirmed: Option<usize>,
-    /// The files of challenges.
-    pub sources: HashMap<ChallengeId, Source>,
-    /// What `event.toml` says about all challenges, as JSON.
-    pub defaults: Option<String>,
-    /// What becomes of live changes that the files do not have.
-    pub live: Live,
-}
-
-impl Plan {
-    /// An event without settings, whose destructive changes need no confirmation.
-    pub fn new(event: Event, challenges: Vec<Draft>) -> Self {
-        Self {
-            event,
-            challenges,
-            settings: None,
-            confirmed: None,
-            sources: HashMap::new(),
-            defaults: None,
-            live: Live::default(),
-        }
-    }
-}
 
 /// One difference between a plan and the event as it is.
 #[derive(Clone, PartialEq, Eq)]

@@ -169,24 +169,13 @@ pub struct Answer {
     /// The code of `team.code`, shown once: it sets a new password within an hour.
     code: Option<String>,
     /// What may not be meant in a challenge that was made or changed.
-    problems: Vec<Found>,
+    problems: Vec<schema::Found>,
 }
 
-/// Something wrong in the file of a challenge, or perhaps wrong.
-#[derive(Serialize, ToSchema)]
-pub struct Found {
-    /// Counted from 1; 0 for the whole file.
-    line: usize,
-    /// `error`, `warning` or `note`.
-    severity: String,
-    /// In a sentence.
-    message: String,
-}
-
-fn shown(problems: Vec<Problem>) -> Vec<Found> {
+fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
     let found = |Problem { line, severity, message, .. }| {
         let severity = severity.to_string();
-        Found { line, severity, message }
+        schema::Found { line, severity, message }
     };
     problems.into_iter().map(found).collect()
 }
@@ -469,7 +458,7 @@ impl IntoResponse for NotDone {
             Self::Error(error) => return error.into_response(),
             Self::Later(acts) => (ApiError::LATER_ACTS, "acts", json!(acts)),
             Self::Edit(message) => {
-                let found = Found { line: 0, severity: "error".to_owned(), message };
+                let found = schema::Found { line: 0, severity: "error".to_owned(), message };
                 (ApiError::CHALLENGE_INVALID, "problems", json!([found]))
             }
             Self::Problems(problems) => {

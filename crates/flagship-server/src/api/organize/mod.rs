@@ -12,7 +12,6 @@ mod people;
 mod session;
 mod teams;
 
-pub use acts::Found;
 pub use edits::flags_of;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

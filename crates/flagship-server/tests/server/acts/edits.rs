@@ -123,7 +123,8 @@ on_both_engines! {
             let reply = act(&app, &organizer, "challenge.edit", edit("one", fields)).await;
             is(&reply, 422, code);
         }
-        let wrong = act(&app, &organizer, "challenge.edit", edit("one", json!({"value": []}))).await;
+        let wrong = edit("one", json!({"value": []}));
+        let wrong = act(&app, &organizer, "challenge.edit", wrong).await;
         let problem = &wrong.json()["problems"][0];
         assert!(problem["message"].as_str().is_some_and(|it| it.contains("value")), "{problem}");
     }
@@ -219,7 +220,8 @@ on_both_engines! {
         }
         let reply = act(&app, &author, "challenge.edit", edit("two", json!({"value": 1}))).await;
         is(&reply, 404, "challenge_not_found");
-        let made = act(&app, &author, "challenge.create", edit("mine", json!({"name": "Mine"}))).await;
+        let mine = edit("mine", json!({"name": "Mine"}));
+        let made = act(&app, &author, "challenge.create", mine).await;
         is(&made, 404, "not_found");
         let call = flagship_testkit::Call::organize("GET", "/challenges/two").session(&author);
         assert_eq!(call.send(&app).await.status, 404, "flags of others are not theirs to see");

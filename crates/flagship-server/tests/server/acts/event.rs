@@ -70,7 +70,8 @@ on_both_engines! {
             .map(|it| it["teamName"].as_str().expect("a name"))
             .collect();
         assert_eq!(moved, ["Early", "Shouted", "Late", "Guessed"], "the top first");
-        let rejudged = done(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await;
+        let again = json!({"challenge": "one"});
+        let rejudged = done(&app, &organizer, "challenge.rejudge", again.clone()).await;
         let words = "who was right first has the first place";
         let board = app.fresh_board().await;
         let place = |name: &str| row(&board, name).expect("a row")[2]["0"].clone();
@@ -81,7 +82,8 @@ on_both_engines! {
         assert_eq!(third[0], 3);
         let told = early.player.get("/questions").await.json["questions"][0].clone();
         assert_eq!((&told["text"], &told["state"]), (&json!(""), &json!(state::ANSWERED)));
-        assert!(told["answer"].as_str().is_some_and(|it| it.starts_with("Your flag of ")), "{told}");
+        let answer = told["answer"].as_str().expect("an answer");
+        assert!(answer.starts_with("Your flag of "), "{told}");
         assert_eq!(guessed.player.get("/questions").await.json["questions"], json!([]));
         assert_eq!(early.send("one", "flag{right}").await.json["correct"], json!(true), "again");
         is(&act(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await, 409,
@@ -179,7 +181,8 @@ on_both_engines! {
         until("the times are new", async || times().await == are).await;
         let wrong = json!({"end": iso(NOW_MS - 100 * 24 * 60 * MINUTE_MS)});
         is(&act(&app, &session, "event.times", wrong).await, 422, "times_out_of_order");
-        is(&act(&app, &session, "event.times", json!({"end": "tomorrow"})).await, 422, "time_invalid");
+        let wrong = json!({"end": "tomorrow"});
+        is(&act(&app, &session, "event.times", wrong).await, 422, "time_invalid");
         let files = Op::Apply(Box::new(Plan::new(event(), vec![draft("one")])));
         let files = app.app.run(files.by(Actor::CommandLine)).await;
         let said = format!("{files:?}");
@@ -213,7 +216,8 @@ on_both_engines! {
 
     async fn a_reveal_needs_the_events_name(engine: Engine) {
         let freeze_ms = Some(NOW_MS + MINUTE_MS);
-        let app = TestApp::playing(engine, Event { freeze_ms, ..event() }, vec![draft("one")]).await;
+        let frozen = Event { freeze_ms, ..event() };
+        let app = TestApp::playing(engine, frozen, vec![draft("one")]).await;
         let team = app.team("The Team").await;
         let organizer = app.organizer("Ada", &[Role::Organizer]).await;
         let session = app.organizer_session(&organizer, true).await;
@@ -305,11 +309,13 @@ on_both_engines! {
         let helper = session_of(&app, Role::Support).await;
         let listed = get(&app, &helper, "/questions").await["questions"].clone();
         assert_eq!(listed.as_array().map(Vec::len), Some(3));
-        assert_eq!((&listed[0]["teamName"], &listed[0]["id"]), (&json!("Askers"), &first.json["id"]));
+        let (team, id) = (&listed[0]["teamName"], &listed[0]["id"]);
+        assert_eq!((team, id), (&json!("Askers"), &first.json["id"]));
         let answer = json!({"question": first.json["id"], "text": "Yes"});
         done(&app, &helper, "question.answer", answer.clone()).await;
         let own = teams[0].player.get("/questions").await.json["questions"].clone();
-        let answered = own.as_array().expect("a list").iter().find(|it| it["id"] == first.json["id"]);
+        let mut own = own.as_array().expect("a list").iter();
+        let answered = own.find(|it| it["id"] == first.json["id"]);
         assert_eq!(answered.expect("it is there")["answer"], "Yes");
         assert_eq!(teams[1].player.get("/questions").await.json["questions"], json!([]));
         let mut to_all = answer.clone();
@@ -331,7 +337,8 @@ on_both_engines! {
             "question_not_found");
         let closed = done(&app, &author, "question.close", close(&theirs[0]["id"])).await;
         undo(&app, &organizer, &closed).await;
-        assert!(!get(&app, &organizer, "/acts").await.to_string().contains("this"), "texts are private");
+        let listed = get(&app, &organizer, "/acts").await.to_string();
+        assert!(!listed.contains("this"), "texts are private");
     }
 
     async fn a_renamed_team_is_found_by_its_old_name(engine: Engine) {

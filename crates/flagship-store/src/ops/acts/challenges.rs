@@ -3,11 +3,10 @@
 use flagship_game::ChallengeId;
 use flagship_game::challenge::StatusKind;
 use flagship_game::entry::Fact;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::restore::Restore;
-use super::{ActError, Acting, Acts};
+use super::acting::{ActError, Acting, Acts};
+use super::restore::{Restore, State};
 use crate::challenges::{self, Draft, Held};
 
 /// Something to do with challenges.
@@ -42,18 +41,6 @@ pub enum ChallengeAct {
         /// milliseconds, and the event's time zone.
         tell: fn(i64, &str) -> String,
     },
-}
-
-/// Whether and when a challenge is shown.
-#[derive(Serialize, Deserialize)]
-pub(super) struct State {
-    pub(super) challenge: ChallengeId,
-    hidden: bool,
-    released: bool,
-    release_at_ms: Option<i64>,
-    held: Option<Held>,
-    /// What the act left it as.
-    left: Held,
 }
 
 impl ChallengeAct {
@@ -99,17 +86,6 @@ impl Acts<'_> {
             }
             ChallengeAct::Rejudge { challenge, tell } => self.rejudge(challenge, *tell).await,
         }
-    }
-
-    /// Refuses what is not about a challenge of an author.
-    pub(super) fn check_scope(
-        &self,
-        challenge: Option<&ChallengeId>,
-        refused: ActError,
-    ) -> Acting<()> {
-        let of = self.who.only_challenges.as_ref();
-        let is_theirs = of.is_none_or(|of| challenge.is_some_and(|id| of.contains(id)));
-        if is_theirs { Ok(()) } else { Err(refused.into()) }
     }
 
     async fn show(

@@ -2,11 +2,10 @@
 
 use flagship_game::ChallengeId;
 use flagship_game::entry::Fact;
-use serde::{Deserialize, Serialize};
 
 use super::super::plan::{challenge_step, is_visible};
-use super::restore::Restore;
-use super::{ActError, Acting, Acts};
+use super::acting::{ActError, Acting, Acts};
+use super::restore::{Before, Restore};
 use crate::challenges::{self, Draft, Held};
 use crate::sources::{self, Source};
 
@@ -23,16 +22,6 @@ pub struct Edit {
     pub was: Option<String>,
     /// The keys that were given, for the record.
     pub keys: Vec<String>,
-}
-
-/// A challenge as it was; nothing if there was none.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Before {
-    draft: Option<Draft>,
-    held: Option<Held>,
-    source: Option<sources::Row>,
-    /// The version of the source that the act left.
-    left: String,
 }
 
 impl Acts<'_> {

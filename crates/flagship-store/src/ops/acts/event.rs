@@ -2,12 +2,11 @@
 
 use flagship_game::entry::{Fact, Phase};
 use flagship_game::{Contest, Event};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::super::plan::destructions;
-use super::restore::Restore;
-use super::{ActError, Acting, Acts};
+use super::acting::{ActError, Acting, Acts};
+use super::restore::{Moments, Restore};
 
 /// An end that is nearer than this takes something from players, in milliseconds.
 const SOON_MS: i64 = 15 * 60_000;
@@ -198,14 +197,6 @@ impl Acts<'_> {
         }
         Ok(self.step.append(now_ms, Fact::Phase { phase: Phase::Reveal })?)
     }
-}
-
-/// The times of an event; a missing one is unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Moments {
-    start_ms: Option<i64>,
-    freeze_ms: Option<i64>,
-    end_ms: Option<i64>,
 }
 
 impl Moments {

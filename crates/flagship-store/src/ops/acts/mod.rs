@@ -1,6 +1,7 @@
 //! What organizers do: each act is decided, done and recorded in one transaction, which reads again
 //! whether its organizer may do it.
 
+mod acting;
 mod challenges;
 mod edits;
 mod event;
@@ -8,18 +9,18 @@ mod notices;
 mod restore;
 mod solves;
 mod teams;
-
-use std::collections::BTreeSet;
+mod undo;
 
 use flagship_game::{ChallengeId, Contest, TeamName};
 use serde_json::{Value, json};
 
-use super::commands::{COMMAND_LINE, COMMANDS};
+use super::commands::COMMANDS;
 use super::step::{Known, StepTx};
 use crate::acts::{self, NewAct, Record};
 use crate::fold::Fold;
-use crate::organizers::{Role, Standing};
-use crate::{Clock, Db, Result, Seal, StoreError, Tx, addresses, journal};
+use crate::{Clock, Db, Result, Seal, StoreError, addresses, journal};
+pub use acting::{ActError, By};
+use acting::{Acting, Acts, Stop};
 pub use challenges::ChallengeAct;
 pub use edits::Edit;
 pub use event::{EventAct, Times};
@@ -72,24 +73,6 @@ pub enum Act {
     },
 }
 
-/// Who does something.
-#[derive(Clone, Debug)]
-pub enum By {
-    /// An organizer, as in [`Standing`].
-    Organizer {
-        /// The digest of the token of their session, or of the one for scripts.
-        pass: String,
-        /// The roles of which they need one.
-        roles: &'static [Role],
-        /// Since when they must have given the second factor, in epoch milliseconds.
-        proven_after_ms: Option<i64>,
-        /// The acts whose records they see.
-        sees: Vec<&'static str>,
-    },
-    /// Whoever has a shell on the machine.
-    CommandLine,
-}
-
 /// Something that an organizer wants done.
 #[derive(Clone)]
 pub struct Order {
@@ -116,87 +99,6 @@ pub enum What {
         /// Whether what takes something from players, or shows what the freeze hides, is meant.
         is_confirmed: bool,
     },
-}
-
-/// Why an act is not done.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ActError {
-    /// The session or token of whoever asks has ended, or they lost the role.
-    #[error("the session has ended")]
-    Ended,
-    /// Their roles do not have it.
-    #[error("the roles of whoever asks do not have it")]
-    Role,
-    /// No team has the name.
-    #[error("no team has this name")]
-    NoTeam,
-    /// No act has the id.
-    #[error("no act has this id")]
-    NoAct,
-    /// Somebody did something with the same object meanwhile.
-    #[error("somebody did something with it meanwhile")]
-    Touched,
-    /// Later acts about the same object have to be taken back first.
-    #[error("later acts have to be taken back first")]
-    Later {
-        /// Their ids, the newest first.
-        acts: Vec<i64>,
-    },
-    /// It is so already.
-    #[error("it is so already")]
-    Unchanged,
-    /// The points are 0, or more than an award may be either way, alone or together.
-    #[error("the points are out of range")]
-    Points,
-    /// The team has not solved the challenge.
-    #[error("the team has not solved the challenge")]
-    NotSolved,
-    /// The team has not confirmed its address, or has already.
-    #[error("the team is not confirmed, or is already")]
-    Standing,
-    /// Another team has the address.
-    #[error("another team has the address")]
-    AddressTaken,
-    /// Another team has the name or a look-alike, or had it.
-    #[error("another team has the name or a look-alike")]
-    NameTaken,
-    /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
-    /// changes of an address were made in a day.
-    #[error("many mails were sent")]
-    Mails,
-    /// The challenge is not released, or no challenge has the id.
-    #[error("no challenge of the event has this id")]
-    NoChallenge,
-    /// There is such a challenge already.
-    #[error("there is such a challenge already")]
-    ChallengeTaken,
-    /// An author changes what moves points.
-    #[error("only those who run the contest change what moves points")]
-    MovesPoints,
-    /// Another program changed challenges or flags.
-    #[error("another program changed challenges or flags")]
-    Altered,
-    /// No notice has the id.
-    #[error("no notice has this id")]
-    NoNotice,
-    /// No question has the id.
-    #[error("no question has this id")]
-    NoQuestion,
-    /// The time is not within the event, or in the future.
-    #[error("the time is not within the event so far")]
-    Time,
-    /// The times do not follow each other: start, freeze, end.
-    #[error("the times do not follow each other")]
-    Times,
-    /// The scoreboard is not frozen, so there is nothing to reveal.
-    #[error("the scoreboard is not frozen")]
-    NotFrozen,
-    /// It needs a recent proof of the second factor, or the event's name.
-    #[error("it takes something from players, or shows what the freeze hides")]
-    Destructive,
-    /// What was done does not come back.
-    #[error("what was done does not come back")]
-    NoUndo,
 }
 
 /// An act that is done.
@@ -227,26 +129,6 @@ impl std::fmt::Debug for Acted {
         f.debug_struct("Acted").field("record", &self.record).finish_non_exhaustive()
     }
 }
-
-/// Why an act stops: it is refused, or the database fails.
-enum Stop {
-    Refused(ActError),
-    Failed(StoreError),
-}
-
-impl From<ActError> for Stop {
-    fn from(error: ActError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<StoreError> for Stop {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-type Acting<T> = std::result::Result<T, Stop>;
 
 impl Act {
     /// The names of all acts that organizers may do.
@@ -339,32 +221,6 @@ impl Act {
     }
 }
 
-impl By {
-    /// Whoever it is, while they may do it.
-    async fn check(&self, tx: &mut Tx, now_ms: i64) -> Acting<Who> {
-        let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
-            let name = COMMAND_LINE.to_owned();
-            return Ok(Who { name, runs_the_contest: true, only_challenges: None });
-        };
-        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
-        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
-        let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
-        let is_author = |role: &&Role| **role == Role::Author;
-        let by_others =
-            roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
-        let only_challenges = (!by_others).then_some(organizer.rights.challenges);
-        Ok(Who { name: organizer.name, runs_the_contest, only_challenges })
-    }
-
-    /// The acts whose records they see.
-    fn sees(&self) -> Vec<&'static str> {
-        match self {
-            Self::Organizer { sees, .. } => sees.clone(),
-            Self::CommandLine => Act::recorded().collect(),
-        }
-    }
-}
-
 /// What is written into the record of an act.
 struct Done {
     name: String,
@@ -374,36 +230,7 @@ struct Done {
     undoes: Option<i64>,
 }
 
-/// Who acts.
-struct Who {
-    name: String,
-    runs_the_contest: bool,
-    /// The challenges that it may be about; any without them.
-    only_challenges: Option<BTreeSet<ChallengeId>>,
-}
-
-/// An act under way.
-struct Acts<'s> {
-    step: &'s mut StepTx,
-    order: &'s Order,
-    who: Who,
-    /// The last act about the same objects, once it is read.
-    head: i64,
-    /// What is recorded with the arguments: an object, or null.
-    details: Value,
-}
-
 impl Acts<'_> {
-    /// Refuses the act if one of its objects was touched since it was looked at.
-    async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
-        let sees = self.order.by.sees();
-        self.head = acts::last_of_in(&mut self.step.tx, objects, &sees).await?;
-        match self.order.head {
-            Some(head) if head != self.head => Err(ActError::Touched.into()),
-            _ => Ok(()),
-        }
-    }
-
     /// Does an act. Whatever refuses it comes before its first write: other operations may share
     /// the transaction.
     async fn perform(&mut self, act: &Act) -> Acting<Done> {
@@ -441,7 +268,7 @@ impl Acts<'_> {
         let later = acts::standing_after_in(tx, id).await?;
         if !later.is_empty() {
             // Those that whoever asks may not see are not named.
-            let sees = self.order.by.sees();
+            let sees = &self.sees;
             let seen = later.into_iter().filter(|(_, act)| sees.contains(&act.as_str()));
             return Err(ActError::Later { acts: seen.map(|(id, _)| id).collect() }.into());
         }
@@ -473,7 +300,12 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
     addresses::settle(&mut step.tx, now_ms).await?;
     let who = order.by.check(&mut step.tx, now_ms).await?;
     let before = step.contest().clone();
-    let mut acts = Acts { step, order, who, head: 0, details: Value::Null };
+    let sees = match &order.by {
+        By::Organizer { sees, .. } => sees.clone(),
+        By::CommandLine => Act::recorded().collect(),
+    };
+    let (wanted_head, details) = (order.head, Value::Null);
+    let mut acts = Acts { step, sees, who, wanted_head, head: 0, details };
     let done = match &order.what {
         What::Do(act) => acts.perform(act).await?,
         What::Undo { id, is_confirmed } => acts.undo(*id, *is_confirmed).await?,

@@ -1,16 +1,13 @@
-//! What puts back what an act changed.
+//! What puts back what an act changed, as it is kept sealed beside the record of the act.
 
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
 use serde::{Deserialize, Serialize};
 
-use super::challenges::State;
-use super::edits::Before;
-use super::event::Moments;
-use super::notices::Due;
-use super::{ActError, Acting, Acts};
+use crate::challenges::{Draft, Held};
+use crate::desk::notices::Due;
 use crate::desk::questions;
-use crate::{accounts, challenges};
+use crate::sources;
 
 /// What puts back what an act changed. It is kept sealed, beside the record of the act.
 #[derive(Serialize, Deserialize)]
@@ -52,72 +49,32 @@ impl Restore {
     }
 }
 
-impl Acts<'_> {
-    pub(super) async fn restore(&mut self, restore: Restore, is_confirmed: bool) -> Acting<()> {
-        match restore {
-            Restore::Facts { facts } => {
-                for fact in facts {
-                    self.try_append(fact, ActError::Unchanged)?;
-                }
-            }
-            Restore::Name { team, name, country } => {
-                accounts::rename_in(&mut self.step.tx, team.0, &name, &country).await?;
-                self.named(team, name, country)?;
-            }
-            Restore::Times { before, left } => self.put_times(before, left, is_confirmed)?,
-            Restore::Resumed { before, left, states } => {
-                self.check_states(&states).await?;
-                self.put_times(before, left, is_confirmed)?;
-                self.pause(true)?;
-                self.put_states(states).await?;
-            }
-            Restore::Rejudged { challenge, teams, solves } => {
-                self.unsolve(&teams, &challenge).await?;
-                self.count_again(&challenge, solves)?;
-            }
-            Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
-            Restore::States { states } => {
-                self.check_states(&states).await?;
-                self.put_states(states).await?;
-            }
-            Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
-            Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
-            Restore::Question { before, left } => {
-                let tx = &mut self.step.tx;
-                if questions::by_id_in(tx, before.id).await? != Some(left) {
-                    return Err(ActError::Touched.into());
-                }
-                questions::put_in(tx, &before).await?;
-            }
-        }
-        Ok(())
-    }
+/// Whether and when a challenge is shown.
+#[derive(Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) challenge: ChallengeId,
+    pub(super) hidden: bool,
+    pub(super) released: bool,
+    pub(super) release_at_ms: Option<i64>,
+    pub(super) held: Option<Held>,
+    /// What the act left it as.
+    pub(super) left: Held,
+}
 
-    /// Refuses an author what is not about own challenges, or moves points.
-    pub(super) async fn check_restore(&mut self, restore: &Restore) -> Acting<()> {
-        if self.who.only_challenges.is_none() {
-            return Ok(());
-        }
-        let challenge = match restore {
-            Restore::Draft { challenge, before } => {
-                self.check_before(challenge, before).await?;
-                Some(challenge.clone())
-            }
-            Restore::Facts { facts } => match &facts[..] {
-                [Fact::Status { challenge, .. }] => Some(challenge.clone()),
-                _ => None,
-            },
-            Restore::Question { before, .. } => {
-                before.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok())
-            }
-            _ => None,
-        };
-        self.check_scope(challenge.as_ref(), ActError::NoAct)
-    }
+/// A challenge as it was; nothing if there was none.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Before {
+    pub(super) draft: Option<Draft>,
+    pub(super) held: Option<Held>,
+    pub(super) source: Option<sources::Row>,
+    /// The version of the source that the act left.
+    pub(super) left: String,
+}
 
-    /// Lets all nodes read again what is due.
-    pub(super) async fn releases_changed(&mut self) -> Acting<()> {
-        let revision = challenges::touch(&mut self.step.tx).await?;
-        Ok(self.step.set_revision(revision).await?)
-    }
+/// The times of an event; a missing one is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Moments {
+    pub(super) start_ms: Option<i64>,
+    pub(super) freeze_ms: Option<i64>,
+    pub(super) end_ms: Option<i64>,
 }

@@ -2,11 +2,11 @@
 
 use flagship_game::contest::Solve;
 use flagship_game::entry::Fact;
-use flagship_game::{ChallengeId, Entry, TeamId};
+use flagship_game::{ChallengeId, TeamId};
 use serde_json::json;
 
+use super::acting::{ActError, Acting, Acts};
 use super::restore::{Restore, Withdrawn};
-use super::{ActError, Acting, Acts};
 use crate::desk::questions;
 use crate::{challenges, wrong_flags};
 
@@ -174,16 +174,6 @@ impl Acts<'_> {
         self.try_append(fact, ActError::Unchanged)?;
         self.step.queue_solve_row(team, challenge, None);
         Ok(())
-    }
-
-    /// Appends a fact, or refuses the act if the fold does not take it.
-    pub(super) fn try_append(&mut self, fact: Fact, refused: ActError) -> Acting<()> {
-        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
-        let entry = Entry { seq: contest.seq() + 1, at_ms: now_ms, fact };
-        if contest.clone().fold(&entry).is_err() {
-            return Err(refused.into());
-        }
-        Ok(self.step.append(now_ms, entry.fact)?)
     }
 }
 

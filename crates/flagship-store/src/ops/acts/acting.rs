@@ -1,0 +1,209 @@
+//! What all acts are done with: who acts, what refuses an act, and the step that it is part of.
+
+use std::collections::BTreeSet;
+
+use flagship_game::entry::Fact;
+use flagship_game::{ChallengeId, Entry};
+use serde_json::Value;
+
+use super::super::commands::COMMAND_LINE;
+use super::super::step::StepTx;
+use crate::organizers::{Role, Standing};
+use crate::{StoreError, Tx, acts, challenges};
+
+/// Who does something.
+#[derive(Clone, Debug)]
+pub enum By {
+    /// An organizer, as in [`Standing`].
+    Organizer {
+        /// The digest of the token of their session, or of the one for scripts.
+        pass: String,
+        /// The roles of which they need one.
+        roles: &'static [Role],
+        /// Since when they must have given the second factor, in epoch milliseconds.
+        proven_after_ms: Option<i64>,
+        /// The acts whose records they see.
+        sees: Vec<&'static str>,
+    },
+    /// Whoever has a shell on the machine.
+    CommandLine,
+}
+
+/// Why an act is not done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ActError {
+    /// The session or token of whoever asks has ended, or they lost the role.
+    #[error("the session has ended")]
+    Ended,
+    /// Their roles do not have it.
+    #[error("the roles of whoever asks do not have it")]
+    Role,
+    /// No team has the name.
+    #[error("no team has this name")]
+    NoTeam,
+    /// No act has the id.
+    #[error("no act has this id")]
+    NoAct,
+    /// Somebody did something with the same object meanwhile.
+    #[error("somebody did something with it meanwhile")]
+    Touched,
+    /// Later acts about the same object have to be taken back first.
+    #[error("later acts have to be taken back first")]
+    Later {
+        /// Their ids, the newest first.
+        acts: Vec<i64>,
+    },
+    /// It is so already.
+    #[error("it is so already")]
+    Unchanged,
+    /// The points are 0, or more than an award may be either way, alone or together.
+    #[error("the points are out of range")]
+    Points,
+    /// The team has not solved the challenge.
+    #[error("the team has not solved the challenge")]
+    NotSolved,
+    /// The team has not confirmed its address, or has already.
+    #[error("the team is not confirmed, or is already")]
+    Standing,
+    /// Another team has the address.
+    #[error("another team has the address")]
+    AddressTaken,
+    /// Another team has the name or a look-alike, or had it.
+    #[error("another team has the name or a look-alike")]
+    NameTaken,
+    /// So many mails went to the address, or were caused by the organizer, in an hour; or so many
+    /// changes of an address were made in a day.
+    #[error("many mails were sent")]
+    Mails,
+    /// The challenge is not released, or no challenge has the id.
+    #[error("no challenge of the event has this id")]
+    NoChallenge,
+    /// There is such a challenge already.
+    #[error("there is such a challenge already")]
+    ChallengeTaken,
+    /// An author changes what moves points.
+    #[error("only those who run the contest change what moves points")]
+    MovesPoints,
+    /// Another program changed challenges or flags.
+    #[error("another program changed challenges or flags")]
+    Altered,
+    /// No notice has the id.
+    #[error("no notice has this id")]
+    NoNotice,
+    /// No question has the id.
+    #[error("no question has this id")]
+    NoQuestion,
+    /// The time is not within the event, or in the future.
+    #[error("the time is not within the event so far")]
+    Time,
+    /// The times do not follow each other: start, freeze, end.
+    #[error("the times do not follow each other")]
+    Times,
+    /// The scoreboard is not frozen, so there is nothing to reveal.
+    #[error("the scoreboard is not frozen")]
+    NotFrozen,
+    /// It needs a recent proof of the second factor, or the event's name.
+    #[error("it takes something from players, or shows what the freeze hides")]
+    Destructive,
+    /// What was done does not come back.
+    #[error("what was done does not come back")]
+    NoUndo,
+}
+
+/// Why an act stops: it is refused, or the database fails.
+pub(super) enum Stop {
+    Refused(ActError),
+    Failed(StoreError),
+}
+
+impl From<ActError> for Stop {
+    fn from(error: ActError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for Stop {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+pub(super) type Acting<T> = std::result::Result<T, Stop>;
+
+impl By {
+    /// Whoever it is, while they may do it.
+    pub(super) async fn check(&self, tx: &mut Tx, now_ms: i64) -> Acting<Who> {
+        let Self::Organizer { pass, roles, proven_after_ms, .. } = self else {
+            let name = COMMAND_LINE.to_owned();
+            return Ok(Who { name, runs_the_contest: true, only_challenges: None });
+        };
+        let standing = Standing { pass, roles, proven_after_ms: *proven_after_ms };
+        let organizer = standing.check(tx, now_ms).await?.map_err(|_| ActError::Ended)?;
+        let runs_the_contest = organizer.is(Role::Organizer) || organizer.is(Role::Owner);
+        let is_author = |role: &&Role| **role == Role::Author;
+        let by_others =
+            roles.iter().filter(|role| !is_author(role)).any(|role| organizer.is(*role));
+        let only_challenges = (!by_others).then_some(organizer.rights.challenges);
+        Ok(Who { name: organizer.name, runs_the_contest, only_challenges })
+    }
+}
+
+/// Who acts.
+pub(super) struct Who {
+    pub(super) name: String,
+    pub(super) runs_the_contest: bool,
+    /// The challenges that it may be about; any without them.
+    pub(super) only_challenges: Option<BTreeSet<ChallengeId>>,
+}
+
+/// An act under way.
+pub(super) struct Acts<'s> {
+    pub(super) step: &'s mut StepTx,
+    /// The acts whose records they see.
+    pub(super) sees: Vec<&'static str>,
+    pub(super) who: Who,
+    /// The last act about the same objects when they were looked at, if that matters.
+    pub(super) wanted_head: Option<i64>,
+    /// The last act about the same objects, once it is read.
+    pub(super) head: i64,
+    /// What is recorded with the arguments: an object, or null.
+    pub(super) details: Value,
+}
+
+impl Acts<'_> {
+    /// Refuses the act if one of its objects was touched since it was looked at.
+    pub(super) async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
+        self.head = acts::last_of_in(&mut self.step.tx, objects, &self.sees).await?;
+        match self.wanted_head {
+            Some(head) if head != self.head => Err(ActError::Touched.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses what is not about a challenge of an author.
+    pub(super) fn check_scope(
+        &self,
+        challenge: Option<&ChallengeId>,
+        refused: ActError,
+    ) -> Acting<()> {
+        let of = self.who.only_challenges.as_ref();
+        let is_theirs = of.is_none_or(|of| challenge.is_some_and(|id| of.contains(id)));
+        if is_theirs { Ok(()) } else { Err(refused.into()) }
+    }
+
+    /// Appends a fact, or refuses the act if the fold does not take it.
+    pub(super) fn try_append(&mut self, fact: Fact, refused: ActError) -> Acting<()> {
+        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
+        let entry = Entry { seq: contest.seq() + 1, at_ms: now_ms, fact };
+        if contest.clone().fold(&entry).is_err() {
+            return Err(refused.into());
+        }
+        Ok(self.step.append(now_ms, entry.fact)?)
+    }
+
+    /// Lets all nodes read again what is due.
+    pub(super) async fn releases_changed(&mut self) -> Acting<()> {
+        let revision = challenges::touch(&mut self.step.tx).await?;
+        Ok(self.step.set_revision(revision).await?)
+    }
+}

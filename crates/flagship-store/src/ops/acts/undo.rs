@@ -1,0 +1,73 @@
+//! Puts back what an act changed.
+
+use flagship_game::ChallengeId;
+use flagship_game::entry::Fact;
+
+use super::acting::{ActError, Acting, Acts};
+use super::restore::Restore;
+use crate::accounts;
+use crate::desk::questions;
+
+impl Acts<'_> {
+    pub(super) async fn restore(&mut self, restore: Restore, is_confirmed: bool) -> Acting<()> {
+        match restore {
+            Restore::Facts { facts } => {
+                for fact in facts {
+                    self.try_append(fact, ActError::Unchanged)?;
+                }
+            }
+            Restore::Name { team, name, country } => {
+                accounts::rename_in(&mut self.step.tx, team.0, &name, &country).await?;
+                self.named(team, name, country)?;
+            }
+            Restore::Times { before, left } => self.put_times(before, left, is_confirmed)?,
+            Restore::Resumed { before, left, states } => {
+                self.check_states(&states).await?;
+                self.put_times(before, left, is_confirmed)?;
+                self.pause(true)?;
+                self.put_states(states).await?;
+            }
+            Restore::Rejudged { challenge, teams, solves } => {
+                self.unsolve(&teams, &challenge).await?;
+                self.count_again(&challenge, solves)?;
+            }
+            Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
+            Restore::States { states } => {
+                self.check_states(&states).await?;
+                self.put_states(states).await?;
+            }
+            Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
+            Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
+            Restore::Question { before, left } => {
+                let tx = &mut self.step.tx;
+                if questions::by_id_in(tx, before.id).await? != Some(left) {
+                    return Err(ActError::Touched.into());
+                }
+                questions::put_in(tx, &before).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses an author what is not about own challenges, or moves points.
+    pub(super) async fn check_restore(&mut self, restore: &Restore) -> Acting<()> {
+        if self.who.only_challenges.is_none() {
+            return Ok(());
+        }
+        let challenge = match restore {
+            Restore::Draft { challenge, before } => {
+                self.check_before(challenge, before).await?;
+                Some(challenge.clone())
+            }
+            Restore::Facts { facts } => match &facts[..] {
+                [Fact::Status { challenge, .. }] => Some(challenge.clone()),
+                _ => None,
+            },
+            Restore::Question { before, .. } => {
+                before.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok())
+            }
+            _ => None,
+        };
+        self.check_scope(challenge.as_ref(), ActError::NoAct)
+    }
+}
