@@ -101,12 +101,17 @@ impl Contest {
                 let (kind, note, at_ms) = (*kind, note.clone(), Some(entry.at_ms));
                 return self.fold_status(challenge, ChallengeStatus { kind, note, at_ms });
             }
-            Fact::Paused { on } if *on == self.is_paused() => {
-                return Err("the event is paused already, or not paused");
-            }
-            Fact::Paused { on } => self.paused_at_ms = on.then_some(entry.at_ms),
+            Fact::Paused { on } => self.fold_pause(*on, entry.at_ms)?,
         }
         Ok(Change::Snapshot { seq: self.next_public_seq() })
+    }
+
+    fn fold_pause(&mut self, on: bool, at_ms: i64) -> Result<(), &'static str> {
+        if on == self.is_paused() {
+            return Err("the event is paused already, or not paused");
+        }
+        self.paused_at_ms = on.then_some(at_ms);
+        Ok(())
     }
 
     fn fold_join(
