@@ -218,8 +218,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an act back, as long as no later one about the same team stands. */
+        /**
+         * Takes an act back, as long as no later one about the same objects stands, or shows what that
+         *     would change.
+         */
         post: operations["organizer_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/challenges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The source of a challenge, with its flags; an author sees those of own ones. */
+        get: operations["organizer_challenge"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -294,6 +314,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it. */
+        post: operations["organizer_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/flags/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tries a flag. Nothing is counted or recorded. */
+        post: operations["organizer_try_flag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/invitation": {
         parameters: {
             query?: never;
@@ -320,6 +374,23 @@ export interface paths {
         };
         /** Who is signed in, and what they may do. */
         get: operations["organizer_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists notices, those that wait for their time too. */
+        get: operations["organizer_notices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -416,6 +487,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the questions of teams; for an author, those about own challenges. */
+        get: operations["organizer_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/session": {
         parameters: {
             query?: never;
@@ -493,6 +581,40 @@ export interface paths {
         };
         /** Lists the teams. */
         get: operations["organizer_teams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks the organizers something. At most three questions of a team wait for an answer. */
+        post: operations["ask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The team's questions with their answers, and what the organizers told it. */
+        get: operations["own"];
         put?: never;
         post?: never;
         delete?: never;
@@ -681,30 +803,73 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An act. Which of the other fields it needs depends on it. */
-        ActRequest: {
+        /** @description An act. Which of the other fields it needs depends on it; it takes no others. */
+        ActRequest: components["schemas"]["Common"] & {
             /** @description Which: `team.ban`. */
             act: string;
-            /** @description The challenge of `solve.withdraw`. */
-            challenge?: string | null;
+            /**
+             * @description When, with an offset: of `challenge.release`, `challenge.close`, `solve.count` and
+             *     `notice.post`.
+             */
+            at?: string;
+            /** @description The id of the challenge. */
+            challenge?: string;
+            /** @description The ids of several, of `challenge.release`. */
+            challenges?: string[];
+            /** @description The two-letter code, of `team.country`. */
+            country?: string;
             /** @description The new address, of `team.address`. */
-            email?: string | null;
+            email?: string;
+            /** @description With an offset, of `event.times`. */
+            end?: string;
+            /**
+             * @description The keys of `challenge.yml` with their new values, of `challenge.create` and
+             *     `challenge.edit`; null removes one. A file is a name, or `{name, digest}` of an upload.
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /** @description With an offset, of `event.times`. */
+            freeze?: string;
+            /** @description The challenge that a new one is made like, of `challenge.create`. */
+            from?: string;
+            /** @description Whether what is to come moves by the pause, of `event.resume`. */
+            moves?: boolean;
+            /** @description The new name, of `team.rename`; the event's name, of `event.reveal`. */
+            name?: string;
+            /** @description A line for players, of `challenge.status`. */
+            note?: string;
             /**
              * Format: int64
-             * @description What a preview gave: the act is refused if somebody did something with the team since.
+             * @description The id of the notice.
              */
-            head?: number | null;
+            notice?: number;
+            /** @description Whether the name before is offensive, so that it leads nowhere. */
+            offensive?: boolean;
             /**
              * Format: int64
              * @description The points of `team.award`; negative ones are taken.
              */
-            points?: number | null;
-            /** @description True to see what would change, and to change nothing. */
-            preview?: boolean;
-            /** @description Why, for the record of organizers; at most 500 characters. */
-            reason?: string;
+            points?: number;
+            /**
+             * Format: int64
+             * @description The id of the question.
+             */
+            question?: number;
+            /** @description With an offset, of `event.times`. */
+            start?: string;
+            /** @description `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`. */
+            status?: string;
             /** @description The exact name of the team. */
-            team?: string | null;
+            team?: string;
+            /** @description The text of notes, notices and answers; the latter two in Markdown. */
+            text?: string;
+            /** @description The title, of notices. */
+            title?: string;
+            /** @description Whether the answer is a notice too, of `question.answer`. */
+            toAll?: boolean;
+            /** @description Whether players see it at once, of `notice.post`. */
+            urgent?: boolean;
         };
         /** @description What organizers did. */
         Acts: {
@@ -722,6 +887,14 @@ export interface components {
         Answer: {
             /** @description Whether it is; for a right one the solve is durable. */
             correct: boolean;
+        };
+        /** @description A question that was taken. */
+        Asked: {
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
         };
         /** @description A file of a challenge. */
         Attachment: {
@@ -750,6 +923,11 @@ export interface components {
             categories: string[];
             challengeName: string;
             challengeType: components["schemas"]["ChallengeType"];
+            /**
+             * Format: int64
+             * @description Epoch milliseconds from which on no flag counts, where that is before the end.
+             */
+            closes?: number;
             /** @description How to reach it, such as `nc host 1337`; `null` while locked. */
             connection?: string | null;
             /**
@@ -831,6 +1009,18 @@ export interface components {
             /** Format: int32 */
             nsolves: number;
             speedrunValues: number[];
+        };
+        /** @description What every act has. */
+        Common: {
+            /**
+             * Format: int64
+             * @description What a preview gave: the act is refused if somebody touched the same object since.
+             */
+            head?: number | null;
+            /** @description True to see what would change, and to change nothing. */
+            preview?: boolean;
+            /** @description Why, for the record of organizers; at most 500 characters. */
+            reason?: string;
         };
         /** @description The token of a confirmation link. */
         ConfirmRequest: {
@@ -970,6 +1160,8 @@ export interface components {
             reason: unknown;
             /** @description What was done, in a sentence. */
             sentence: string;
+            /** @description Whether something puts it back. */
+            undoable: boolean;
             /**
              * Format: int64
              * @description The act that it takes back.
@@ -987,7 +1179,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "email_has_team" | "too_many_mails" | "undo_impossible" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -997,6 +1189,15 @@ export interface components {
             code?: string | null;
             /** @description A recovery code. */
             recoveryCode?: string | null;
+        };
+        /** @description Something wrong in the file of a challenge, or perhaps wrong. */
+        Found: {
+            /** @description Counted from 1; 0 for the whole file. */
+            line: number;
+            /** @description In a sentence. */
+            message: string;
+            /** @description `error`, `warning` or `note`. */
+            severity: string;
         };
         /** @description That all is well. */
         Health: {
@@ -1041,6 +1242,36 @@ export interface components {
         InvitationRequest: {
             /** @description What follows `#` in the link. */
             token: string;
+        };
+        /** @description A notice. Times are epoch milliseconds. */
+        Listed: {
+            /**
+             * Format: int64
+             * @description When it was posted, or will be.
+             */
+            at: number;
+            /** @description The challenge that it is about. */
+            challengeId?: string | null;
+            /**
+             * Format: int64
+             * @description When it was last corrected.
+             */
+            correctedAt?: number | null;
+            /** @description Its text: sanitised HTML. */
+            html: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its title. */
+            title: string;
+            /** @description Whether players see it at once. */
+            urgent: boolean;
+            /** @description Whether it waits for its time. */
+            waits: boolean;
+            /** @description Whether it was withdrawn. */
+            withdrawn: boolean;
         };
         /** @description A team that is in. */
         LoginAnswer: {
@@ -1096,6 +1327,30 @@ export interface components {
             /** @description The same as an `otpauth:` address, for a QR code. */
             uri: string;
         };
+        /** @description Why an act is not done. */
+        NotDone: {
+            /**
+             * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
+             * @enum {string}
+             */
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            /** @description What happened, in one sentence for a person. */
+            message: string;
+            /** @description With the code `challenge_invalid`: what is wrong in the challenge's file. */
+            problems?: components["schemas"]["Found"][];
+        };
+        /** @description Why an act is not taken back. */
+        NotUndone: {
+            /** @description With the code `later_acts`: the acts to take back first, the newest first. */
+            acts?: number[];
+            /**
+             * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
+             * @enum {string}
+             */
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            /** @description What happened, in one sentence for a person. */
+            message: string;
+        };
         /** @description A notice. Times are epoch milliseconds. */
         Notice: {
             /**
@@ -1124,6 +1379,32 @@ export interface components {
         /** @description What organizers told everyone, the newest first. */
         Notices: {
             notices: components["schemas"]["Notice"][];
+        };
+        /** @description A question of the team. Times are epoch milliseconds. */
+        Own: {
+            /** @description What the organizers answered: plain text. */
+            answer?: string | null;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            answeredAt?: number | null;
+            /**
+             * Format: int64
+             * @description When it was asked.
+             */
+            at: number;
+            /** @description The challenge that it is about. */
+            challengeId?: string | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description `open`, `answered` or `closed`. */
+            state: string;
+            /** @description What was asked; empty if the organizers wrote unasked. */
+            text: string;
         };
         /** @description A solve that only its own team sees, as the live channel sends it. */
         OwnSolve: {
@@ -1167,6 +1448,18 @@ export interface components {
             points: number;
             /** @description Counted from 1. */
             rank: number;
+        };
+        /** @description A question. */
+        Question: {
+            /** @description The challenge that it is about. */
+            challengeId?: string | null;
+            /** @description What the team asks; at most 1000 characters. */
+            text: string;
+        };
+        /** @description The team's questions. */
+        Questions: {
+            /** @description The newest first; at most 200. */
+            questions: components["schemas"]["Own"][];
         };
         /** @description The first code of another app. */
         ReplaceRequest: {
@@ -1278,6 +1571,22 @@ export interface components {
              */
             seq: number;
         };
+        /** @description The source of a challenge. */
+        Source: {
+            /** @description The challenge's id. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description When, in epoch milliseconds.
+             */
+            changedAt?: number | null;
+            /** @description Who changed it since files were applied. */
+            changedBy?: string | null;
+            /** @description The path of its file in the event's folder. */
+            path: string;
+            /** @description The content of the file, with the flags. */
+            text: string;
+        };
         /** @description A flag for a challenge. */
         Submission: {
             /** @description The challenge's id. */
@@ -1346,6 +1655,30 @@ export interface components {
             /** @description How many there are. */
             total: number;
         };
+        /** @description A flag to be tried. */
+        Trial: {
+            /** @description The challenge's id; players need not see it. */
+            challenge: string;
+            /** @description The flag; at most 256 characters after trimming. */
+            flag: string;
+        };
+        /** @description What became of a flag that was tried. */
+        Tried: {
+            /** @description Which of the challenge's flags accepts it, from 1; null if it is wrong. */
+            by?: number | null;
+            /** @description Whether it is right. */
+            correct: boolean;
+            /**
+             * Format: int64
+             * @description How many teams sent this very text when it was wrong; null for who may not see it now.
+             */
+            sentBy?: number | null;
+            /**
+             * Format: int64
+             * @description When the first of them did, in epoch milliseconds.
+             */
+            since?: number | null;
+        };
         /** @description Whether an act can be taken back. */
         Undo: {
             /** @description Whether it can. */
@@ -1353,10 +1686,20 @@ export interface components {
             /** @description If not, why. */
             why?: string | null;
         };
-        /** @description Why an act is taken back. */
-        UndoRequest: {
-            /** @description For the record of organizers; at most 500 characters. */
-            reason?: string;
+        /** @description A file that is kept. */
+        Uploaded: {
+            /**
+             * Format: int64
+             * @description How many bytes it has.
+             */
+            bytes: number;
+            /** @description The SHA-256 of its bytes, in hex, by which a challenge names it. */
+            digest: string;
+            /**
+             * @description True if other nodes run: unless all nodes share a data folder, the file has to be copied to
+             *     `files/` of theirs before a challenge that has it is released.
+             */
+            otherNodes: boolean;
         };
     };
     responses: never;
@@ -2332,7 +2675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["NotDone"];
                 };
             };
             429: {
@@ -2374,7 +2717,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UndoRequest"];
+                "application/json": components["schemas"]["Common"];
             };
         };
         responses: {
@@ -2432,7 +2775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["NotUndone"];
                 };
             };
             /** @description The body is too large */
@@ -2461,6 +2804,78 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The challenge's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2932,6 +3347,210 @@ export interface operations {
             };
         };
     };
+    organizer_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Uploaded"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_try_flag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Trial"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tried"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_invitation: {
         parameters: {
             query?: never;
@@ -3106,6 +3725,75 @@ export interface operations {
                 };
             };
             /** @description Too much to do; `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_notices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notices"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3642,6 +4330,75 @@ export interface operations {
             };
         };
     };
+    organizer_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Questions"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_sign_in: {
         parameters: {
             query?: never;
@@ -4090,6 +4847,171 @@ export interface operations {
                 };
             };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ask: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A team's token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Question"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Asked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    own: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description A team's token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Questions"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4734,7 +5656,7 @@ export interface operations {
                 "X-Api-Key"?: string | null;
             };
             path: {
-                /** @description The team's exact name, percent-encoded */
+                /** @description The team's exact name, percent-encoded, or one that it had before */
                 name: string;
             };
             cookie?: never;
@@ -4775,7 +5697,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
             503: {
                 headers: {
                     [name: string]: unknown;
