@@ -1,6 +1,7 @@
 //! Every block of commands and every sample file of the pages for organizers is run or checked, in
 //! the order of the pages: commands in a shell, samples by `flagship check` and `team import`, and
-//! what commands print by comparison. A block that the table does not have fails.
+//! what commands print by comparison. A block that the table does not have fails. A command whose
+//! comment begins with `refused` has to fail.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ use tokio::process::Command;
 
 use crate::event::EventFolder;
 use crate::operate::{SECRETS, root};
-use crate::player::flag;
+use crate::player::{Player, flag};
 use crate::process::{Done, Server, TestSite, program, run};
 use crate::until;
 
@@ -27,6 +28,10 @@ const YEAR: &str = "2027";
 const LABEL_CHARS: usize = 12;
 /// The flag of the challenge that `init` makes, and the one that corrects it.
 const FLAGS: [&str; 2] = ["flag{half_way_is_all_the_way}", "flag{once_more_is_all_the_way}"];
+/// A flag that becomes right later.
+const GUESS: &str = "flag{turn_it_once_more}";
+/// The challenge that `init` makes.
+const CHALLENGE: &str = "round-and-round";
 
 /// Texts of the pages, and what replaces them in the test.
 const PLACES: [(&str, &str); 6] = [
@@ -45,6 +50,8 @@ enum Kind {
     Run(Scene),
     /// The output of the previous block of commands.
     Printed,
+    /// Lines among the output of the previous block, in order. `…` stands for any text.
+    Said,
     /// The labels of the lines that the last command of the previous block prints.
     Labels,
     /// A line of the server's log.
@@ -73,17 +80,21 @@ enum Scene {
     Corrected,
     /// A team solves the challenge.
     Solved,
+    /// The team sends a flag that is wrong for now.
+    Guessed,
+    /// The team asks something.
+    Asked,
     /// The registration is closed in the file.
     Closed,
     /// The event is over, and waits for the reveal.
     Over,
 }
 
-use Kind::{Difference, File, Labels, Logged, Printed, Run, Sample, Tree, Variables};
-use Scene::{Begin, Closed, Corrected, Edited, Nothing, Over, Solved};
+use Kind::{Difference, File, Labels, Logged, Printed, Run, Said, Sample, Tree, Variables};
+use Scene::{Asked, Begin, Closed, Corrected, Edited, Guessed, Nothing, Over, Solved};
 
 /// The blocks of each page: the info string, the beginning of the first line, and the kind.
-static BLOCKS: [(&str, &str, &str, Kind); 33] = [
+static BLOCKS: [(&str, &str, &str, Kind); 53] = [
     ("README.md", "sh", "cargo xtask run", Run(Nothing)),
     ("README.md", "sh", "cargo xtask build --dist", Run(Nothing)),
     ("docs/day.md", "sh", "export FLAGSHIP_EVENT", Run(Begin)),
@@ -105,6 +116,26 @@ static BLOCKS: [(&str, &str, &str, Kind); 33] = [
     ("docs/day.md", "text", "round-and-round is hidden", Printed),
     ("docs/day.md", "sh", "flagship team award", Run(Solved)),
     ("docs/day.md", "text", "25 points awarded", Printed),
+    ("docs/day.md", "sh", "flagship act team.ban", Run(Nothing)),
+    ("docs/day.md", "text", "Somebody at the command line banned", Said),
+    ("docs/day.md", "sh", "flagship team rename", Run(Nothing)),
+    ("docs/day.md", "text", "Somebody at the command line renamed", Said),
+    ("docs/day.md", "sh", "flagship event extend", Run(Nothing)),
+    ("docs/day.md", "text", "Somebody at the command line moved", Said),
+    ("docs/day.md", "sh", "flagship act challenge.status", Run(Nothing)),
+    ("docs/day.md", "json", "{\"fields\": {\"flags\"", File("flags.json")),
+    ("docs/day.md", "sh", "flagship act challenge.edit", Run(Guessed)),
+    ("docs/day.md", "text", "Somebody at the command line edited", Said),
+    ("docs/day.md", "md", "A right flag of", File("notice.md")),
+    ("docs/day.md", "sh", "flagship notice post", Run(Asked)),
+    ("docs/day.md", "text", "Somebody at the command line posted", Said),
+    ("docs/day.md", "sh", "flagship event pause", Run(Nothing)),
+    ("docs/day.md", "json", "{\"from\": ", File("new.json")),
+    ("docs/day.md", "sh", "flagship act challenge.create", Run(Nothing)),
+    ("docs/day.md", "text", "Somebody at the command line made", Said),
+    ("docs/day.md", "sh", "flagship apply", Run(Nothing)),
+    ("docs/day.md", "text", "round-and-round: changed live", Said),
+    ("docs/day.md", "sh", "flagship acts", Run(Nothing)),
     ("docs/day.md", "sh", "systemctl reload", Run(Closed)),
     ("docs/day.md", "text", "reloaded event.toml", Logged),
     ("docs/day.md", "sh", "flagship status", Run(Over)),
@@ -163,6 +194,8 @@ struct Stage {
     server: Option<Server>,
     /// The output of the last block of commands.
     out: String,
+    /// The id of a question of the team.
+    question: String,
 }
 
 impl Stage {
@@ -184,7 +217,7 @@ impl Stage {
             let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
             std::fs::set_permissions(file, mode).unwrap();
         }
-        Self { folder, server: None, out: String::new() }
+        Self { folder, server: None, out: String::new(), question: String::new() }
     }
 
     fn file(&self, name: &str) -> PathBuf {
@@ -214,9 +247,22 @@ impl Stage {
         done
     }
 
+    /// A line of a page with what is so here: places, the year, and ids that were printed.
+    fn here(&self, line: &str) -> String {
+        let line = PLACES.iter().fold(line.to_owned(), |line, (old, new)| line.replace(old, new));
+        let of_act = |line: &str| Some(line.strip_prefix("act ")?.split_once(';')?.0.to_owned());
+        let ids: Vec<String> = self.out.lines().filter_map(of_act).collect();
+        let put = |line: String, name: &str, id: Option<&String>| match id {
+            Some(id) => line.replace(&format!(" {name} "), &format!(" {id} ")),
+            None => line,
+        };
+        let line = put(format!("{} ", next_year(&line)), "ID", ids.last());
+        put(put(line, "FIRST", ids.first()), "QUESTION", Some(&self.question)).trim_end().to_owned()
+    }
+
     /// Runs a line of a page.
     async fn line(&mut self, line: &str) {
-        let line = PLACES.iter().fold(line.to_owned(), |line, (old, new)| line.replace(old, new));
+        let line = self.here(line);
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
             ["export", variable, ..] => assert!(variable.starts_with("FLAGSHIP_"), "{line}"),
@@ -235,8 +281,15 @@ impl Stage {
             ["flagship" | "sudo" | "journalctl" | "systemctl", ..] => {
                 let log = self.server.as_ref().map(Server::err).unwrap_or_default();
                 std::fs::write(self.file("server.log"), log.join("\n")).unwrap();
-                let done = self.run(&line).await;
+                let done = match line.contains("# refused") {
+                    true => run(self.shell(&line)).await,
+                    false => self.run(&line).await,
+                };
                 self.out += &done.out;
+                if line.contains("# refused") {
+                    assert_eq!(done.code, Some(1), "{line}: {done:?}");
+                    self.out += &done.err;
+                }
             }
             _ => panic!("{line:?} begins with no program that this test knows"),
         }
@@ -263,6 +316,13 @@ impl Stage {
         self.set(key, &(Timestamp::now() + SignedDuration::from_secs(seconds)).to_string());
     }
 
+    /// The team that plays.
+    async fn team(&self) -> Player {
+        let tokens = std::fs::read_to_string(self.file("tokens.csv")).unwrap();
+        let row = tokens.lines().find_map(|line| line.strip_prefix("Otters,"));
+        self.server().team(row.expect("a token of the team")).await
+    }
+
     async fn is_now(&self, status: &str) {
         let player = self.server().player();
         until(&format!("the event is {status}"), async || {
@@ -287,15 +347,27 @@ impl Stage {
                 self.edit("challenges/crypto/rot13/challenge.yml", old, new);
             }
             Solved => {
-                let tokens = std::fs::read_to_string(self.file("tokens.csv")).unwrap();
-                let row = tokens.lines().find_map(|line| line.strip_prefix("Otters,"));
-                let team = self.server().team(row.expect("a token of the team")).await;
+                let team = self.team().await;
                 until("the server has followed the release", async || {
-                    team.get("/challenge").await.1.to_string().contains("round-and-round")
+                    team.get("/challenge").await.1.to_string().contains(CHALLENGE)
                 })
                 .await;
-                let answer = team.post("/solve", &flag("round-and-round", FLAGS[1])).await;
+                let answer = team.post("/solve", &flag(CHALLENGE, FLAGS[1])).await;
                 assert_eq!(answer, (200, json!({"correct": true})));
+            }
+            Guessed => {
+                let answer = self.team().await.post("/solve", &flag(CHALLENGE, GUESS)).await;
+                assert_eq!(answer, (200, json!({"correct": false})));
+                until("the wrong flag is recorded", async || {
+                    self.run("flagship flags list --json").await.out.contains("wrong")
+                })
+                .await;
+            }
+            Asked => {
+                let question = json!({"text": "Is it a shift?", "challengeId": CHALLENGE});
+                let (status, asked) = self.team().await.post("/question", &question).await;
+                assert_eq!(status, 201, "{asked}");
+                self.question = asked["id"].to_string();
             }
             Closed => self.edit("event.toml", "open = true", "open = false"),
             Over => {
@@ -319,6 +391,23 @@ impl Stage {
             let row = format!("| `{what}` | `{columns}` |");
             assert!(page.contains(&row), "{row} is not in docs/organize.md");
         }
+    }
+}
+
+/// Checks that lines were printed, in order. `…` in them stands for any text.
+fn assert_said(text: &str, out: &str) {
+    let is_it = |expected: &str, line: &str| {
+        let mut pieces = expected.split('…');
+        let mut rest = line.strip_prefix(pieces.next().unwrap_or_default());
+        for piece in pieces {
+            rest = rest.and_then(|rest| Some(&rest[rest.find(piece)? + piece.len()..]));
+        }
+        rest.is_some_and(|rest| rest.is_empty() || expected.ends_with('…'))
+    };
+    let mut printed = out.lines();
+    for expected in text.lines() {
+        let is_said = printed.any(|line| is_it(expected, line));
+        assert!(is_said, "{expected:?} is not said, or not in this order, in\n{out}");
     }
 }
 
@@ -427,6 +516,7 @@ async fn every_block_of_the_pages_is_run_or_checked() {
                     stage.line(line).await;
                 }
             }
+            Said => assert_said(text, &stage.out),
             Printed => assert!(stage.out.ends_with(text), "{page}: {text}\n{}", stage.out),
             Labels => {
                 let count = text.lines().count();
