@@ -1,7 +1,7 @@
 //! Random histories of teams and organizers: acts that are taken back leave nothing behind, a
 //! preview says what the act does, and a refused act changes nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -219,10 +219,11 @@ fn challenge_act(rng: &mut StdRng, now_ms: i64) -> ChallengeAct {
     match rng.random_range(0..7) {
         0 | 1 => {
             let at_ms = rng.random_bool(0.4).then(|| now_ms + rng.random_range(-1..30) * MINUTE_MS);
-            let mut challenges = vec![challenge];
+            let mut challenges = BTreeSet::from([challenge]);
             if rng.random_bool(0.3) {
-                challenges.push(any_challenge(rng));
+                challenges.insert(any_challenge(rng));
             }
+            let challenges = challenges.into_iter().collect();
             ChallengeAct::Release { challenges, at_ms }
         }
         2 | 3 => ChallengeAct::Hide { challenge },
@@ -373,6 +374,15 @@ impl History {
     }
 }
 
+/// Compares line by line, so that a failure shows what differs.
+#[track_caller]
+fn are_alike(one: &[String], other: &[String], words: &str) {
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one, other, "{words}");
+    }
+    assert_eq!(one.len(), other.len(), "{words}");
+}
+
 fn undo(id: i64) -> Order {
     let (by, what) = (By::CommandLine, What::Undo { id });
     Order { by, what, reason: String::new(), head: None }
@@ -444,7 +454,7 @@ on_both_engines! {
             history.advance(by_ms);
             history.world.settle().await;
             without.settle().await;
-            assert_eq!(seen(history.world.contest()), seen(without.contest()), "{words}");
+            are_alike(&seen(history.world.contest()), &seen(without.contest()), words);
         }
     }
 
