@@ -281,6 +281,8 @@ struct History {
     /// Those that can be taken back and stand.
     standing: Vec<i64>,
     notices: Vec<i64>,
+    /// What acts were about.
+    objects: BTreeSet<String>,
 }
 
 impl History {
@@ -288,7 +290,8 @@ impl History {
         let clock = Clock::manual(NOW_MS);
         let world = World::new(engine, &clock).await;
         let (acts, standing, notices) = (Vec::new(), Vec::new(), Vec::new());
-        Self { rng: seeded(), clock, world, acts, standing, notices }
+        let objects = BTreeSet::new();
+        Self { rng: seeded(), clock, world, acts, standing, notices, objects }
     }
 
     fn advance(&mut self, by_ms: i64) {
@@ -360,6 +363,7 @@ impl History {
         if done.is_undoable {
             self.standing.push(done.record.id);
         }
+        self.objects.extend(done.record.object.split(',').map(str::to_owned));
         self.standing.retain(|id| Some(*id) != done.record.undoes);
         if let Some(notice) = done.record.object.strip_prefix("notice ") {
             self.notices.push(notice.parse().expect("a number"));
@@ -437,7 +441,14 @@ on_both_engines! {
             // Only where acts do not change what the flag is worth: a flag that they let in or keep
             // out is not taken back with them.
             let judged = [history.world.judge(team, &id), without.judge(team, &id)];
-            if let [Some(Attempt::First), Some(_)] = judged {
+            let of_act = format!("solve {} {id}", history.world.teams[team].0);
+            let counts = match judged {
+                // One that was counted and withdrawn gives way to the counted one.
+                [Some(Attempt::First), Some(Attempt::First)] => !history.objects.contains(&of_act),
+                [Some(Attempt::First), Some(_)] => true,
+                _ => false,
+            };
+            if counts {
                 history.world.solve(team, &id).await;
                 without.solve(team, &id).await;
             }
