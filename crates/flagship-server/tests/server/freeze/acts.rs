@@ -173,6 +173,7 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
     correct_a_flag(&it, world).await;
     let mut asked = Vec::new();
     for text in ["Is it?", "Or not?"] {
+        it.app.advance(1);
         let body = json!({"text": text, "challengeId": null});
         asked.push(it.viewer.player.post("/question", &body).await.json["id"].clone());
     }

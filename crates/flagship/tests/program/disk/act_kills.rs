@@ -2,6 +2,7 @@
 //! or neither.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Stdio;
 use std::time::Duration;
 
 use flagship_control::control;
@@ -78,7 +79,9 @@ impl Organizing {
             });
         }
         let words = ["act", "team.award", "--team", "Team 1", "--points", "2", "--reason", "x"];
-        let mut command = self.site.command(&words).spawn().expect("the program starts");
+        let mut command = self.site.command(&words);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut command = command.spawn().expect("the program starts");
         tokio::time::sleep(kill_after).await;
         server.kill();
         command.start_kill().expect("it ran");
