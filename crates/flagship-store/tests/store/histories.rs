@@ -240,7 +240,7 @@ fn challenge_act(rng: &mut StdRng, now_ms: i64) -> ChallengeAct {
 fn event_act(rng: &mut StdRng, now_ms: i64) -> EventAct {
     match rng.random_range(0..5) {
         0 => EventAct::Pause,
-        1 | 2 => EventAct::Resume { moves: rng.random_bool(0.7) },
+        1 | 2 => EventAct::Resume { moves: rng.random_bool(0.7), is_confirmed: true },
         _ => {
             let mut time = |at_ms: i64| {
                 rng.random_bool(0.4).then(|| at_ms + rng.random_range(-40..40) * MINUTE_MS)
@@ -302,7 +302,7 @@ impl History {
     /// What an organizer wants next, possible or not.
     async fn next(&mut self) -> Order {
         let what = match self.acts.choose(&mut self.rng) {
-            Some(id) if self.rng.random_bool(0.1) => What::Undo { id: *id },
+            Some(id) if self.rng.random_bool(0.1) => What::Undo { id: *id, is_confirmed: true },
             _ => What::Do(Box::new(self.next_act().await)),
         };
         Order { by: By::CommandLine, what, reason: "why".to_owned(), head: None }
@@ -354,7 +354,8 @@ impl History {
         let texts: &[&str] = if rng.random_bool(0.5) { &["flag", "another"] } else { &["flag"] };
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
         let source = source(id.as_str(), &text);
-        Act::Edit(Box::new(Edit { draft, source, was, keys: vec!["value".to_owned()] }))
+        let (name, keys) = ("challenge.edit", vec!["value".to_owned()]);
+        Act::Edit(Box::new(Edit { name, draft, source, was, keys }))
     }
 
     async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {
@@ -388,7 +389,7 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    let (by, what) = (By::CommandLine, What::Undo { id });
+    let (by, what) = (By::CommandLine, What::Undo { id, is_confirmed: true });
     Order { by, what, reason: String::new(), head: None }
 }
 
