@@ -40,6 +40,9 @@ impl Acts<'_> {
         let drafts = self.signed_drafts().await?;
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
         self.check_edit(edit, draft.as_ref()).await?;
+        // Before the first write, also of one that is not shown yet.
+        let fact = Fact::Challenge { challenge: edit.draft.challenge.clone() };
+        self.check_fact(&fact, ActError::NoChallenge)?;
         let tx = &mut self.step.tx;
         let held = challenges::held_of(tx, &id).await?;
         let source = sources::row_in(tx, &id).await?;

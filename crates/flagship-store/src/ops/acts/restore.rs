@@ -72,18 +72,40 @@ impl Acts<'_> {
                 }
                 self.count_again(&challenge, solves)?;
             }
-            Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
+            Restore::Solves { challenge, solves } => {
+                for Withdrawn { team, .. } in &solves {
+                    // The team may have solved it again meanwhile.
+                    if self.step.contest().solve(*team, &challenge).is_some() {
+                        self.unsolve(*team, &challenge).await?;
+                    }
+                }
+                self.count_again(&challenge, solves)?;
+            }
             Restore::States { states } => self.put_states(states).await?,
             Restore::Draft { challenge, before } => self.put_before(&challenge, *before).await?,
-            Restore::DueNotice { notice, before } => {
-                notices::put_in(&mut self.step.tx, notice, before.as_ref()).await?;
-                self.releases_changed().await?;
-            }
+            Restore::DueNotice { notice, before } => self.put_due(notice, before).await?,
             Restore::Question { before } => {
                 questions::put_in(&mut self.step.tx, &before).await?;
             }
         }
         Ok(())
+    }
+
+    /// Puts back a notice that waited; if its time has come meanwhile, what players see of it.
+    async fn put_due(&mut self, notice: i64, before: Option<Due>) -> Acting<()> {
+        let is_public = self.step.contest().notice(notice).is_some_and(|it| !it.withdrawn);
+        if !is_public {
+            notices::put_in(&mut self.step.tx, notice, before.as_ref()).await?;
+            return self.releases_changed().await;
+        }
+        let fact = match before {
+            None => Fact::NoticeWithdrawn { notice },
+            Some(Due { title, html, challenge_id, urgent, .. }) => {
+                let challenge = challenge_id.and_then(|id| ChallengeId::parse(&id).ok());
+                Fact::Notice { notice, title, html, challenge, urgent }
+            }
+        };
+        self.try_append(fact, ActError::Unchanged)
     }
 
     fn count_again(&mut self, challenge: &ChallengeId, solves: Vec<Withdrawn>) -> Acting<()> {
