@@ -1,5 +1,6 @@
 //! Tests of the store on both databases. All are in one test binary, to link once.
 
+mod histories;
 mod kept;
 mod lane;
 mod names;
