@@ -6,6 +6,7 @@ mod lane;
 mod names;
 mod organizers;
 mod rejudge;
+mod replay;
 mod sessions;
 mod statements;
 mod whole;
