@@ -389,7 +389,7 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    let (by, what) = (By::CommandLine, What::Undo { id, is_confirmed: true });
+    let (by, what) = (By::CommandLine, What::Undo { id });
     Order { by, what, reason: String::new(), head: None }
 }
 
@@ -455,8 +455,7 @@ on_both_engines! {
             }
         }
         let words = "all is as without the acts";
-        let name = "acts_that_are_taken_back_leave_the_event_as_without_them";
-        if control(name, words) {
+        if control("acts_that_are_taken_back_leave_the_event_as_without_them", words) {
             history.standing.remove(0);
         }
         while let Some(id) = history.standing.pop() {
