@@ -389,7 +389,7 @@ fn are_alike(one: &[String], other: &[String], words: &str) {
 }
 
 fn undo(id: i64) -> Order {
-    let (by, what) = (By::CommandLine, What::Undo { id });
+    let (by, what) = (By::CommandLine, What::Undo { id, is_confirmed: true });
     Order { by, what, reason: String::new(), head: None }
 }
 
