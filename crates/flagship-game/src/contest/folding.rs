@@ -380,7 +380,7 @@ mod tests {
         assert!(folds(&mut contest, Fact::Paused { on: true }));
         assert!(!folds(&mut contest, Fact::Paused { on: true }), "it is paused already");
         assert_eq!(judged(&contest, 1), Err(Refusal::Paused));
-        assert_eq!(judged(&contest, 9), Err(Refusal::Ended));
+        assert_eq!(judged(&contest, 9), Err(Refusal::Paused), "the clock stands");
         assert!(folds(&mut contest, Fact::Paused { on: false }));
         assert_eq!(judged(&contest, 1), Err(Refusal::UnknownChallenge));
     }

@@ -1,6 +1,8 @@
 //! The freeze over HTTP and the live channel: until the reveal, a viewer receives the same bytes in
 //! two worlds that differ only in solves of others after the freeze.
 
+mod acts;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,10 +1,12 @@
 //! Tests of the store on both databases. All are in one test binary, to link once.
 
+mod histories;
 mod kept;
 mod lane;
 mod names;
 mod organizers;
 mod rejudge;
+mod replay;
 mod sessions;
 mod statements;
 mod whole;

@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-async fn session_of(app: &TestApp, role: Role) -> String {
+pub async fn session_of(app: &TestApp, role: Role) -> String {
     let organizer = app.organizer(&format!("The {role}"), &[role]).await;
     app.organizer_session(&organizer, true).await
 }
 
-async fn post(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
+pub async fn post(app: &TestApp, session: &str, path: &str, body: &Value) -> Reply {
     Call::organize("POST", path).session(session).json(body.to_string()).send(app).await
 }
 
-async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply {
+pub async fn act(app: &TestApp, session: &str, act: &str, more: Value) -> Reply {
     let mut body = json!({"act": act, "reason": "they asked"});
     if act.starts_with("team.") {
         body["team"] = json!("The Team");

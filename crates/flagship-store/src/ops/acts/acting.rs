@@ -193,12 +193,18 @@ impl Acts<'_> {
 
     /// Appends a fact, or refuses the act if the fold does not take it.
     pub(super) fn try_append(&mut self, fact: Fact, refused: ActError) -> Acting<()> {
-        let (contest, now_ms) = (self.step.contest(), self.step.now_ms());
-        let entry = Entry { seq: contest.seq() + 1, at_ms: now_ms, fact };
-        if contest.clone().fold(&entry).is_err() {
-            return Err(refused.into());
+        self.check_fact(&fact, refused)?;
+        Ok(self.step.append(self.step.now_ms(), fact)?)
+    }
+
+    /// Refuses the act if the fold does not take a fact.
+    pub(super) fn check_fact(&self, fact: &Fact, refused: ActError) -> Acting<()> {
+        let (contest, at_ms) = (self.step.contest(), self.step.now_ms());
+        let entry = Entry { seq: contest.seq() + 1, at_ms, fact: fact.clone() };
+        match contest.clone().fold(&entry) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(refused.into()),
         }
-        Ok(self.step.append(now_ms, entry.fact)?)
     }
 
     /// Lets all nodes read again what is due.

@@ -48,6 +48,9 @@ impl Acts<'_> {
             None => edit.draft.clone(),
         };
         self.check_edit(edit.was.as_ref(), draft.as_ref(), &after).await?;
+        // Before the first write, also of one that is not shown yet.
+        let fact = Fact::Challenge { challenge: after.challenge.clone() };
+        self.check_fact(&fact, ActError::NoChallenge)?;
         if is_new {
             challenges::put_held(&mut self.step.tx, &id, holds).await?;
         }

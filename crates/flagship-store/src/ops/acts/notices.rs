@@ -181,8 +181,13 @@ impl Acts<'_> {
         if after == before {
             return Err(ActError::Unchanged.into());
         }
+        let was_withdrawn = self.step.contest().notice(id).is_some_and(|it| it.withdrawn);
         self.try_append(after, ActError::NoNotice)?;
-        Ok(Restore::fact(before))
+        // A correction of a notice that was withdrawn puts it back.
+        Ok(Restore::fact(match was_withdrawn {
+            true => Fact::NoticeWithdrawn { notice: id },
+            false => before,
+        }))
     }
 
     async fn withdraw_notice(&mut self, id: i64) -> Acting<Restore> {

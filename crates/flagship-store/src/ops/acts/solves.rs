@@ -131,8 +131,7 @@ impl Acts<'_> {
         Ok(contest.place_at(challenge, at_ms))
     }
 
-    /// Counts solves again that were withdrawn. A team that has solved the challenge since keeps
-    /// that solve.
+    /// Counts solves again that were withdrawn, of teams that have no other.
     pub(super) fn count_again(
         &mut self,
         challenge: &ChallengeId,

@@ -1,7 +1,7 @@
 //! Puts back what an act changed.
 
-use flagship_game::ChallengeId;
 use flagship_game::entry::Fact;
+use flagship_game::{ChallengeId, TeamId};
 
 use super::acting::{ActError, Acting, Acts};
 use super::restore::Restore;
@@ -31,7 +31,12 @@ impl Acts<'_> {
                 self.unsolve(&teams, &challenge).await?;
                 self.count_again(&challenge, solves)?;
             }
-            Restore::Solves { challenge, solves } => self.count_again(&challenge, solves)?,
+            Restore::Solves { challenge, solves } => {
+                // A later solve of a team gives way to the one that comes back.
+                let teams: Vec<TeamId> = solves.iter().map(|solve| solve.team).collect();
+                self.unsolve(&teams, &challenge).await?;
+                self.count_again(&challenge, solves)?;
+            }
             Restore::States { states } => {
                 self.check_states(&states).await?;
                 self.put_states(states).await?;

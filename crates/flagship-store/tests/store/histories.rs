@@ -1,0 +1,532 @@
+//! Random histories of teams and organizers: acts that are taken back leave nothing behind, a
+//! preview says what the act does, and a refused act changes nothing.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use flagship_control::control;
+use flagship_game::contest::Attempt;
+use flagship_game::moves::moves;
+use flagship_game::wire::Snapshot;
+use flagship_game::{
+    ChallengeId, Contest, Event, Reveal, Scoring, Secret, StatusKind, TeamId, TeamName, Viewer,
+    view,
+};
+use flagship_store::challenges;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{
+    Act, ActError, Acted, Actor, By, ChallengeAct, Edit, EventAct, NoticeAct, Op, Order, Outcome,
+    Plan, TeamAct, TeamChange, Times, What, preview_act,
+};
+use flagship_store::sources::{self, Source};
+use flagship_store::wrong_flags::{self, WrongFlag};
+use flagship_store::{Clock, dump};
+use flagship_testkit::player::{HOUR_MS, challenge_id, draft, draft_after, event, exact, key};
+use flagship_testkit::{Engine, NOW_MS, TestDb, commands, numbered_team, on_both_engines};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+/// Steps of a history: in each a team or an organizer does something.
+const STEPS: usize = 70;
+const TEAMS: usize = 5;
+const MINUTE_MS: i64 = 60_000;
+/// Challenges of the files, those that acts make, and one that is nowhere.
+const CHALLENGES: [&str; 9] =
+    ["one", "two", "three", "four", "late", "dark", "new-one", "new-two", "nowhere"];
+
+/// A random generator that prints its seed; `FLAGSHIP_TEST_SEED` repeats a run.
+fn seeded() -> StdRng {
+    let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed: u64 = seed.unwrap_or_else(rand::random);
+    eprintln!("FLAGSHIP_TEST_SEED={seed}");
+    StdRng::seed_from_u64(seed)
+}
+
+fn source(id: &str, text: &str) -> Source {
+    let path = format!("challenges/{id}/challenge.yml");
+    Source { path, text: Secret::new(text), files: "[]".to_owned() }
+}
+
+fn plan() -> Plan {
+    let mut drafts =
+        ["one", "two", "three", "late", "dark"].map(draft).into_iter().collect::<Vec<_>>();
+    drafts.push(draft_after("four", &["two"]));
+    drafts[1].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 15 };
+    drafts[2].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
+    drafts[3].release_at_ms = Some(NOW_MS + HOUR_MS / 2);
+    drafts[4].hidden = true;
+    let end_ms = Some(NOW_MS + 100 * HOUR_MS);
+    let event = Event { reveal: Reveal::Manual, end_ms, ..event() };
+    let sources: HashMap<_, _> = drafts
+        .iter()
+        .map(|draft| (draft.challenge.id.clone(), source(draft.challenge.id.as_str(), "a text")))
+        .collect();
+    Plan { sources, ..Plan::new(event, drafts) }
+}
+
+/// A database with an event and teams.
+struct World {
+    test: TestDb,
+    writer: Writer,
+    teams: Vec<TeamId>,
+}
+
+impl World {
+    async fn new(engine: Engine, clock: &Clock) -> Self {
+        let test = TestDb::new(engine).await;
+        let writer = Writer::open(test.reopen().await, &key(), clock.clone()).await;
+        let writer = writer.expect("the database opens");
+        let mut world = Self { test, writer, teams: Vec::new() };
+        world.run(Op::Apply(Box::new(plan()))).await;
+        let teams = Op::Import((0..TEAMS).map(numbered_team).collect());
+        let Outcome::Import(Ok(ids)) = world.run(teams).await else { panic!("the teams join") };
+        world.teams = ids.into_iter().map(TeamId).collect();
+        // Flags that an edit makes right.
+        let sent = |(team, at_ms): (&TeamId, i64)| {
+            ["one", "two"].map(|id| WrongFlag {
+                account_id: team.0,
+                challenge_id: id.to_owned(),
+                at_ms: NOW_MS - at_ms * MINUTE_MS,
+                digest: key().flag_digest(id, "another"),
+                folded: None,
+            })
+        };
+        let flags: Vec<WrongFlag> = world.teams.iter().take(3).zip(1..).flat_map(sent).collect();
+        wrong_flags::record(&world.test.db, &flags).await.expect("it is written");
+        world.settle().await;
+        world
+    }
+
+    async fn run(&mut self, op: Op) -> Outcome {
+        let step = self.writer.step(&[op.by(Actor::CommandLine)]).await;
+        step.expect("the step is written").outcomes.remove(0)
+    }
+
+    /// Lets what is due come.
+    async fn settle(&mut self) {
+        self.writer.step(&[]).await.expect("the step is written");
+    }
+
+    fn contest(&self) -> &Contest {
+        self.writer.contest()
+    }
+
+    async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {
+        match self.run(Op::Act(Box::new(order.clone()))).await {
+            Outcome::Act(done) => done,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn preview(&self, order: &Order) -> Result<Acted, ActError> {
+        let (writer, seal) = (&self.writer, Arc::new(self.writer.seal().clone()));
+        let seen = preview_act(writer.db(), writer.clock(), &seal, self.contest(), order).await;
+        seen.expect("it is decided")
+    }
+
+    /// The rows of all tables, without the record of the head, which follows a second later.
+    async fn dump(&self) -> BTreeMap<String, Vec<String>> {
+        let mut snapshot = dump::Snapshot::take(&self.test.db).await.expect("it begins");
+        let mut all = BTreeMap::new();
+        for table in snapshot.tables().await.expect("they are listed") {
+            let mut lines = Vec::new();
+            snapshot.write(&table, &mut lines).await.expect("it is read");
+            let lines = String::from_utf8(lines).expect("JSON");
+            let rows = lines.lines().filter(|row| !row.starts_with("[\"journal_head\""));
+            all.insert(table.name, rows.map(str::to_owned).collect());
+        }
+        all
+    }
+
+    /// Whether a team's flag would count, and how.
+    fn judge(&self, team: usize, id: &ChallengeId) -> Option<Attempt> {
+        self.contest().judge(self.teams[team], id, self.writer.clock().now_ms()).ok()
+    }
+
+    async fn solve(&mut self, team: usize, challenge: &ChallengeId) {
+        let (team, challenge) = (self.teams[team], challenge.clone());
+        self.run(Op::Solve { team, challenge }).await;
+    }
+}
+
+/// What everyone sees of a contest, without when organizers did something.
+fn seen(contest: &Contest) -> Vec<String> {
+    let mut teams: Vec<_> = contest.teams().collect();
+    teams.sort_by(|a, b| a.name.cmp(&b.name));
+    let own = teams.iter().map(|team| Viewer::Team(team.id));
+    let board = |viewer| {
+        let board = view::board(contest, viewer);
+        serde_json::to_string(&Snapshot { board: &board, seq: 0, generation: "" }).expect("JSON")
+    };
+    let viewers = [Viewer::Public, Viewer::Organizer].into_iter().chain(own);
+    let mut all: Vec<String> = viewers.map(board).collect();
+    let public = view::board(contest, Viewer::Public);
+    for team in teams {
+        for card in view::cards(&public, contest, team.id) {
+            let (kind, note) = (card.status.kind, &card.status.note);
+            let challenge = serde_json::to_string(card.challenge).expect("JSON");
+            let (locked, count, first_ms) = (card.is_locked, card.nsolves, card.first_ms);
+            let status = format!("{kind:?} {note:?} {locked} {count} {first_ms}");
+            all.push(format!("{}: {challenge} {status}", team.name));
+        }
+    }
+    for notice in view::notices(contest).filter(|it| !it.withdrawn) {
+        all.push(format!("{} {} {:?}", notice.title, notice.html, notice.challenge));
+    }
+    all.push(format!("{:?} {}", contest.event(), contest.is_paused()));
+    all
+}
+
+fn pick<'a, T: ?Sized>(rng: &mut StdRng, of: &[&'a T]) -> &'a T {
+    of.choose(rng).expect("there are some")
+}
+
+fn any_challenge(rng: &mut StdRng) -> ChallengeId {
+    challenge_id(pick(rng, &CHALLENGES))
+}
+
+/// The name of a team of the contest, seldom of none.
+fn any_team(rng: &mut StdRng, contest: &Contest) -> String {
+    let mut names: Vec<&str> = contest.teams().map(|team| &*team.name).collect();
+    names.sort_unstable();
+    names.push("nobody");
+    pick(rng, &names).to_owned()
+}
+
+fn team_act(rng: &mut StdRng) -> TeamAct {
+    match rng.random_range(0..9) {
+        0 | 1 => TeamAct::Change(TeamChange::Ban),
+        2 => TeamAct::Change(TeamChange::Unban),
+        3 => TeamAct::Change(TeamChange::Hide),
+        4 => TeamAct::Change(TeamChange::Show),
+        5 => {
+            let points = *[-60, 0, 5, 70, 900_000_000].choose(rng).expect("there are some");
+            TeamAct::Change(TeamChange::Award { points })
+        }
+        6 => TeamAct::Country { country: pick(rng, &["IT", "FR", "UN"]).to_owned() },
+        _ => {
+            let name = pick(rng, &["Ants", "Bees", "Crabs", "Ducks", "team number 1"]);
+            let name = TeamName::parse(name).expect("a name");
+            TeamAct::Rename { name, is_offensive: rng.random_bool(0.5) }
+        }
+    }
+}
+
+fn challenge_act(rng: &mut StdRng, now_ms: i64) -> ChallengeAct {
+    let challenge = any_challenge(rng);
+    match rng.random_range(0..7) {
+        0 | 1 => {
+            let at_ms = rng.random_bool(0.4).then(|| now_ms + rng.random_range(-1..30) * MINUTE_MS);
+            let mut challenges = BTreeSet::from([challenge]);
+            if rng.random_bool(0.3) {
+                challenges.insert(any_challenge(rng));
+            }
+            let challenges = challenges.into_iter().collect();
+            ChallengeAct::Release { challenges, at_ms }
+        }
+        2 | 3 => ChallengeAct::Hide { challenge },
+        4 => {
+            let status = [StatusKind::Works, StatusKind::Broken, StatusKind::Fixed];
+            let status = *status.choose(rng).expect("there are some");
+            let note = pick(rng, &["", "no network", "two\nlines"]).to_owned();
+            ChallengeAct::Status { challenge, status, note }
+        }
+        _ => ChallengeAct::Rejudge { challenge, tell: |_, _| "It counts now.".to_owned() },
+    }
+}
+
+fn event_act(rng: &mut StdRng, now_ms: i64) -> EventAct {
+    match rng.random_range(0..5) {
+        0 => EventAct::Pause,
+        1 | 2 => EventAct::Resume { moves: rng.random_bool(0.7), is_confirmed: true },
+        _ => {
+            let mut time = |at_ms: i64| {
+                rng.random_bool(0.4).then(|| at_ms + rng.random_range(-40..40) * MINUTE_MS)
+            };
+            let (start_ms, freeze_ms) = (time(NOW_MS - HOUR_MS), time(now_ms));
+            let times = Times { start_ms, freeze_ms, end_ms: time(now_ms + HOUR_MS) };
+            EventAct::Times { times, is_confirmed: rng.random_bool(0.8) }
+        }
+    }
+}
+
+fn notice_act(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> NoticeAct {
+    let title = pick(rng, &["Lunch", "Dinner"]).to_owned();
+    let (text, html) = ("text".to_owned(), pick(rng, &["<p>a</p>", "<p>b</p>"]).to_owned());
+    let notice = notices.choose(rng).copied().unwrap_or(1);
+    match rng.random_range(0..4) {
+        0 | 1 => NoticeAct::Post {
+            title,
+            text,
+            html,
+            challenge: rng.random_bool(0.3).then(|| any_challenge(rng)),
+            urgent: false,
+            at_ms: rng.random_bool(0.5).then(|| now_ms + rng.random_range(1..20) * MINUTE_MS),
+        },
+        2 => NoticeAct::Correct { notice, title, text, html },
+        _ => NoticeAct::Withdraw { notice },
+    }
+}
+
+/// A history under way.
+struct History {
+    rng: StdRng,
+    clock: Clock,
+    /// With the acts.
+    world: World,
+    /// All acts that were done, the oldest first.
+    acts: Vec<i64>,
+    /// Those that can be taken back and stand.
+    standing: Vec<i64>,
+    notices: Vec<i64>,
+    /// What acts were about.
+    objects: BTreeSet<String>,
+}
+
+impl History {
+    async fn new(engine: Engine) -> Self {
+        let clock = Clock::manual(NOW_MS);
+        let world = World::new(engine, &clock).await;
+        let (acts, standing, notices) = (Vec::new(), Vec::new(), Vec::new());
+        let objects = BTreeSet::new();
+        Self { rng: seeded(), clock, world, acts, standing, notices, objects }
+    }
+
+    fn advance(&mut self, by_ms: i64) {
+        let Clock::Manual(now) = &self.clock else { panic!("it is manual") };
+        now.fetch_add(by_ms, Ordering::SeqCst);
+    }
+
+    /// What an organizer wants next, possible or not.
+    async fn next(&mut self) -> Order {
+        let what = match self.acts.choose(&mut self.rng) {
+            Some(id) if self.rng.random_bool(0.1) => What::Undo { id: *id, is_confirmed: true },
+            _ => What::Do(Box::new(self.next_act().await)),
+        };
+        Order { by: By::CommandLine, what, reason: "why".to_owned(), head: None }
+    }
+
+    async fn next_act(&mut self) -> Act {
+        let (rng, now_ms, contest) = (&mut self.rng, self.clock.now_ms(), self.world.contest());
+        match rng.random_range(0..12) {
+            0..3 => Act::Team { team: any_team(rng, contest), act: team_act(rng) },
+            3 | 4 => Act::Challenge(challenge_act(rng, now_ms)),
+            5 => Act::Event(event_act(rng, now_ms)),
+            6 => Act::Notice(notice_act(rng, now_ms, &self.notices)),
+            7 => {
+                let team = rng.random_bool(0.6).then(|| any_team(rng, contest));
+                Act::WithdrawSolve { team, challenge: any_challenge(rng) }
+            }
+            8 | 9 => {
+                let (team, challenge) = (any_team(rng, contest), any_challenge(rng));
+                let at_ms = now_ms - rng.random_range(-2..50) * MINUTE_MS;
+                Act::CountSolve { team, challenge, at_ms }
+            }
+            _ => self.next_edit().await,
+        }
+    }
+
+    /// An edit of a challenge, or a new one; sometimes of a text that is not live any more, or with
+    /// points that the journal refuses.
+    async fn next_edit(&mut self) -> Act {
+        let db = self.world.writer.db();
+        let (_, drafts) = challenges::all(db).await.expect("they are read");
+        let kept = sources::all(db, self.world.writer.seal()).await.expect("they are read");
+        let rng = &mut self.rng;
+        let id = any_challenge(rng);
+        let of = kept.iter().find(|kept| kept.challenge == id);
+        let was = of.map(|kept| match rng.random_bool(0.9) {
+            true => kept.version(),
+            false => "another".to_owned(),
+        });
+        let text = format!("text {}", rng.random_range(0..1_000));
+        let old = drafts.into_iter().find(|draft| draft.challenge.id == id);
+        let mut draft = old.unwrap_or_else(|| draft(id.as_str()));
+        draft.challenge.description.clone_from(&text);
+        draft.challenge.scoring = match rng.random_range(0..5) {
+            0 => Scoring::Static { max: i64::MAX },
+            1 => Scoring::Static { max: 150 },
+            2 => Scoring::Dynamic { max: 300, min: 20, decay: 5 },
+            _ => draft.challenge.scoring,
+        };
+        let texts: &[&str] = if rng.random_bool(0.5) { &["flag", "another"] } else { &["flag"] };
+        draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
+        let source = source(id.as_str(), &text);
+        let (name, keys) = ("challenge.edit", vec!["value".to_owned()]);
+        Act::Edit(Box::new(Edit { name, draft, source, was, keys }))
+    }
+
+    async fn act(&mut self, order: &Order) -> Result<Box<Acted>, ActError> {
+        let done = self.world.act(order).await?;
+        self.acts.push(done.record.id);
+        if done.is_undoable {
+            self.standing.push(done.record.id);
+        }
+        self.objects.extend(done.record.object.split(',').map(str::to_owned));
+        self.standing.retain(|id| Some(*id) != done.record.undoes);
+        if let Some(notice) = done.record.object.strip_prefix("notice ") {
+            self.notices.push(notice.parse().expect("a number"));
+        }
+        Ok(done)
+    }
+
+    /// Some team sends a right flag.
+    async fn solve(&mut self) {
+        let (team, id) = (self.rng.random_range(0..TEAMS), any_challenge(&mut self.rng));
+        self.world.solve(team, &id).await;
+    }
+}
+
+/// Compares line by line, so that a failure shows what differs.
+#[track_caller]
+fn are_alike(one: &[String], other: &[String], words: &str) {
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one, other, "{words}");
+    }
+    assert_eq!(one.len(), other.len(), "{words}");
+}
+
+fn undo(id: i64) -> Order {
+    let (by, what) = (By::CommandLine, What::Undo { id, is_confirmed: true });
+    Order { by, what, reason: String::new(), head: None }
+}
+
+fn note(team: &str) -> Op {
+    let act = TeamAct::Note { text: "loud".to_owned() };
+    commands::command(Act::Team { team: team.to_owned(), act })
+}
+
+fn both_boards(contest: &Contest) -> [flagship_game::Board; 2] {
+    [Viewer::Public, Viewer::Organizer].map(|viewer| view::board(contest, viewer))
+}
+
+/// What an act did, without random ids.
+fn effect(acted: &Acted) -> Vec<String> {
+    let [before, after] = [&acted.before, &acted.after].map(both_boards);
+    let mut all = seen(&acted.before);
+    all.extend(seen(&acted.after));
+    let pairs = before.iter().zip(&after);
+    all.extend(pairs.map(|(before, after)| format!("{:?}", moves(before, after))));
+    let record = &acted.record;
+    let object = if record.act == "notice.post" { "" } else { &record.object };
+    let (seqs, undoes) = ((record.first_seq, record.last_seq), record.undoes);
+    let (undoable, head) = (acted.is_undoable, acted.head);
+    let about = format!("{} {object} {seqs:?} {undoes:?} {undoable} {head}", record.act);
+    all.push(about);
+    all
+}
+
+on_both_engines! {
+    async fn acts_that_are_taken_back_leave_the_event_as_without_them(engine: Engine) {
+        let mut history = History::new(engine).await;
+        let mut without = World::new(engine, &history.clock).await;
+        let award = TeamAct::Change(TeamChange::Award { points: 7 });
+        let first = Act::Team { team: "team number 0".to_owned(), act: award };
+        let first = Order { what: What::Do(Box::new(first)), ..undo(0) };
+        history.act(&first).await.expect("it is done");
+        for _ in 0..STEPS {
+            let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
+            history.advance(by_ms);
+            history.world.settle().await;
+            without.settle().await;
+            if history.rng.random_bool(0.6) {
+                let order = history.next().await;
+                // Some are refused.
+                drop(history.act(&order).await);
+                continue;
+            }
+            let team = history.rng.random_range(0..TEAMS);
+            let id = any_challenge(&mut history.rng);
+            // Only where acts do not change what the flag is worth: a flag that they let in or keep
+            // out is not taken back with them.
+            let judged = [history.world.judge(team, &id), without.judge(team, &id)];
+            let of_act = format!("solve {} {id}", history.world.teams[team].0);
+            let counts = match judged {
+                // One that was counted and withdrawn gives way to the counted one.
+                [Some(Attempt::First), Some(Attempt::First)] => !history.objects.contains(&of_act),
+                [Some(Attempt::First), Some(_)] => true,
+                _ => false,
+            };
+            if counts {
+                history.world.solve(team, &id).await;
+                without.solve(team, &id).await;
+            }
+        }
+        let words = "all is as without the acts";
+        if control("acts_that_are_taken_back_leave_the_event_as_without_them", words) {
+            history.standing.remove(0);
+        }
+        while let Some(id) = history.standing.pop() {
+            history.world.act(&undo(id)).await.expect("the newest one can be taken back");
+        }
+        for by_ms in [0, HOUR_MS] {
+            history.advance(by_ms);
+            history.world.settle().await;
+            without.settle().await;
+            are_alike(&seen(history.world.contest()), &seen(without.contest()), words);
+        }
+    }
+
+    async fn a_preview_says_what_the_act_does_and_changes_nothing(engine: Engine) {
+        let mut history = History::new(engine).await;
+        let words = "the preview says what the act does";
+        let mut is_other = control("a_preview_says_what_the_act_does_and_changes_nothing", words);
+        let mut count = 0;
+        for _ in 0..STEPS {
+            let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
+            history.advance(by_ms);
+            history.solve().await;
+            let order = history.next().await;
+            let before = history.world.dump().await;
+            let preview = history.world.preview(&order).await;
+            assert_eq!(history.world.dump().await, before, "a preview changes nothing");
+            if std::mem::take(&mut is_other) {
+                history.world.run(commands::award("team number 0", 3)).await;
+            }
+            let done = history.act(&order).await;
+            let preview = preview.map(|acted| effect(&acted));
+            count += usize::from(done.is_ok());
+            assert_eq!(preview, done.map(|acted| effect(&acted)), "{words}");
+        }
+        assert!(count > STEPS / 6, "{count} acts were done");
+    }
+
+    async fn a_refused_act_leaves_nothing_behind(engine: Engine) {
+        let mut history = History::new(engine).await;
+        let words = "a refused act changes nothing";
+        let mut is_other = control("a_refused_act_leaves_nothing_behind", words);
+        let mut count = 0;
+        for _ in 0..STEPS {
+            let by_ms = history.rng.random_range(0..4 * MINUTE_MS);
+            history.advance(by_ms);
+            history.solve().await;
+            let order = history.next().await;
+            let before = history.world.dump().await;
+            let Err(error) = history.act(&order).await else { continue };
+            if std::mem::take(&mut is_other) {
+                history.world.run(commands::award("team number 0", 3)).await;
+            }
+            let after = history.world.dump().await;
+            assert_eq!(after, before, "{words}: {error}");
+            count += 1;
+            // Nor does it where it shares a step with others.
+            let noted = history.world.contest().teams().next().expect("a team").name.to_string();
+            let refused = Op::Act(Box::new(order));
+            let ops = [note(&noted), refused, note(&noted)].map(|op| op.by(Actor::CommandLine));
+            let step = history.world.writer.step(&ops).await.expect("the step is written");
+            let refusals: Vec<bool> = step.outcomes.iter().map(Outcome::is_refused).collect();
+            assert_eq!(refusals, [false, true, false], "{error}");
+            let (mut shared, mut before) = (history.world.dump().await, after);
+            for table in ["acts", "act_objects", "notes"] {
+                let rows = |of: &BTreeMap<String, Vec<String>>| of[table].len();
+                assert_eq!(rows(&shared), rows(&before) + 2, "{table}: {error}");
+                shared.remove(table);
+                before.remove(table);
+            }
+            assert_eq!(shared, before, "{words}, with others: {error}");
+        }
+        assert!(count > STEPS / 6, "{count} acts were refused");
+    }
+}
