@@ -327,7 +327,7 @@ on_both_engines! {
         site.apply(&event).await.ok();
         let reveal = ["act", "event.reveal", "--name", "Small CTF"];
         site.run(&reveal).await.fails("the scoreboard is not frozen");
-        act(&site, &format!("event.times --freeze {}", Timestamp::now())).await.ok();
+        act(&site, &format!("event.times --force --freeze {}", Timestamp::now())).await.ok();
         site.run(&["act", "event.reveal", "--name", "Large CTF"]).await.fails("event.reveal: ");
         site.run(&reveal).await.fails("add --force");
         let said = site.run(&[&["act", "--force"], &reveal[1..]].concat()).await.ok();
