@@ -94,7 +94,7 @@ use Kind::{Difference, File, Labels, Logged, Printed, Run, Said, Sample, Tree, V
 use Scene::{Asked, Begin, Closed, Corrected, Edited, Guessed, Nothing, Over, Solved};
 
 /// The blocks of each page: the info string, the beginning of the first line, and the kind.
-static BLOCKS: [(&str, &str, &str, Kind); 53] = [
+static BLOCKS: [(&str, &str, &str, Kind); 55] = [
     ("README.md", "sh", "cargo xtask run", Run(Nothing)),
     ("README.md", "sh", "cargo xtask build --dist", Run(Nothing)),
     ("docs/day.md", "sh", "export FLAGSHIP_EVENT", Run(Begin)),
@@ -135,6 +135,8 @@ static BLOCKS: [(&str, &str, &str, Kind); 53] = [
     ("docs/day.md", "text", "Somebody at the command line made", Said),
     ("docs/day.md", "sh", "flagship apply", Run(Nothing)),
     ("docs/day.md", "text", "round-and-round: changed live", Said),
+    ("docs/day.md", "sh", "flagship act challenge.close", Run(Nothing)),
+    ("docs/day.md", "text", "Somebody at the command line set", Said),
     ("docs/day.md", "sh", "flagship acts", Run(Nothing)),
     ("docs/day.md", "sh", "systemctl reload", Run(Closed)),
     ("docs/day.md", "text", "reloaded event.toml", Logged),
