@@ -1,15 +1,15 @@
-//! A constant rate of correct flags.
+//! A constant rate of flags.
 
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use flagship_load::{self as load, Times, pace};
+use flagship_load::{self as load, Request, Times, pace};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::data::{Template, challenge_id, flag};
 
-/// Connections that send the flags.
+/// Connections that send correct flags.
 const CONNECTIONS: usize = 16;
 
 /// The senders.
@@ -19,9 +19,8 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Starts sending `per_s` flags a second, from the flag number `first`.
+    /// Starts sending `per_s` correct flags a second, from the flag number `first`.
     pub fn start(address: SocketAddr, template: &Template, per_s: f64, first: usize) -> Self {
-        let (stop, stopped) = watch::channel(false);
         let (players, challenges) = (template.players().to_vec(), template.size.challenges);
         let ask = move |number: usize| {
             let number = first + number;
@@ -30,7 +29,18 @@ impl Flags {
                 (&players[number % players.len()], number / players.len() % challenges);
             load::solve(player, &challenge_id(challenge), &flag(challenge))
         };
-        let sending = tokio::spawn(pace(address, CONNECTIONS, per_s, ask, stopped));
+        Self::send(address, CONNECTIONS, per_s, ask)
+    }
+
+    /// Starts sending `per_s` of the flags that `ask` makes a second.
+    pub fn send(
+        address: SocketAddr,
+        connections: usize,
+        per_s: f64,
+        ask: impl Fn(usize) -> Result<Request> + Clone + Send + 'static,
+    ) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let sending = tokio::spawn(pace(address, connections, per_s, ask, stopped));
         Self { stop, sending }
     }
 

@@ -16,6 +16,7 @@ mod instructions;
 mod live;
 mod logins;
 mod nginx;
+mod organizers;
 mod play;
 mod postgres;
 mod report;
@@ -71,6 +72,7 @@ const BENCHES: &[(&str, Work)] = &[
     ("freeze", freeze::run),
     ("files", files::run),
     ("apply", apply::run),
+    ("organizers", organizers::run),
     ("growth", growth::run),
     ("postgres", postgres::run),
     ("instructions", instructions::run),

@@ -55,7 +55,8 @@ fn the_board_and_those_who_play_are_measured() {
 
 #[test]
 fn starts_sockets_and_logins_are_measured() {
-    let names = ["start", "live", "writers", "logins", "freeze", "files", "apply", "growth"];
+    let names =
+        ["start", "live", "writers", "logins", "freeze", "files", "apply", "organizers", "growth"];
     let lines = [
         "example event, idle, MiB",
         "10,000 teams, 200,000 entries, ms to the first answer",
@@ -72,6 +73,8 @@ fn starts_sockets_and_logins_are_measured() {
         "right flag in calm, p99 in ms",
         "SQLite: during `apply`, p99 in ms",
         "PostgreSQL: during a reload by SIGHUP, p99 in ms",
+        "SQLite: preview, p99 in ms",
+        "PostgreSQL: act, p99 in ms",
         "snapshot after a solve, ms until it is there",
     ];
     measures(&names, &lines);

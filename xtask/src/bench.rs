@@ -14,7 +14,7 @@ const WORK: &str = "target/bench";
 /// Arguments that are not names of benchmarks.
 const OPTIONS: [&str; 2] = ["--dist", "baseline"];
 /// The benchmarks that need PostgreSQL.
-const POSTGRES: [&str; 3] = ["postgres", "logins", "apply"];
+const POSTGRES: [&str; 4] = ["postgres", "logins", "apply", "organizers"];
 const PAGE: &str = "docs/performance.md";
 
 /// Runs the named benchmarks, or all. `--dist` measures the published profile; `baseline` saves the

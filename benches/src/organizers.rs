@@ -1,0 +1,393 @@
+//! `organizers`: flags of 200 teams while ten organizers act and preview, in turns with seconds
+//! without them, on both databases, with the default limits of wrong flags and captchas.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use flagship_load::{self as load, Connection, Request, Times, expect};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::Bench;
+use crate::data::{Engine, Installation, SMALL, Template, USUAL, challenge_id, flag};
+use crate::flags::Flags;
+use crate::postgres;
+use crate::server::Server;
+use crate::table::{Table, Wanted, short};
+
+/// Flags per second.
+const FLAGS_PER_S: f64 = 500.0;
+/// Of so many flags of a team one is wrong: more would exceed the limit in a round.
+const WRONG_OF: usize = 5;
+/// The organizers.
+const COUNT: usize = 10;
+/// Acts and previews of each per second.
+const PER_S: f64 = 2.0;
+/// Of so many acts and previews one is a preview.
+const PREVIEW_OF: usize = 3;
+/// How long flags are sent with the organizers, and without.
+const WINDOW: Duration = Duration::from_millis(2300);
+/// Time in which the senders connect.
+const OPENING: Duration = Duration::from_millis(100);
+/// Windows of either kind in a round. Its flags are of 38 challenges, so that each right one is a
+/// solve.
+const TURNS: usize = 3;
+/// The 99th percentile of an act, in milliseconds.
+const ACT_MS: f64 = 50.0;
+/// The 99th percentile of flags with the organizers, as a multiple of the one without.
+const CALMS: f64 = 1.2;
+
+/// What an organizer does with a team, a challenge and a notice of their own.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    Hide,
+    Show,
+    Ban,
+    Unban,
+    Award,
+    Rename,
+    Status,
+    Post,
+    Correct,
+    Withdraw,
+    Undo,
+}
+
+/// In this order, again and again.
+const DEEDS: [Deed; 11] = [
+    Deed::Hide,
+    Deed::Show,
+    Deed::Ban,
+    Deed::Unban,
+    Deed::Award,
+    Deed::Rename,
+    Deed::Status,
+    Deed::Post,
+    Deed::Correct,
+    Deed::Withdraw,
+    Deed::Undo,
+];
+/// Where organizers begin in it: with deeds that do not need the one before.
+const FIRST: [usize; 7] = [0, 2, 4, 5, 6, 7, 9];
+
+/// The benchmark.
+pub fn run(bench: &Bench) -> Result<Table> {
+    let runtime = Runtime::new()?;
+    let size = bench.choose(USUAL, SMALL);
+    let mut table = Table::new(&["with them", "without", "ratio"]);
+    for (name, engine) in
+        [("SQLite", Engine::Sqlite), ("PostgreSQL", Engine::Postgres(postgres::server()?))]
+    {
+        let template = runtime.block_on(Template::make(&engine, size))?;
+        let measured = runtime.block_on(measure(bench, &template))?;
+        measured.tell(name, &mut table)?;
+    }
+    table.remark(format!(
+        "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
+         {WRONG_OF} wrong; {COUNT} organizers, each {PER_S} acts a second, one of {PREVIEW_OF} of \
+         them a preview; all rounds together",
+        size.players
+    ));
+    Ok(table)
+}
+
+/// The times of all rounds together: few acts fit into one round.
+#[derive(Default)]
+struct Measured {
+    with: Times,
+    without: Times,
+    acts: Times,
+    previews: Times,
+}
+
+impl Measured {
+    fn tell(&self, name: &str, table: &mut Table) -> Result<()> {
+        for (what, share, wanted) in
+            [("p50", 0.5, Wanted::Any), ("p99", 0.99, Wanted::AtMost(CALMS))]
+        {
+            let [with, without] = [&self.with, &self.without].map(|it| it.quantile_ms(share));
+            let ratio = with / without;
+            let cells = [with, without, ratio].map(short);
+            table.judged(&format!("{name}: flag, {what} in ms"), &cells, ratio, wanted);
+        }
+        for (what, times, wanted) in
+            [("act", &self.acts, Wanted::AtMost(ACT_MS)), ("preview", &self.previews, Wanted::Any)]
+        {
+            ensure!(times.count() > 0, "no {what} was measured");
+            table.row(&format!("{name}: {what}, p50 in ms"), &[short(times.quantile_ms(0.5))]);
+            let p99_ms = times.p99_ms();
+            table.judged(&format!("{name}: {what}, p99 in ms"), &[short(p99_ms)], p99_ms, wanted);
+        }
+        Ok(())
+    }
+}
+
+async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
+    let mut measured = Measured::default();
+    for _ in 0..bench.rounds() {
+        let installation = template.copy(&bench.work).await?;
+        limit(&installation)?;
+        let tokens = invite(&bench.server, &installation, bench.choose(COUNT, FIRST.len()))?;
+        let server = Server::start(&bench.server, &installation)?;
+        let organizers = come(&server, template, &tokens).await?;
+        let window = bench.choose(WINDOW, WINDOW / 4);
+        let per_s = bench.choose(PER_S, 5.0 * PER_S);
+        let mut probe = Probe { server, template, per_s, organizers, sent: 0 };
+        // Statements are prepared, and boards built.
+        probe.flags(true, window / 6, &mut Measured::default()).await?;
+        for turn in 0..bench.choose(TURNS, 1) {
+            let is_first = turn % 2 == 0;
+            for are_there in [is_first, !is_first] {
+                let times = probe.flags(are_there, window, &mut measured).await?;
+                let all = if are_there { &mut measured.with } else { &mut measured.without };
+                all.add(&times)?;
+            }
+        }
+    }
+    Ok(measured)
+}
+
+/// Gives a copy the default limits of wrong flags, and the captcha.
+fn limit(installation: &Installation) -> Result<()> {
+    let file = installation.event.join("event.toml");
+    let settings = std::fs::read_to_string(&file)?.replace("\"off\"", "\"altcha\"");
+    let lines = settings.lines().filter(|line| !line.starts_with("submissions_per_"));
+    Ok(std::fs::write(file, lines.collect::<Vec<_>>().join("\n"))?)
+}
+
+/// Adds organizers with the program's commands; returns their tokens.
+fn invite(program: &Path, installation: &Installation, count: usize) -> Result<Vec<String>> {
+    let run = |words: &[&str]| {
+        let mut command = Command::new(program);
+        command.arg("organizer").args(words).arg("--data").arg(installation.data());
+        if let Some(url) = &installation.database {
+            command.args(["--database", url]);
+        }
+        let done = command.output().context("run a command about organizers")?;
+        ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+        Ok(String::from_utf8(done.stdout)?.trim().to_owned())
+    };
+    let site = ["--public-url", "http://localhost"];
+    let invite = |number| {
+        let name = format!("Organizer {number}");
+        run(&["add", &name, "--role", "organizer", site[0], site[1]])?;
+        run(&["token", &name])
+    };
+    (0..count).map(invite).collect()
+}
+
+/// The organizers. The team of each has solved their challenge.
+async fn come(server: &Server, template: &Template, tokens: &[String]) -> Result<Vec<Organizer>> {
+    let mut connection = Connection::open(server.address).await?;
+    let mut organizers = Vec::with_capacity(tokens.len());
+    for (number, token) in tokens.iter().enumerate() {
+        let solve = load::solve(&template.tokens[number], &challenge_id(number), &flag(number))?;
+        expect(&connection.send(solve).await?, "true")?;
+        organizers.push(Organizer {
+            number,
+            token: token.clone(),
+            team: template.names[number].clone(),
+            at: FIRST[number % FIRST.len()],
+            ..Organizer::default()
+        });
+    }
+    Ok(organizers)
+}
+
+/// The flags that are timed.
+struct Probe<'a> {
+    server: Server,
+    template: &'a Template,
+    /// Acts and previews of each organizer per second.
+    per_s: f64,
+    organizers: Vec<Organizer>,
+    /// Flags sent before.
+    sent: usize,
+}
+
+impl Probe<'_> {
+    /// The times of the flags of a window, with the organizers or without.
+    async fn flags(
+        &mut self,
+        are_there: bool,
+        window: Duration,
+        measured: &mut Measured,
+    ) -> Result<Times> {
+        let players: Arc<[String]> = self.template.players().into();
+        let (connections, challenges) = (players.len(), self.template.size.challenges);
+        let first = self.sent;
+        let ask = move |number| ask(&players, challenges, first + number);
+        let flags = Flags::send(self.server.address, connections, FLAGS_PER_S, ask);
+        tokio::time::sleep(OPENING).await;
+        let (stop, stopped) = watch::channel(false);
+        let mut acting = JoinSet::new();
+        if are_there {
+            let pace = Pace { begun: Instant::now(), per_s: self.per_s, stopped };
+            for mut organizer in std::mem::take(&mut self.organizers) {
+                let (address, pace) = (self.server.address, pace.clone());
+                acting.spawn(async move {
+                    let mut connection = Connection::open(address).await?;
+                    let times = organizer.act(&mut connection, pace).await?;
+                    anyhow::Ok((organizer, times))
+                });
+            }
+        }
+        tokio::time::sleep(window).await;
+        stop.send_replace(true);
+        let times = flags.stop().await?;
+        self.sent += times.count() as usize;
+        while let Some(acted) = acting.join_next().await {
+            let (organizer, [acts, previews]) = acted??;
+            self.organizers.push(organizer);
+            measured.acts.add(&acts)?;
+            measured.previews.add(&previews)?;
+        }
+        Ok(times)
+    }
+}
+
+/// A flag by its number: each team sends one for each challenge, some of them wrong.
+fn ask(players: &[String], challenges: usize, number: usize) -> Result<Request> {
+    let (team, turn) = (number % players.len(), number / players.len());
+    let challenge = turn % challenges;
+    let is_wrong = (team + turn).is_multiple_of(WRONG_OF);
+    let flag = if is_wrong { format!("flag{{{number}}}") } else { flag(challenge) };
+    load::solve(&players[team], &challenge_id(challenge), &flag)
+}
+
+/// When organizers act.
+#[derive(Clone)]
+struct Pace {
+    begun: Instant,
+    per_s: f64,
+    stopped: watch::Receiver<bool>,
+}
+
+/// Somebody who acts.
+#[derive(Default)]
+struct Organizer {
+    number: usize,
+    token: String,
+    /// The name of their team, as it is.
+    team: String,
+    /// What they do next, of [`DEEDS`].
+    at: usize,
+    /// What the preview of that has given.
+    head: Option<i64>,
+    /// Acts and previews so far.
+    asked: usize,
+    /// Acts so far.
+    done: usize,
+    /// Their last notice.
+    notice: i64,
+    /// Their last act.
+    last: i64,
+}
+
+impl Organizer {
+    /// Acts until it is enough; returns the times of acts and of previews, each from the moment at
+    /// which it was due.
+    async fn act(&mut self, connection: &mut Connection, pace: Pace) -> Result<[Times; 2]> {
+        let mut times = [Times::default(), Times::default()];
+        for number in 0.. {
+            let turn = number as f64 + self.number as f64 / COUNT as f64;
+            let due = pace.begun + Duration::from_secs_f64(turn / pace.per_s);
+            tokio::time::sleep_until(due.into()).await;
+            if *pace.stopped.borrow() {
+                break;
+            }
+            let is_preview = self.asked.is_multiple_of(PREVIEW_OF);
+            let (path, body) = self.request(is_preview);
+            let answer = connection.send(load::post(&path, &self.token, &body)?).await?;
+            times[usize::from(is_preview)].record(due.elapsed());
+            let text = if is_preview { "\"id\":null" } else { "\"head\":null" };
+            expect(&answer, text).with_context(|| body.to_string())?;
+            self.follow(is_preview, &serde_json::from_slice(&answer.body)?, connection).await?;
+        }
+        Ok(times)
+    }
+
+    fn request(&self, is_preview: bool) -> (String, Value) {
+        let (team, challenge) = (&self.team, challenge_id(self.number));
+        let (name, title, done) = (self.new_name(), self.title(), self.done);
+        let of_team = |act: &str| json!({"act": act, "team": team});
+        let text = "The service was started again: the flag is as it was.";
+        let mut body = match DEEDS[self.at] {
+            Deed::Hide => of_team("team.hide"),
+            Deed::Show => of_team("team.show"),
+            Deed::Ban => of_team("team.ban"),
+            Deed::Unban => of_team("team.unban"),
+            Deed::Award => json!({"act": "team.award", "team": team, "points": 10}),
+            Deed::Rename => json!({"act": "team.rename", "team": team, "name": name}),
+            Deed::Status => json!({
+                "act": "challenge.status", "challenge": challenge, "status": "looked_at",
+                "note": format!("Since change {done}"),
+            }),
+            Deed::Post => json!({"act": "notice.post", "title": title, "text": text}),
+            Deed::Correct => json!({
+                "act": "notice.correct", "notice": self.notice, "title": title,
+                "text": format!("{text} It is *new*."),
+            }),
+            Deed::Withdraw => {
+                json!({"act": "solve.withdraw", "team": team, "challenge": challenge})
+            }
+            Deed::Undo => json!({}),
+        };
+        body["reason"] = json!("a benchmark");
+        body["preview"] = json!(is_preview);
+        body["head"] = json!(self.head);
+        let path = match DEEDS[self.at] {
+            Deed::Undo => format!("/api/organize/acts/{}/undo", self.last),
+            _ => "/api/organize/acts".to_owned(),
+        };
+        (path, body)
+    }
+
+    /// Remembers what the answer says.
+    async fn follow(
+        &mut self,
+        is_preview: bool,
+        answer: &Value,
+        connection: &mut Connection,
+    ) -> Result<()> {
+        self.asked += 1;
+        if is_preview {
+            self.head = Some(answer["head"].as_i64().context("a preview gives it")?);
+            return Ok(());
+        }
+        match DEEDS[self.at] {
+            Deed::Rename => self.team = self.new_name(),
+            Deed::Post => self.notice = self.find_notice(connection).await?,
+            _ => {}
+        }
+        self.last = answer["id"].as_i64().context("an act has an id")?;
+        self.head = None;
+        self.at = (self.at + 1) % DEEDS.len();
+        self.done += 1;
+        Ok(())
+    }
+
+    /// The id of the notice that was just posted.
+    async fn find_notice(&self, connection: &mut Connection) -> Result<i64> {
+        let answer = connection.send(load::plain("/api/organize/notices", &self.token)?).await?;
+        expect(&answer, "")?;
+        let list: Value = serde_json::from_slice(&answer.body)?;
+        let title = self.title();
+        let notice = list["notices"].as_array().into_iter().flatten();
+        let notice = notice.into_iter().find(|it| it["title"] == title.as_str());
+        notice.and_then(|it| it["id"].as_i64()).context("the notice is listed")
+    }
+
+    fn new_name(&self) -> String {
+        format!("Renamed {}", self.number + COUNT * self.done)
+    }
+
+    fn title(&self) -> String {
+        format!("Notice {} of organizer {}", self.done, self.number)
+    }
+}
