@@ -221,11 +221,14 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/forgot", email),
         ("/api/solve", solve("three")),
         ("/api/solve", solve("none")),
+        ("/api/question", json!({"text": " ", "challengeId": "three"})),
+        ("/api/question", json!({"text": "What?", "challengeId": "none"})),
     ];
     let gets = [
         "/api/ctf",
         "/api/rules",
         "/api/notices",
+        "/api/questions",
         "/api/challenge",
         "/api/scoreboard",
         "/api/team/Viewer",

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use flagship_game::entry::Phase;
 use flagship_game::moves::{Move, moves};
 use flagship_game::{Contest, Viewer, view};
 use flagship_pack::Problem;
@@ -199,7 +200,7 @@ struct Effect {
 }
 
 /// A team whose rank changes.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TeamMove {
     /// Its name.
@@ -313,7 +314,7 @@ async fn run(
         drop(alone);
         let (head, act) = (acted.head, acted.record.act.clone());
         let sentence = sentences::of_record(&acted.record);
-        let effect = effect(app, who, acted.before, acted.after).await?;
+        let effect = effect(app, who, &act, acted.before, acted.after).await?;
         let (id, undo, head, code, problems) = (None, None, Some(head), None, Vec::new());
         return Ok(Answer { id, act, sentence, undo, effect, head, code, problems });
     }
@@ -326,21 +327,37 @@ async fn run(
         report(&error, "ended sessions could not be read");
     }
     let why = (!possible).then(|| sentences::why_no_undo(&record));
+    let effect = effect(app, who, &record.act, before, after).await?;
     Ok(Answer {
         id: Some(record.id),
         sentence: sentences::of_record(&record),
         act: record.act,
         undo: Some(Undo { possible, why }),
-        effect: effect(app, who, before, after).await?,
+        effect,
         head: None,
         code: None,
         problems: Vec::new(),
     })
 }
 
+/// Whether an act may move teams: the boards of the others are not computed.
+fn moves_teams(act: &str) -> bool {
+    let of_team =
+        ["team.award", "team.ban", "team.confirm", "team.hide", "team.show", "team.unban"];
+    let never = ["challenge.create", "challenge.close", "challenge.status"];
+    let of_challenge = act.starts_with("challenge.") && !never.contains(&act);
+    of_team.contains(&act) || of_challenge || act.starts_with("solve.") || act.starts_with("event.")
+}
+
 /// Which teams move from one contest to the other.
-async fn effect(app: &App, who: &Who, before: Contest, after: Contest) -> Result<Effect, ApiError> {
-    if before.seq() == after.seq() {
+async fn effect(
+    app: &App,
+    who: &Who,
+    act: &str,
+    before: Contest,
+    after: Contest,
+) -> Result<Effect, ApiError> {
+    if before.seq() == after.seq() || !moves_teams(act) {
         return Ok(Effect { truth: who.sees_truth().then(Vec::new), public: Vec::new() });
     }
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
@@ -351,8 +368,14 @@ async fn effect(app: &App, who: &Who, before: Contest, after: Contest) -> Result
             let moves = moves(&view::board(&before, viewer), &view::board(&after, viewer));
             moves.into_iter().map(TeamMove::from).collect::<Vec<_>>()
         };
-        let truth = sees_truth.then(|| moved(Viewer::Organizer));
-        Effect { truth, public: moved(Viewer::Public) }
+        let public = moved(Viewer::Public);
+        let is_open = |it: &Contest| !it.reached(Phase::Freeze) || it.reached(Phase::Reveal);
+        // Without a freeze the two are the same.
+        let truth = || match is_open(&before) && is_open(&after) {
+            true => public.clone(),
+            false => moved(Viewer::Organizer),
+        };
+        Effect { truth: sees_truth.then(truth), public }
     });
     effect.await.map_err(|_| ApiError::INTERNAL)
 }

@@ -81,7 +81,9 @@ impl Desk {
             None => source::create(&given),
         };
         let text = text.map_err(|error| Unread::Edit(error.to_string()))?;
-        let category = given.get("category").and_then(Value::as_str).unwrap_or("misc");
+        // `challenges/CATEGORY/...`
+        let like = from.as_ref().and_then(|from| from.live.path.split('/').nth(1));
+        let category = given.get("category").and_then(Value::as_str).or(like).unwrap_or("misc");
         let taken = sources::all(&self.db, &self.seal).await?;
         let taken: Vec<String> = taken.into_iter().map(|kept| kept.live.path).collect();
         let path = flagship_pack::writer::new_path(category, &id, &taken);

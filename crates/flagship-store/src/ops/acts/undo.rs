@@ -17,7 +17,12 @@ impl Acts<'_> {
                 }
             }
             Restore::Name { team, name, country } => {
+                let present = accounts::by_id_in(&mut self.step.tx, team.0).await?;
+                let present = present.ok_or(ActError::NoTeam)?;
                 accounts::rename_in(&mut self.step.tx, team.0, &name, &country).await?;
+                if present.name != name {
+                    accounts::leave_name_in(&mut self.step.tx, &present, true).await?;
+                }
                 self.named(team, name, country)?;
             }
             Restore::Times { before, left } => self.put_times(before, left, is_confirmed)?,
