@@ -510,7 +510,8 @@ on_both_engines! {
             "id": "static", "challengeName": "The static", "challengeType": "static",
             "maxValue": 100, "minValue": 0, "speedrunValues": [], "categories": ["misc"],
             "description": "<p>Find the static.</p>", "attachments": [], "locked": false,
-            "requirements": [], "nsolves": 0, "fbTs": 0,
+            "requirements": [], "nsolves": 0, "fbTs": 0, "status": "works", "statusNote": "",
+            "hints": [], "connection": null,
         }));
         let card = team.card("speedrun").await.expect("it is there");
         assert_eq!((&card["challengeType"], &card["maxValue"], &card["speedrunValues"]),

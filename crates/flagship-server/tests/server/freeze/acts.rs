@@ -121,7 +121,9 @@ impl Organizing<'_> {
         let it = self.it;
         for (name, who) in players {
             let answers = it.answers(who).await;
-            let lines = answers.lines().filter(|line| !line.contains(" /api/notices "));
+            let has_ids =
+                |it: &&str| it.contains(" /api/notices ") || it.contains(" /api/questions ");
+            let lines = answers.lines().filter(|line| !has_ids(line));
             self.received.extend(lines.map(|line| format!("{name}: {line}")));
             let notices = who.get("/notices").await.json;
             self.received.push(format!("{name}: {}", plain(notices)));

@@ -183,6 +183,10 @@ impl Acts<'_> {
             let draft = drafts.iter().find(|draft| draft.challenge.id == state.challenge);
             let Some(draft) = draft else { continue };
             let State { challenge, hidden, released, release_at_ms, held, .. } = state;
+            // A time that has come meanwhile has come.
+            let now_ms = self.step.now_ms();
+            let is_due = !hidden && release_at_ms.is_some_and(|at_ms| at_ms <= now_ms);
+            let released = released || is_due;
             let tx = &mut self.step.tx;
             challenges::put_held(tx, &challenge, held).await?;
             challenges::set_times(tx, &challenge, hidden, released, release_at_ms).await?;

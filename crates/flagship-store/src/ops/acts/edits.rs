@@ -151,11 +151,18 @@ impl Acts<'_> {
         let present = drafts.into_iter().find(|draft| draft.challenge.id == *id);
         let Before { draft, held, source, .. } = before;
         let tx = &mut self.step.tx;
-        challenges::put_held(tx, id, held).await?;
         sources::put_row(tx, id, source.as_ref()).await?;
         if let Some(draft) = draft {
-            return self.put_draft(present.as_ref(), &draft).await;
+            // Whether and when it is shown is as it is now.
+            let after = match challenges::held_of(tx, id).await? {
+                Some(Held { shown, release_at_ms }) => {
+                    Draft { hidden: !shown, release_at_ms, ..draft }
+                }
+                None => draft,
+            };
+            return self.put_draft(present.as_ref(), &after).await;
         }
+        challenges::put_held(tx, id, held).await?;
         challenges::remove(tx, std::slice::from_ref(id)).await?;
         if self.step.contest().is_released(id) {
             self.try_append(Fact::Withdrawn { challenge: id.clone() }, ActError::NoChallenge)?;
