@@ -163,7 +163,9 @@ on_both_engines! {
         if !control("an_altered_act_is_found", words) {
             site.test.execute("update acts set actor = 'Eve' where act = 'event.pause'").await;
         }
-        site.run(&["acts", "verify"]).await.fails(words);
+        let verified = site.run(&["acts", "verify"]).await;
+        assert!(verified.err.contains(words), "{words}: {verified:?}");
+        verified.fails(words);
         let said = site.run(&["acts"]).await.ok();
         assert!(said.contains("Eve paused the event.") && said.contains("power"), "{said}");
     }
