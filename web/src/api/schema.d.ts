@@ -804,7 +804,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description An act. Which of the other fields it needs depends on it; it takes no others. */
-        ActRequest: components["schemas"]["Common"] & {
+        ActRequest: {
             /** @description Which: `team.ban`. */
             act: string;
             /**
@@ -833,6 +833,11 @@ export interface components {
             freeze?: string;
             /** @description The challenge that a new one is made like, of `challenge.create`. */
             from?: string;
+            /**
+             * Format: int64
+             * @description What a preview gave: the act is refused if somebody touched the same object since.
+             */
+            head?: number | null;
             /** @description Whether what is to come moves by the pause, of `event.resume`. */
             moves?: boolean;
             /** @description The new name, of `team.rename`; the event's name, of `event.reveal`. */
@@ -851,11 +856,15 @@ export interface components {
              * @description The points of `team.award`; negative ones are taken.
              */
             points?: number;
+            /** @description True to see what would change, and to change nothing. */
+            preview?: boolean;
             /**
              * Format: int64
              * @description The id of the question.
              */
             question?: number;
+            /** @description Why, for the record of organizers; at most 500 characters. Some acts need none. */
+            reason?: string;
             /** @description With an offset, of `event.times`. */
             start?: string;
             /** @description `works`, `looked_at`, `broken` or `fixed`, of `challenge.status`. */

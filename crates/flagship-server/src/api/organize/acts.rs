@@ -113,8 +113,14 @@ pub struct ActRequest {
     /// Whether the answer is a notice too, of `question.answer`.
     #[schema(nullable = false)]
     to_all: Option<bool>,
-    #[serde(flatten)]
-    common: Common,
+    /// Why, for the record of organizers; at most 500 characters. Some acts need none.
+    #[schema(nullable = false)]
+    reason: Option<String>,
+    /// True to see what would change, and to change nothing.
+    #[schema(nullable = false)]
+    preview: Option<bool>,
+    /// What a preview gave: the act is refused if somebody touched the same object since.
+    head: Option<i64>,
 }
 
 /// What every act has.
