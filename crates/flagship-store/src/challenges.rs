@@ -195,6 +195,13 @@ pub(crate) struct Held {
     pub(crate) release_at_ms: Option<i64>,
 }
 
+impl Held {
+    /// A draft that is shown as this says.
+    pub(crate) fn over(self, draft: Draft) -> Draft {
+        Draft { hidden: !self.shown, release_at_ms: self.release_at_ms, ..draft }
+    }
+}
+
 /// What organizers last did live with challenges.
 pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, Held)>> {
     let rows: Vec<(String, bool, Option<i64>)> = on!(tx, conn => {
@@ -210,8 +217,10 @@ pub(crate) async fn held_in(tx: &mut Tx) -> Result<Vec<(ChallengeId, Held)>> {
 
 /// What an organizer last did live with a challenge.
 pub(crate) async fn held_of(tx: &mut Tx, id: &ChallengeId) -> Result<Option<Held>> {
-    let held = held_in(tx).await?;
-    Ok(held.into_iter().find(|(held, _)| held == id).map(|(_, held)| held))
+    let sql = "select shown, release_at_ms from held where challenge_id = $1";
+    let row: Option<(bool, Option<i64>)> =
+        on!(tx, conn => sqlx::query_as(sql).bind(id.as_str()).fetch_optional(conn).await?);
+    Ok(row.map(|(shown, release_at_ms)| Held { shown, release_at_ms }))
 }
 
 /// Keeps what an organizer did live with a challenge, or forgets it.

@@ -33,13 +33,10 @@ pub(super) struct Changes {
 impl Changes {
     pub(super) async fn read(tx: &mut Tx, seal: &Seal, contest: &Contest) -> Result<Self> {
         let kept = sources::all_in(tx, seal).await?;
-        let applied = meta::get(tx, APPLIED_EVENT).await?;
-        let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
-        let are_moved = match (&applied, contest.event()) {
-            (Some(applied), Some(event)) => times(applied) != times(event),
-            _ => false,
+        let times = match are_moved_in(tx, contest).await? {
+            true => Some(acts::last_about_in(tx, "event").await?),
+            false => None,
         };
-        let times = if are_moved { Some(acts::last_about_in(tx, "event").await?) } else { None };
         Ok(Self { kept, times })
     }
 
@@ -125,7 +122,11 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
 
 /// Whether the times of the event were moved live since files were applied.
 pub async fn are_times_moved(db: &Db, contest: &Contest) -> Result<bool> {
-    let applied = meta::get(&mut db.snapshot().await?, APPLIED_EVENT).await?;
+    are_moved_in(&mut db.snapshot().await?, contest).await
+}
+
+async fn are_moved_in(tx: &mut Tx, contest: &Contest) -> Result<bool> {
+    let applied = meta::get(tx, APPLIED_EVENT).await?;
     let applied: Option<Event> = applied.and_then(|text| serde_json::from_str(&text).ok());
     let (Some(applied), Some(event)) = (applied, contest.event()) else { return Ok(false) };
     Ok(times(&applied) != times(event))

@@ -398,8 +398,7 @@ fn hold(
     let mut held = Vec::new();
     let state = |draft: &Draft| {
         let Some(&live) = by_command.get(&draft.challenge.id) else { return draft.clone() };
-        let challenges::Held { shown, release_at_ms } = live;
-        let state = Draft { hidden: !shown, release_at_ms, ..draft.clone() };
+        let (shown, state) = (live.shown, live.over(draft.clone()));
         if is_visible(draft, now_ms) != is_visible(&state, now_ms) {
             held.push(Held { id: draft.challenge.id.clone(), shown });
         }

@@ -42,9 +42,7 @@ impl Acts<'_> {
         let is_new = draft.is_none();
         let holds = if is_new { Some(Held { shown: false, release_at_ms: None }) } else { held };
         let after = match holds {
-            Some(Held { shown, release_at_ms }) => {
-                Draft { hidden: !shown, release_at_ms, ..edit.draft.clone() }
-            }
+            Some(held) => held.over(edit.draft.clone()),
             None => edit.draft.clone(),
         };
         self.check_edit(edit.was.as_ref(), draft.as_ref(), &after).await?;
@@ -155,9 +153,7 @@ impl Acts<'_> {
         if let Some(draft) = draft {
             // Whether and when it is shown is as it is now.
             let after = match challenges::held_of(tx, id).await? {
-                Some(Held { shown, release_at_ms }) => {
-                    Draft { hidden: !shown, release_at_ms, ..draft }
-                }
+                Some(held) => held.over(draft),
                 None => draft,
             };
             return self.put_draft(present.as_ref(), &after).await;
