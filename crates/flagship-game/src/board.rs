@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, Scoring};
 use crate::contest::Contest;
 use crate::points;
 use crate::ranking::{self, Standing};
@@ -153,8 +153,8 @@ impl Board {
         Self { tallies, column_of, is_ranked: true, ..Self::default() }
     }
 
-    /// Adds a team without solves.
-    pub(crate) fn add_team(&mut self, name: &Arc<str>, country: &Arc<str>, award: i64) {
+    /// Adds a team without solves; returns its row.
+    pub(crate) fn add_team(&mut self, name: &Arc<str>, country: &Arc<str>, award: i64) -> u32 {
         let (name, country) = (name.clone(), country.clone());
         let row = self.rows.len() as u32;
         self.row_of.insert(name.clone(), row);
@@ -162,6 +162,7 @@ impl Board {
         let (points, last_solve_ms, marks) = (award, 0, Vec::new());
         self.rows.push(Row { name, country, award, points, last_solve_ms, marks });
         self.is_ranked = false;
+        row
     }
 
     /// Says how a challenge is doing, if the board has it.
@@ -169,6 +170,36 @@ impl Board {
         if let Some(&column) = self.column_of.get(challenge) {
             self.tallies[column as usize].status = status.clone();
         }
+    }
+
+    /// Adds all solves to a board without any: of each challenge the rows and times, in the order of
+    /// their places, no row twice. The cost is linear in the solves.
+    pub(crate) fn fill<S: Iterator<Item = (u32, i64)>>(
+        &mut self,
+        mut solves: impl FnMut(&ChallengeId) -> S,
+    ) {
+        for (challenge, tally) in (0..).zip(&mut self.tallies) {
+            for ((solver, at_ms), position) in solves(&tally.challenge.id).zip(1..) {
+                if position == 1 {
+                    tally.first_ms = at_ms;
+                }
+                tally.solvers.push(solver);
+                let row = &mut self.rows[solver as usize];
+                row.marks.push(Mark { challenge, position, at_ms });
+                row.last_solve_ms = row.last_solve_ms.max(at_ms);
+            }
+            let nsolves = tally.nsolves();
+            // Only those of a speedrun depend on the position.
+            let shared = match tally.challenge.scoring {
+                Scoring::Speedrun { .. } => None,
+                Scoring::Static { .. } | Scoring::Dynamic { .. } => Some(tally.worth(nsolves, 1)),
+            };
+            for (&solver, position) in tally.solvers.iter().zip(1..) {
+                let worth = shared.unwrap_or_else(|| tally.worth(nsolves, position));
+                self.rows[solver as usize].points += worth;
+            }
+        }
+        self.is_ranked = false;
     }
 
     /// Adds a solve after all others of its challenge, and updates the points of all solvers. An

@@ -39,23 +39,20 @@ pub struct Card<'a> {
 pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
     let has_row = |team: &Team| team.counts() || (viewer == Viewer::Team(team.id) && !team.banned);
-    for team in contest.teams().filter(|team| has_row(team)) {
-        board.add_team(&team.name, &team.country, team.award);
-    }
-    for state in contest.challenges() {
-        let is_hidden =
-            |solve: &&Solve| viewer != Viewer::Organizer && contest.hides_solves_of(solve.at_ms);
-        let own = |solve: &&Solve| viewer == Viewer::Team(contest.team_at(solve.team).id);
-        let seen = state.solves.iter().filter(|solve| !is_hidden(solve));
+    let mut row = |team: &Team| board.add_team(&team.name, &team.country, team.award);
+    // By index of the team.
+    let rows: Vec<_> = contest.teams().map(|it| has_row(it).then(|| row(it))).collect();
+    let is_hidden =
+        |solve: &&Solve| viewer != Viewer::Organizer && contest.hides_solves_of(solve.at_ms);
+    let own = |solve: &&Solve| viewer == Viewer::Team(contest.team_at(solve.team).id);
+    board.fill(|challenge| {
+        let solves =
+            || contest.index_of(challenge).into_iter().flat_map(|it| contest.solves_at(it));
         // A team's own hidden solves come on top, whatever their place.
-        let later = state.solves.iter().filter(|solve| own(solve) && is_hidden(solve));
-        for solve in seen.chain(later) {
-            let team = contest.team_at(solve.team);
-            if has_row(team) {
-                board.add_solve(&team.name, &state.challenge.id, solve.at_ms);
-            }
-        }
-    }
+        let later = solves().filter(move |solve| own(solve) && is_hidden(solve));
+        let seen = solves().filter(move |solve| !is_hidden(solve));
+        seen.chain(later).filter_map(|solve| Some((rows[solve.team as usize]?, solve.at_ms)))
+    });
     board.rank();
     board
 }
