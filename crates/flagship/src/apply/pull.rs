@@ -26,8 +26,15 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     let mut changes = Vec::new();
     let mut both = Vec::new();
     for kept in kept.iter().filter(|kept| kept.is_changed()) {
-        both.extend(changed_too(kept, &args.event));
-        changes.extend(of_challenge(kept, &args.installation.data)?);
+        match standing(kept, &args.event) {
+            Standing::Behind => changes.push(text_of(kept)),
+            Standing::Same => {}
+            Standing::Changed => {
+                both.push(kept.live.path.clone());
+                changes.push(text_of(kept));
+            }
+        }
+        changes.extend(files_of(kept, &args.installation.data)?);
     }
     let are_times_moved = are_times_moved(&db, writer.contest()).await?;
     if let Some(event) = writer.contest().event().filter(|_| are_times_moved) {
@@ -64,24 +71,41 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     Ok(())
 }
 
-/// The file of a challenge, if it is neither what was applied last nor what is live.
-fn changed_too(kept: &Kept, dir: &Path) -> Option<String> {
+/// How the file of a challenge stands to what was changed live.
+enum Standing {
+    /// It is as it was applied last, or is not there.
+    Behind,
+    /// It says the same.
+    Same,
+    /// It was changed too, if only in its comments.
+    Changed,
+}
+
+fn standing(kept: &Kept, dir: &Path) -> Standing {
     // What cannot be read is refused where it is written.
-    let file = std::fs::read_to_string(dir.join(&kept.live.path)).ok()?;
+    let Ok(file) = std::fs::read_to_string(dir.join(&kept.live.path)) else {
+        return Standing::Behind;
+    };
+    let file = file.strip_prefix('\u{feff}').unwrap_or(&file);
     let applied = kept.applied.as_ref().map(|text| text.expose());
-    match three_way(applied, Some(&file), Some(kept.live.text.expose())) {
-        State::FilesChanged(_) | State::Conflict(_) => Some(kept.live.path.clone()),
-        State::Same | State::LiveChanged(_) | State::BothSame(_) => None,
+    match three_way(applied, Some(file), Some(kept.live.text.expose())) {
+        State::Same | State::BothSame(_) => Standing::Same,
+        State::LiveChanged(_) if applied == Some(file) => Standing::Behind,
+        State::LiveChanged(_) | State::FilesChanged(_) | State::Conflict(_) => Standing::Changed,
     }
 }
 
-/// The files of a challenge that was changed live.
-fn of_challenge(kept: &Kept, data: &Path) -> Result<Vec<FileChange>> {
+fn text_of(kept: &Kept) -> FileChange {
     let (path, text) = (kept.live.path.clone(), kept.live.text.clone());
-    let folder = path.rsplit_once('/').map(|(folder, _)| folder.to_owned()).unwrap_or_default();
-    let mut changes = vec![FileChange { path, content: Content::Text(text) }];
+    FileChange { path, content: Content::Text(text) }
+}
+
+/// The attachments of a challenge that was changed live.
+fn files_of(kept: &Kept, data: &Path) -> Result<Vec<FileChange>> {
+    let folder = kept.live.path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let known: Vec<KnownFile> =
         serde_json::from_str(&kept.live.files).context("read the list of a challenge's files")?;
+    let mut changes = Vec::with_capacity(known.len());
     for KnownFile { name, digest, .. } in known {
         let file = data.join("files").join(&digest);
         let open = File::open(&file);

@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 
 use super::{act, get, is, post, session_of};
 
-const MINUTE_MS: i64 = 60_000;
+pub const MINUTE_MS: i64 = 60_000;
 
 /// A time as acts take it.
-fn iso(at_ms: i64) -> String {
+pub fn iso(at_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
 }
 
-async fn done(app: &TestApp, session: &str, name: &str, more: Value) -> Value {
+pub async fn done(app: &TestApp, session: &str, name: &str, more: Value) -> Value {
     let reply = act(app, session, name, more).await;
     assert_eq!(reply.status, 200, "{name}: {}", reply.text());
     reply.json()

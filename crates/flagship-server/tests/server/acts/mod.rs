@@ -2,6 +2,7 @@
 
 mod edits;
 mod event;
+mod undo;
 
 use flagship_control::control;
 use flagship_store::organizers::Role;

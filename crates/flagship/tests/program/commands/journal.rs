@@ -3,7 +3,7 @@
 
 use flagship_testkit::{Engine, on_both_engines};
 
-use crate::event::EventFolder;
+use crate::event::{EventFolder, Times};
 use crate::process::TestSite;
 
 /// An event in which each of three teams solved one challenge; returns the journal's last number.
@@ -91,5 +91,26 @@ on_both_engines! {
         let solves = site.run(&["export", "solves", "--format", "csv"]).await.ok();
         assert!(!solves.contains("Team 2") && solves.contains("Team 3,one,Challenge one,2,"),
             "the next solve moves up: {solves}");
+    }
+
+    async fn words_of_notices_that_were_taken_back_are_not_published(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        event.set_times(Times { end: -1000, ..Times::RUNNING }, "auto");
+        site.apply(&event).await.ok();
+        let act = async |words: &[&str]| site.run(&[&["act"], words].concat()).await.ok();
+        let post = async |title: &str| {
+            let said = act(&["notice.post", "--title", title, "--text", "x"]).await;
+            let id = said.lines().find_map(|line| line.strip_prefix("notice "));
+            id.expect("its id").to_owned()
+        };
+        post("Stands").await;
+        let gone = post("Too early").await;
+        act(&["notice.withdraw", "--notice", &gone]).await;
+        let wrong = post("Misspelt").await;
+        act(&["notice.correct", "--notice", &wrong, "--title", "Spelt", "--text", "x"]).await;
+        let published = site.run(&["export", "journal", "--view", "organizer"]).await.ok();
+        let has = |title: &str| published.contains(title);
+        assert!(has("Stands") && has("Spelt"), "{published}");
+        assert!(!has("Too early") && !has("Misspelt"), "{published}");
     }
 }

@@ -13,6 +13,7 @@ mod journal;
 mod lists;
 mod mistakes;
 mod organizers;
+mod pull;
 mod rehearse;
 mod reload;
 mod settings;
