@@ -172,8 +172,8 @@ impl Board {
         }
     }
 
-    /// Adds all solves to a board without any: of each challenge the rows and times, in the order of
-    /// their places, no row twice. The cost is linear in the solves.
+    /// Adds all solves to a board without any: of each challenge the rows and times, in the order
+    /// of their places, no row twice. The cost is linear in the solves.
     pub(crate) fn fill<S: Iterator<Item = (u32, i64)>>(
         &mut self,
         mut solves: impl FnMut(&ChallengeId) -> S,
