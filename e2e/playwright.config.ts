@@ -1,4 +1,4 @@
-// End-to-end tests: the release binary in the machine's own Chromium.
+// End-to-end tests: the program in the machine's own Chromium.
 
 import { defineConfig } from "@playwright/test";
 

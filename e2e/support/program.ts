@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const ROOT = join(import.meta.dirname, "../..");
-const BINARY = process.env.FLAGSHIP_BINARY ?? join(ROOT, "target/release/flagship");
+const BINARY = process.env.FLAGSHIP_BINARY ?? join(ROOT, "target/debug/flagship");
 const LOGS = join(ROOT, "e2e/test-results/logs");
 
 const READY = /^Flagship is ready on (http:\/\/\S+)$/m;

@@ -2,7 +2,6 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
@@ -83,13 +82,8 @@ fn modified(path: &Path) -> Result<SystemTime> {
 
 /// Builds the program, which embeds the current `web/dist`.
 pub fn program(profile: Profile) -> Result<()> {
-    run(&mut program_command(profile))
-}
-
-/// The command that builds the program.
-pub fn program_command(profile: Profile) -> Command {
     let package = ["--package", "flagship"];
-    match profile {
+    let mut build = match profile {
         Profile::Debug => cargo(&[&["build"][..], &package].concat()),
         Profile::Release => cargo(&[&["build", "--release"][..], &package].concat()),
         Profile::Dist => {
@@ -101,7 +95,8 @@ pub fn program_command(profile: Profile) -> Command {
             }
             build
         }
-    }
+    };
+    run(&mut build)
 }
 
 /// Updates the pictures in `docs/screenshots`.

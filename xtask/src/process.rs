@@ -4,8 +4,7 @@ use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::thread;
 
 use anyhow::{Context, Result, bail};
 
@@ -96,46 +95,6 @@ fn copy_lines(source: impl Read, keep: fn(&str) -> bool, kept: &Mutex<Vec<String
     }
 }
 
-/// A program that runs beside others, mostly with the processor time that they leave.
-pub struct Background {
-    words: String,
-    run: JoinHandle<(std::io::Result<Output>, Duration)>,
-}
-
-impl Background {
-    /// Starts a program at a lower priority: a tenth of the processor time of a busy program beside
-    /// it. The lowest priority would get almost none on a machine that others use as well.
-    pub fn start(command: &Command) -> Self {
-        let mut nice = Command::new("nice");
-        nice.args(["-n", "10"]).arg(command.get_program()).args(command.get_args());
-        if let Some(folder) = command.get_current_dir() {
-            nice.current_dir(folder);
-        }
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => nice.env(name, value),
-                None => nice.env_remove(name),
-            };
-        }
-        nice.stdin(Stdio::null());
-        let started = Instant::now();
-        let run = thread::spawn(move || (nice.output(), started.elapsed()));
-        Self { words: words(command), run }
-    }
-
-    /// Waits for its end and returns how long it ran. Prints its output if it failed.
-    pub fn finish(self) -> Result<Duration> {
-        let (done, took) = self.run.join().expect("waiting does not panic");
-        let done = done.with_context(|| format!("start {}", self.words))?;
-        if !done.status.success() {
-            print!("{}", String::from_utf8_lossy(&done.stdout));
-            print!("{}", String::from_utf8_lossy(&done.stderr));
-            bail!("{}: {}", self.words, done.status);
-        }
-        Ok(took)
-    }
-}
-
 /// Runs a program and returns its standard output.
 ///
 /// # Errors
@@ -202,17 +161,5 @@ mod tests {
         kept.sort();
         assert_eq!(kept, ["one passed", "two passed"]);
         assert!(outcome.unwrap_err().to_string().contains("exit status: 3"));
-    }
-
-    #[test]
-    fn a_program_in_the_background_has_a_lower_priority() {
-        let ours: i32 = output(&mut Command::new("nice")).unwrap().trim().parse().unwrap();
-        let mut command = Command::new("sh");
-        command.args(["-c", "sleep 0.2; test $(nice) = $EXPECTED"]);
-        command.env("EXPECTED", (ours + 10).min(19).to_string());
-        let took = Background::start(&command).finish().unwrap();
-        assert!(took >= Duration::from_millis(200), "{took:?}");
-        let failed = Background::start(command.env("EXPECTED", "-1")).finish().unwrap_err();
-        assert!(failed.to_string().contains("exit status: 1"), "{failed}");
     }
 }

@@ -1,6 +1,5 @@
-//! `cargo xtask test`: runs all checks in sequence, except that the release build begins early, in
-//! the background. A failing step does not stop the others, a step that cannot run counts as
-//! failed, and the exit code is 0 only if all steps passed.
+//! `cargo xtask test`: runs all checks in sequence. A failing step does not stop the others, a step
+//! that cannot run counts as failed, and the exit code is 0 only if all steps passed.
 
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use crate::build::{self, Profile};
 use crate::controls;
 use crate::hostile::{self, Form};
 use crate::postgres::{self, Postgres};
-use crate::process::{Background, at_root, cargo, npm, root, run_and_keep};
+use crate::process::{at_root, cargo, npm, root, run_and_keep};
 use crate::setup::{self, Need, TESTS_NEED};
 use crate::{summary, supply};
 
@@ -26,7 +25,7 @@ pub enum Part {
     Web,
     /// The example event and its solutions.
     Examples,
-    /// The release binary in a real browser.
+    /// The program in a real browser.
     E2e,
 }
 
@@ -62,10 +61,8 @@ struct Done {
     outcome: Result<()>,
 }
 
-/// The step that mostly waits, with which the release build begins in the background. Cargo locks
-/// the folder of each profile by itself, so tests of the debug profile can start meanwhile.
-const NEGATIVE_CONTROLS: &str = "negative controls";
-const RELEASE_BUILD: &str = "release build";
+/// The program that the tests use, as `cargo xtask run` builds it.
+const PROGRAM: &str = "program";
 
 /// All steps: cheap ones first, and in an order that reuses builds.
 const STEPS: &[Step] = &[
@@ -117,7 +114,7 @@ const STEPS: &[Step] = &[
     },
     Step { name: "clippy", parts: &[Part::Lint], needs: &[], work: clippy },
     Step { name: "rust tests", parts: &[Part::Rust], needs: &[], work: rust_tests },
-    Step { name: NEGATIVE_CONTROLS, parts: &[Part::Rust], needs: &[], work: negative_controls },
+    Step { name: "negative controls", parts: &[Part::Rust], needs: &[], work: negative_controls },
     Step {
         name: "HTTP description",
         parts: &[Part::Rust],
@@ -132,15 +129,15 @@ const STEPS: &[Step] = &[
     },
     Step { name: "doc tests", parts: &[Part::Rust], needs: &[], work: doc_tests },
     Step {
-        name: RELEASE_BUILD,
+        name: PROGRAM,
         parts: &[Part::Examples, Part::E2e],
         needs: &["web build"],
-        work: || quiet(build::program(Profile::Release)),
+        work: program,
     },
     Step {
         name: "example event",
         parts: &[Part::Examples],
-        needs: &[RELEASE_BUILD],
+        needs: &[PROGRAM],
         work: example_event,
     },
     Step {
@@ -158,8 +155,8 @@ const STEPS: &[Step] = &[
     Step {
         name: "browser tests",
         parts: &[Part::E2e],
-        needs: &["browser packages", RELEASE_BUILD],
-        work: browser_tests,
+        needs: &["browser packages", PROGRAM],
+        work: || browser_tests(Profile::Debug),
     },
 ];
 
@@ -167,18 +164,14 @@ const STEPS: &[Step] = &[
 pub fn run(part: Option<Part>) -> Result<ExitCode> {
     let is_chosen = |step: &&Step| part.is_none_or(|part| step.parts.contains(&part));
     let steps: Vec<&Step> = STEPS.iter().filter(is_chosen).collect();
-    let (mut done, mut early): (Vec<Done>, _) = (Vec::new(), None);
+    let mut done: Vec<Done> = Vec::new();
     for step in &steps {
         println!("\n=== {} ===", step.name);
-        if step.name == NEGATIVE_CONTROLS {
-            early = begin_release_build(&steps, &done);
-        }
         let started = Instant::now();
         let missing = step.needs.iter().find(|need| !passed(&done, need));
-        let (kept, outcome) = match (missing, early.take_if(|_| step.name == RELEASE_BUILD)) {
-            (Some(need), _) => quiet(Err(anyhow!("not run: `{need}` failed before it"))),
-            (None, Some(build)) => finish_release_build(build),
-            (None, None) => (step.work)(),
+        let (kept, outcome) = match missing {
+            Some(need) => quiet(Err(anyhow!("not run: `{need}` failed before it"))),
+            None => (step.work)(),
         };
         if let Err(error) = &outcome {
             println!("{} failed: {error:#}", step.name);
@@ -188,27 +181,6 @@ pub fn run(part: Option<Part>) -> Result<ExitCode> {
     print_report(&done);
     let all_passed = done.iter().all(|step| step.outcome.is_ok());
     Ok(if all_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Begins the release build in the background, if it is a step of this run and can run.
-fn begin_release_build(steps: &[&Step], done: &[Done]) -> Option<Background> {
-    let build = steps.iter().find(|step| step.name == RELEASE_BUILD)?;
-    let can_run = build.needs.iter().all(|need| passed(done, need));
-    can_run.then(|| Background::start(&build::program_command(Profile::Release)))
-}
-
-/// Waits for the release build. The time of the step is only that wait, so a line adds the time of
-/// the build.
-fn finish_release_build(build: Background) -> Report {
-    match build.finish() {
-        Ok(took) => {
-            let seconds = took.as_secs_f64();
-            let line = format!("figures: built in {seconds:.1} s, beside other steps until this");
-            println!("{line}");
-            (vec![line], Ok(()))
-        }
-        Err(error) => quiet(Err(error)),
-    }
 }
 
 fn passed(done: &[Done], name: &str) -> bool {
@@ -311,38 +283,24 @@ fn python(script: &str, keep: fn(&str) -> bool) -> Report {
     run_and_keep(at_root("python3").arg(script), keep)
 }
 
+/// Builds it with all tests, of which most were built before.
+fn program() -> Report {
+    run_and_keep(&mut cargo(&["test", "--no-run", "--workspace"]), summary::nothing)
+}
+
 fn example_event() -> Report {
-    let mut check = Command::new(root().join(Profile::Release.binary()));
+    let mut check = Command::new(root().join(Profile::Debug.binary()));
     check.args(["check", "--event", "examples/beginner"]).current_dir(root());
     run_and_keep(&mut check, summary::nothing)
 }
 
-fn browser_tests() -> Report {
-    if let Err(error) = setup::ensure(&[Need::Browser]) {
+/// Runs the browser tests with a program that is built.
+pub fn browser_tests(profile: Profile) -> Report {
+    let packages = setup::ensure(&[Need::Node, Need::Browser]);
+    if let Err(error) = packages.and_then(|()| setup::npm_packages("e2e")) {
         return quiet(Err(error));
     }
     let mut tests = npm("e2e", &["run", "test"]);
+    tests.env("FLAGSHIP_BINARY", root().join(profile.binary()));
     run_and_keep(tests.env("CHROMIUM", setup::chromium()), summary::playwright)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_release_build_begins_after_what_it_needs_and_before_its_step() {
-        let place = |name: &str| STEPS.iter().position(|step| step.name == name).unwrap();
-        let build = &STEPS[place(RELEASE_BUILD)];
-        assert!(build.needs.iter().all(|need| place(need) < place(NEGATIVE_CONTROLS)));
-        assert!(place(NEGATIVE_CONTROLS) < place(RELEASE_BUILD));
-    }
-
-    #[test]
-    fn the_release_build_does_not_begin_if_it_is_not_a_step_or_cannot_run() {
-        let release: Vec<&Step> = STEPS.iter().filter(|step| step.name == RELEASE_BUILD).collect();
-        assert!(begin_release_build(&[], &[]).is_none());
-        let (name, took) = (release[0].needs[0], Duration::ZERO);
-        let failed = Done { name, took, kept: vec![], outcome: Err(anyhow!("it failed")) };
-        assert!(begin_release_build(&release, &[failed]).is_none());
-    }
 }

@@ -13,6 +13,7 @@ use crate::names;
 use crate::postgres::{self, Postgres};
 use crate::process::{cargo, root, run_and_keep};
 use crate::setup::{self, TESTS_NEED};
+use crate::test;
 
 struct Check {
     name: &'static str,
@@ -93,6 +94,11 @@ const CHECKS: &[Check] = &[
         name: "apply",
         about: "500 correct flags per second while the event's files are applied and reloaded",
         work: |it| tests(it, "flagship", "flags_are_accepted_while_changes_are_applied"),
+    },
+    Check {
+        name: "browser",
+        about: "the browser tests, with the release binary and the site inside it",
+        work: |_| test::browser_tests(Profile::Release),
     },
     Check {
         name: "controls",
