@@ -1,5 +1,6 @@
-//! `organizers`: flags of 200 teams while ten organizers act and preview, in turns with seconds
-//! without them, on both databases, with the default limits of wrong flags and captchas.
+//! `organizers`: flags of 200 teams while ten organizers act and preview, busily and ten times as
+//! often, in turns with seconds without them, on both databases, with the default limits of wrong
+//! flags and captchas.
 
 use std::path::Path;
 use std::process::Command;
@@ -26,20 +27,22 @@ const FLAGS_PER_S: f64 = 500.0;
 const WRONG_OF: usize = 5;
 /// The organizers.
 const COUNT: usize = 10;
-/// Acts and previews of each per second.
-const PER_S: f64 = 2.0;
+/// Acts and previews of each per second: none, busy, and ten times as many.
+const PER_S: [f64; 3] = [0.0, 0.2, 2.0];
+/// Their names.
+const PACES: [&str; 3] = ["without", "busy", "hectic"];
 /// Of so many acts and previews one is a preview.
 const PREVIEW_OF: usize = 3;
 /// How long flags are sent with the organizers, and without.
 const WINDOW: Duration = Duration::from_millis(2300);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// Windows of either kind in a round. Its flags are of 38 challenges, so that each right one is a
+/// Windows of each pace in a round. Its flags are of 38 challenges, so that each right one is a
 /// solve.
-const TURNS: usize = 3;
+const TURNS: usize = 2;
 /// The 99th percentile of an act, in milliseconds.
 const ACT_MS: f64 = 50.0;
-/// The 99th percentile of flags with the organizers, as a multiple of the one without.
+/// The 99th percentile of flags with busy organizers, as a multiple of the one without.
 const CALMS: f64 = 1.2;
 
 /// What an organizer does with a team, a challenge and a notice of their own.
@@ -79,7 +82,7 @@ const FIRST: [usize; 7] = [0, 2, 4, 5, 6, 7, 9];
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let size = bench.choose(USUAL, SMALL);
-    let mut table = Table::new(&["with them", "without", "ratio"]);
+    let mut table = Table::new(&[PACES[0], PACES[1], PACES[2], "busy / without"]);
     for (name, engine) in
         [("SQLite", Engine::Sqlite), ("PostgreSQL", Engine::Postgres(postgres::server()?))]
     {
@@ -89,9 +92,10 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     table.remark(format!(
         "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
-         {WRONG_OF} wrong; {COUNT} organizers, each {PER_S} acts a second, one of {PREVIEW_OF} of \
-         them a preview; flags by the median of windows, acts of all windows together",
-        size.players
+         {WRONG_OF} wrong; {COUNT} organizers, busy ones each {} acts a second, hectic ones {}, \
+         one of {PREVIEW_OF} of them a preview; flags by the median of windows, acts of all \
+         windows together",
+        size.players, PER_S[1], PER_S[2]
     ));
     Ok(table)
 }
@@ -99,8 +103,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
 /// Quantiles of the flags of each window, and the acts of all windows together: few fit into one.
 #[derive(Default)]
 struct Measured {
-    with: Vec<[f64; 2]>,
-    without: Vec<[f64; 2]>,
+    /// By pace.
+    flags: [Vec<[f64; 2]>; 3],
     acts: Times,
     previews: Times,
 }
@@ -116,9 +120,9 @@ impl Measured {
             let of_windows = |windows: &[[f64; 2]]| {
                 median(&windows.iter().map(|window| window[i]).collect::<Vec<_>>())
             };
-            let [with, without] = [of_windows(&self.with), of_windows(&self.without)];
-            let ratio = with / without;
-            let cells = [with, without, ratio].map(short);
+            let [without, busy, hectic] = [0, 1, 2].map(|pace| of_windows(&self.flags[pace]));
+            let ratio = busy / without;
+            let cells = [without, busy, hectic, ratio].map(short);
             table.judged(&format!("{name}: flag, {what} in ms"), &cells, ratio, wanted);
         }
         for (what, times, wanted) in
@@ -142,16 +146,15 @@ async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
         let server = Server::start(&bench.server, &installation)?;
         let organizers = come(&server, template, &tokens).await?;
         let window = bench.choose(WINDOW, WINDOW / 4);
-        let per_s = bench.choose(PER_S, 5.0 * PER_S);
-        let mut probe = Probe { server, template, per_s, organizers, sent: 0 };
+        let faster = bench.choose(1.0, 5.0);
+        let mut probe = Probe { server, template, organizers, sent: 0 };
         // Statements are prepared, and boards built.
-        probe.flags(true, window / 6, &mut Measured::default()).await?;
+        probe.flags(faster * PER_S[2], window / 6, &mut Measured::default()).await?;
         for turn in 0..bench.choose(TURNS, 1) {
-            let is_first = turn % 2 == 0;
-            for are_there in [is_first, !is_first] {
-                let times = probe.flags(are_there, window, &mut measured).await?;
-                let all = if are_there { &mut measured.with } else { &mut measured.without };
-                all.push(SHARES.map(|(_, share)| times.quantile_ms(share)));
+            for at in 0..PER_S.len() {
+                let pace = if turn % 2 == 0 { at } else { PER_S.len() - 1 - at };
+                let times = probe.flags(faster * PER_S[pace], window, &mut measured).await?;
+                measured.flags[pace].push(SHARES.map(|(_, share)| times.quantile_ms(share)));
             }
         }
     }
@@ -209,18 +212,16 @@ async fn come(server: &Server, template: &Template, tokens: &[String]) -> Result
 struct Probe<'a> {
     server: Server,
     template: &'a Template,
-    /// Acts and previews of each organizer per second.
-    per_s: f64,
     organizers: Vec<Organizer>,
     /// Flags sent before.
     sent: usize,
 }
 
 impl Probe<'_> {
-    /// The times of the flags of a window, with the organizers or without.
+    /// The times of the flags of a window in which each organizer acts so many times a second.
     async fn flags(
         &mut self,
-        are_there: bool,
+        per_s: f64,
         window: Duration,
         measured: &mut Measured,
     ) -> Result<Times> {
@@ -232,8 +233,8 @@ impl Probe<'_> {
         tokio::time::sleep(OPENING).await;
         let (stop, stopped) = watch::channel(false);
         let mut acting = JoinSet::new();
-        if are_there {
-            let pace = Pace { begun: Instant::now(), per_s: self.per_s, stopped };
+        if per_s > 0.0 {
+            let pace = Pace { begun: Instant::now(), per_s, stopped };
             for mut organizer in std::mem::take(&mut self.organizers) {
                 let (address, pace) = (self.server.address, pace.clone());
                 acting.spawn(async move {
@@ -298,14 +299,15 @@ struct Organizer {
 impl Organizer {
     /// Acts until it is enough; returns the times of acts and of previews, each from the moment at
     /// which it was due.
-    async fn act(&mut self, connection: &mut Connection, pace: Pace) -> Result<[Times; 2]> {
+    async fn act(&mut self, connection: &mut Connection, mut pace: Pace) -> Result<[Times; 2]> {
         let mut times = [Times::default(), Times::default()];
         for number in 0.. {
             let turn = number as f64 + self.number as f64 / COUNT as f64;
             let due = pace.begun + Duration::from_secs_f64(turn / pace.per_s);
-            tokio::time::sleep_until(due.into()).await;
-            if *pace.stopped.borrow() {
-                break;
+            tokio::select! {
+                // It is stopped, once.
+                _ = pace.stopped.changed() => break,
+                () = tokio::time::sleep_until(due.into()) => {}
             }
             let is_preview = self.asked.is_multiple_of(PREVIEW_OF);
             let (path, body) = self.request(is_preview);

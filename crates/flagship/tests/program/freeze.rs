@@ -12,7 +12,7 @@ use flagship_control::control;
 use flagship_load as load;
 use flagship_testkit::on_both_engines;
 use rand::seq::SliceRandom;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
@@ -20,6 +20,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
 use crate::attack::at_lowest_priority;
 use crate::event::{EventFolder, Times};
 use crate::is_torture;
+use crate::player::flag;
 use crate::process::{Server, TestSite};
 
 /// How well response times may distinguish correct from wrong flags, as the area under the ROC
@@ -116,9 +117,13 @@ impl Line {
     }
 
     fn solve(&self, token: &str, challenge: &str, flag: &str) -> String {
-        let body = json!({"challengeId": challenge, "flag": flag}).to_string();
+        self.post("/solve", token, &json!({"challengeId": challenge, "flag": flag}))
+    }
+
+    fn post(&self, path: &str, token: &str, body: &Value) -> String {
+        let body = body.to_string();
         format!(
-            "POST /api/solve HTTP/1.1\r\nhost: {}\r\nx-api-key: {token}\r\n\
+            "POST /api{path} HTTP/1.1\r\nhost: {}\r\nx-api-key: {token}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.host,
             body.len()
@@ -351,33 +356,73 @@ fn measure(
     (right, wrong)
 }
 
-/// An organizer who reads the teams with what the freeze hides, again and again.
-struct Reader {
+/// An organizer who does the same again and again.
+struct Busy {
     is_done: Arc<AtomicBool>,
     thread: std::thread::JoinHandle<usize>,
 }
 
-impl Reader {
-    fn start(server: &Server, token: &str) -> Self {
-        let is_done = Arc::new(AtomicBool::new(false));
-        let (mut line, stopped) = (Line::open(server), is_done.clone());
+impl Busy {
+    /// Reads the teams with what the freeze hides.
+    fn reading(server: &Server, token: &str) -> Self {
+        let line = Line::open(server);
         let request = line.get("/organize/teams", token);
-        let thread = std::thread::spawn(move || {
-            let mut read = 0;
-            while !stopped.load(Ordering::SeqCst) {
-                let teams = line.ask(&request);
-                assert!(teams.contains("\"truth\":{"), "{teams}");
-                read += 1;
-                std::thread::sleep(SLOWEST);
+        Self::start(line, vec![request], SLOWEST, "\"truth\":{")
+    }
+
+    /// Does what leaves flags and challenges of others as they are, with a team that has solved
+    /// `c0` in the freeze.
+    fn acting(server: &Server, token: &str, team: &str) -> Self {
+        let line = Line::open(server);
+        let now = jiff::Timestamp::now().to_string();
+        let acts = [
+            json!({"act": "team.hide"}),
+            json!({"act": "team.show"}),
+            json!({"act": "team.award", "points": 5}),
+            json!({"act": "team.ban"}),
+            json!({"act": "team.unban"}),
+            json!({"act": "team.award", "points": -5}),
+            json!({"act": "team.country", "country": "FR"}),
+            json!({"act": "team.note", "text": "x"}),
+            json!({"act": "solve.withdraw", "challenge": "c0"}),
+            json!({"act": "solve.count", "challenge": "c0", "at": now}),
+            json!({"act": "team.country", "country": "IT"}),
+            json!({"act": "challenge.status", "challenge": "c0", "status": "broken"}),
+            json!({"act": "challenge.release", "challenge": "spare"}),
+            json!({"act": "notice.post", "title": "x", "text": "y"}),
+            json!({"act": "challenge.hide", "challenge": "spare"}),
+            json!({"act": "challenge.status", "challenge": "c0", "status": "works"}),
+        ];
+        let acts = acts.map(|mut act| {
+            let name = act["act"].as_str().expect("a name");
+            if name.starts_with("team.") || name.starts_with("solve.") {
+                act["team"] = json!(team);
             }
-            read
+            act["reason"] = json!("x");
+            line.post("/organize/acts", token, &act)
+        });
+        Self::start(line, acts.to_vec(), 5 * SLOWEST, "\"effect\":{")
+    }
+
+    fn start(mut line: Line, requests: Vec<String>, pause: Duration, said: &'static str) -> Self {
+        let is_done = Arc::new(AtomicBool::new(false));
+        let stopped = is_done.clone();
+        let thread = std::thread::spawn(move || {
+            let mut done = 0;
+            while !stopped.load(Ordering::SeqCst) {
+                let answer = line.ask(&requests[done % requests.len()]);
+                assert!(answer.contains(said), "{answer}");
+                done += 1;
+                std::thread::sleep(pause);
+            }
+            done
         });
         Self { is_done, thread }
     }
 
     fn stop(self) {
         self.is_done.store(true, Ordering::SeqCst);
-        assert!(self.thread.join().expect("it reads") > 10, "it read meanwhile");
+        assert!(self.thread.join().expect("it goes on") > 10, "it was busy meanwhile");
     }
 }
 
@@ -472,7 +517,7 @@ on_both_engines! {
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
         tokio::task::block_in_place(|| {
-            let reader = Reader::start(&server, &organizer);
+            let reader = Busy::reading(&server, &organizer);
             let mut timing = Timing {
                 about: format!("{engine:?}"),
                 polled: &server,
@@ -486,6 +531,45 @@ on_both_engines! {
             };
             let telling = timing.telling(&CHANNELS, is_leaking);
             reader.stop();
+            let limit = timing.limit;
+            assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
+        });
+        server.stop().await;
+    }
+
+    async fn the_time_of_an_answer_tells_nothing_while_organizers_act(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, frozen_event());
+        site.apply(&event).await.ok();
+        let (samples, teams) = if is_torture() { (300, 300) } else { (20, 12) };
+        let channels: &[Channel] = match is_torture() {
+            true => &[Channel::Board, Channel::OwnBoard, Channel::List, Channel::Planted],
+            false => &[Channel::OwnBoard, Channel::Planted],
+        };
+        let tokens = site.import(teams).await;
+        let server = site.serve(&event).await;
+        for token in &tokens {
+            server.team(token).await;
+        }
+        server.team(&tokens[0]).await.solves("one").await;
+        let touched = server.team(&tokens[teams - 1]).await;
+        assert_eq!(touched.post("/solve", &flag("c0", "flag{c0}")).await.0, 200);
+        let organizer = organizer_token(&site, "Ada", "organizer").await;
+        let words = "tells right flags from wrong ones while organizers act";
+        let is_leaking = control("the_time_of_an_answer_tells_nothing_while_organizers_act", words);
+        tokio::task::block_in_place(|| {
+            let acting = Busy::acting(&server, &organizer, &format!("Team {teams}"));
+            let mut timing = Timing {
+                about: format!("{engine:?}, while organizers act,"),
+                polled: &server,
+                token: &tokens[0],
+                observer: "",
+                flags: Flags::new(&server, &server, &tokens[1..teams - 1]),
+                samples,
+                limit: if is_torture() { AREA_MAX } else { GROSS_AREA },
+                random: crate::seeded(),
+            };
+            let telling = timing.telling(channels, is_leaking);
+            acting.stop();
             let limit = timing.limit;
             assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
         });
