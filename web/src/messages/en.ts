@@ -34,6 +34,11 @@ export const en = {
     language: "Language",
   },
   notification: { dismiss: "Dismiss" },
+  waitingFlag: {
+    waits: (challenge: string) =>
+      `You are offline. Your flag for ${challenge} is sent when the connection is back.`,
+    cancel: "Cancel",
+  },
   statusBanner: {
     unknown: null,
     not_started: "CTF not started",

@@ -116,6 +116,11 @@ export const it: Messages = {
     language: "Lingua",
   },
   notification: { dismiss: "Chiudi" },
+  waitingFlag: {
+    waits: (challenge) =>
+      `Sei offline. La tua flag per ${challenge} parte quando torna la connessione.`,
+    cancel: "Annulla",
+  },
   statusBanner: {
     unknown: null,
     not_started: "CTF non iniziata",

@@ -24,6 +24,7 @@ import { useAccent } from "./accent";
 import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
+import { WaitingFlags } from "./waiting-flags";
 
 /** Announcements of first bloods. Loaded after the page, which works without them. */
 const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
@@ -107,7 +108,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation name={name} />
         </>
       )}
-      <NotificationBar />
+      <NotificationBar>
+        <WaitingFlags />
+      </NotificationBar>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
