@@ -29,7 +29,7 @@ describe("navigation", () => {
     }
     expect(within(nav).queryByRole("link", { name: "Logout" })).toBeNull();
     expect(within(nav).getByRole("link", { current: "page" }).textContent).toBe("Rules");
-    await waitFor(() => expect(document.title).toBe("Harbour CTF"));
+    await waitFor(() => expect(document.title).toBe("Rules · Harbour CTF"));
   });
   test("logged in: only Logout, which logs out and leads to /login", async () => {
     writeToken(TOKEN);

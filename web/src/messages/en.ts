@@ -32,6 +32,7 @@ export const en = {
     logout: "Logout",
     skip: "Skip to content",
     language: "Language",
+    organizers: "Organizers",
   },
   notification: { dismiss: "Dismiss" },
   waitingFlag: {

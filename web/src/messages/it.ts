@@ -114,6 +114,7 @@ export const it: Messages = {
     logout: "Esci",
     skip: "Vai al contenuto",
     language: "Lingua",
+    organizers: "Organizzatori",
   },
   notification: { dismiss: "Chiudi" },
   waitingFlag: {

@@ -24,6 +24,7 @@ import { useAccent } from "./accent";
 import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
+import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
 
 /** Announcements of first bloods. Loaded after the page, which works without them. */
@@ -86,9 +87,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const isStage = useIsStage();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
-  useEffect(() => {
-    document.title = name;
-  }, [name]);
+  usePageTitle(name);
   useEffect(() => {
     if (ctf.error) notify("error", failureOf(ctf.error));
   }, [ctf.error, notify]);
