@@ -175,7 +175,7 @@ test.describe("solvers", () => {
         - list "Solvers of Welcome aboard":
           - listitem:
             - text: "1"
-            - img "🇮🇹"
+            - img "Italy"
             - link "Crew 03":
               - /url: /team/Crew%2003
             - time: /\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC/

@@ -93,9 +93,7 @@ test("rank, points, solves and the score over time are the board's, and move liv
   await expect(page.getByRole("main")).toMatchAriaSnapshot(`
     - main:
       - heading "Harbour Cats" [level=1]
-      - paragraph:
-        - img "🇬🇷"
-        - text: Greece (your team)
+      - paragraph: Greece (your team)
       - status: Live
       - term: Rank
       - definition: 1 of 2 teams
