@@ -209,6 +209,8 @@ export const en = {
 
   solvers: {
     of: (name: string) => `Solvers of ${name}`,
+    ofValue: (name: string, points: number) => `${points} points, solvers of ${name}`,
+    ofSpeedrun: (name: string) => `– speedrun, solvers of ${name}`,
     title: (number: number) => `Solvers (${number})`,
     none: "Nobody has solved it yet.",
     showAll: (number: number) => `Show all ${number}`,

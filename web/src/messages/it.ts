@@ -292,6 +292,8 @@ export const it: Messages = {
 
   solvers: {
     of: (name) => `Chi ha risolto ${name}`,
+    ofValue: (name, points) => `${points} punti, chi ha risolto ${name}`,
+    ofSpeedrun: (name) => `– speedrun, chi ha risolto ${name}`,
     title: (number) => `Chi l'ha risolta (${number})`,
     none: "Nessuno l'ha ancora risolta.",
     showAll: (number) => `Mostra tutte: ${number}`,
