@@ -319,6 +319,19 @@ describe("challenges", () => {
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(callsTo("/challenge")).toHaveLength(before + 1);
   });
+  test("a solve is announced wherever the focus is", async () => {
+    const { user } = open("/challenge?open=a");
+    const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
+    const elsewhere = screen.getByRole("button", { name: "pwn" });
+    server.replies["/solve"] = () => {
+      elsewhere.focus();
+      return [200, { correct: true }];
+    };
+    await user.type(flag, "yes{enter}");
+    const news = await screen.findByText("Challenge a is solved.", {}, PATIENT);
+    expect(news.getAttribute("role")).toBe("status");
+    expect(document.activeElement).toBe(elsewhere);
+  });
   test("hidden categories stand in the address and take their challenges away", async () => {
     const { user } = open("/challenge");
     await card("c");

@@ -18,6 +18,8 @@ interface CardProps {
   board: Board | null;
   expanded: boolean;
   onToggle: () => void;
+  /** The server has accepted a flag of this page. */
+  onAccepted: () => void;
 }
 
 function Attachments({ attachments }: Pick<Challenge, "attachments">) {
@@ -47,7 +49,7 @@ function Task({
   challenge,
   names,
   onSolved,
-}: Omit<CardProps, "board" | "expanded" | "onToggle"> & {
+}: Pick<CardProps, "challenge" | "names"> & {
   onSolved: () => void;
 }) {
   if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
@@ -84,7 +86,8 @@ function useAccepted(header: RefObject<HTMLElement | null>): [boolean, () => voi
   return [accepted, () => setAccepted(true)];
 }
 
-export function Card({ challenge: listed, names, board, expanded, onToggle }: CardProps) {
+export function Card(props: CardProps) {
+  const { challenge: listed, names, board, expanded, onToggle, onAccepted } = props;
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
@@ -92,6 +95,10 @@ export function Card({ challenge: listed, names, board, expanded, onToggle }: Ca
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);
+  function onSolved() {
+    accept();
+    onAccepted();
+  }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !expanded || isFilled(event.target)) return;
     onToggle();
@@ -142,7 +149,7 @@ export function Card({ challenge: listed, names, board, expanded, onToggle }: Ca
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
-            <Task challenge={challenge} names={names} onSolved={accept} />
+            <Task challenge={challenge} names={names} onSolved={onSolved} />
             <Extras challenge={challenge} board={board} />
           </>
         )}
