@@ -332,6 +332,14 @@ describe("challenges", () => {
     expect(news.getAttribute("role")).toBe("status");
     expect(document.activeElement).toBe(elsewhere);
   });
+  test("Skip to content leads to the list, past the filter and the snapshot", async () => {
+    const { user } = open("/challenge");
+    await card("a");
+    await user.click(screen.getByRole("link", { name: "Skip to content" }));
+    expect(document.activeElement).toBe(screen.getByRole("region", { name: "Challenge list" }));
+    await user.tab();
+    expect(document.activeElement?.textContent).toContain("Challenge a");
+  });
   test("hidden categories stand in the address and take their challenges away", async () => {
     const { user } = open("/challenge");
     await card("c");

@@ -87,7 +87,12 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
       <p role="status" className="visually-hidden">
         {accepted !== null && messages.challenges.solvedNow(accepted)}
       </p>
-      <section aria-label={messages.challenges.list} className={styles.cards}>
+      <section
+        aria-label={messages.challenges.list}
+        tabIndex={-1}
+        data-content
+        className={styles.cards}
+      >
         {shown.map((challenge) => (
           <Card
             key={challenge.id}

@@ -94,7 +94,8 @@ export function Shell({ children }: { children: ReactNode }) {
   // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
-    main.current?.focus();
+    const content = main.current?.querySelector<HTMLElement>("[data-content]") ?? main.current;
+    content?.focus();
   }
   return (
     <>
