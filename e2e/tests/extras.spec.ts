@@ -99,8 +99,16 @@ test.describe("the score graph", () => {
     await expect(canvas).toBeVisible();
     const colours = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);
+      const context = document.createElement("canvas").getContext("2d");
       const places = Array.from({ length: 10 }, (_, index) => index);
-      return places.map((index) => style.getPropertyValue(`--series-${index}`).trim());
+      return places.map((index) => {
+        if (!context) return "";
+        // In any notation, as the browser draws it.
+        context.fillStyle = style.getPropertyValue(`--series-${index}`).trim();
+        context.fillRect(0, 0, 1, 1);
+        const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+        return `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
+      });
     });
     expect(new Set(colours).size).toBe(10);
     const missing = () =>
