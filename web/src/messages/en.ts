@@ -240,6 +240,7 @@ export const en = {
   },
 
   dialog: { close: "Close" },
+  html: { table: "Table" },
 };
 
 /** The shape of a language file. */

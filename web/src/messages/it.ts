@@ -323,4 +323,5 @@ export const it: Messages = {
   },
 
   dialog: { close: "Chiudi" },
+  html: { table: "Tabella" },
 };
