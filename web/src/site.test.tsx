@@ -315,6 +315,7 @@ describe("challenges", () => {
     const before = callsTo("/challenge").length;
     snapshot([["Ours", "IT", { "0": [1, 1_700_000_000] }, 1_700_000_000]], ["a", "b", "c"]);
     await waitFor(() => expect(callsTo("/challenge")).toHaveLength(before + 1), PATIENT);
+    expect(screen.getByText("Your team solved it at 2023-11-14 22:13:20 UTC.")).toBeTruthy();
     // The fake server still answers `locked`: the same reason causes no second refetch.
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(callsTo("/challenge")).toHaveLength(before + 1);

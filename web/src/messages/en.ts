@@ -125,6 +125,7 @@ export const en = {
     solves: (number: number) => count(number, "solve", "solves"),
     locked: "Locked",
     solved: "Solved",
+    solvedAt: (time: string) => `Your team solved it at ${time}.`,
     solvedNow: (name: string) => `${name} is solved.`,
     solveFirst: (names: string) => `Solve first: ${names}`,
     attachments: "Attachments",

@@ -208,6 +208,7 @@ export const it: Messages = {
     solves: (number) => count(number, "soluzione", "soluzioni"),
     locked: "Bloccata",
     solved: "Risolta",
+    solvedAt: (time) => `La tua squadra l'ha risolta: ${time}.`,
     solvedNow: (name) => `${name}: risolta.`,
     solveFirst: (names) => `Prima risolvi: ${names}`,
     attachments: "Allegati",

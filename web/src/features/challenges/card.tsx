@@ -7,6 +7,7 @@ import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
+import { utcTime } from "../../ui/solve-mark/solve-mark";
 import styles from "./card.module.css";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
@@ -45,6 +46,12 @@ function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names
   return <p className={styles.locked}>{challenges.solveFirst(wanted)}</p>;
 }
 
+/** In the form's place, and as high: what is below it stays where it is. */
+function SolvedAt({ ts }: { ts: number | null }) {
+  const { challenges } = useMessages();
+  return <p className={styles.solvedAt}>{ts !== null && challenges.solvedAt(utcTime(ts))}</p>;
+}
+
 function Task({
   challenge,
   names,
@@ -57,7 +64,11 @@ function Task({
     <>
       <Html html={challenge.description} className={styles.description} />
       <Attachments attachments={challenge.attachments} />
-      {!challenge.solved && <FlagForm challenge={challenge} onSolved={onSolved} />}
+      {challenge.solved ? (
+        <SolvedAt ts={challenge.solved_ts} />
+      ) : (
+        <FlagForm challenge={challenge} onSolved={onSolved} />
+      )}
     </>
   );
 }
