@@ -1,6 +1,7 @@
 // What the scoreboard has besides its table: the graph of the top ten, a search, solvers.
 
 import type { Page } from "@playwright/test";
+import { tokenHex } from "../support/colour.ts";
 import { expectLive } from "../support/player.ts";
 import { enter, expect, type Team, test } from "../support/test.ts";
 
@@ -97,19 +98,9 @@ test.describe("the score graph", () => {
       .getByRole("img", { name: /^Scores of the top ten/ })
       .locator("canvas");
     await expect(canvas).toBeVisible();
-    const colours = await page.evaluate(() => {
-      const style = getComputedStyle(document.documentElement);
-      const context = document.createElement("canvas").getContext("2d");
-      const places = Array.from({ length: 10 }, (_, index) => index);
-      return places.map((index) => {
-        if (!context) return "";
-        // In any notation, as the browser draws it.
-        context.fillStyle = style.getPropertyValue(`--series-${index}`).trim();
-        context.fillRect(0, 0, 1, 1);
-        const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
-        return `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
-      });
-    });
+    const colours = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => tokenHex(page, `--series-${index}`)),
+    );
     expect(new Set(colours).size).toBe(10);
     const missing = () =>
       canvas.evaluate((element, wanted) => {
