@@ -7,7 +7,7 @@ import { card, submitFlag } from "../support/player.ts";
 import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-test("offline a flag waits in sight and can be cancelled; a page that is missing can be left", async ({
+test("offline a flag waits in sight, with Cancel; a page that is missing can be left", async ({
   page,
   team,
   complaints,

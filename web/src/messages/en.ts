@@ -68,7 +68,8 @@ export const en = {
     pageBroke: "This page broke",
     connectionDown: "The connection may be down.",
     offline:
-      "You are offline, and this page has not been loaded yet. It opens when the connection is back.",
+      "You are offline, and this page has not been loaded yet. " +
+      "It opens when the connection is back.",
     stillDown: "Still no connection.",
     back: "Back",
     ourFault: "That is our fault, not yours.",

@@ -150,7 +150,8 @@ export const it: Messages = {
     pageBroke: "Questa pagina si è rotta",
     connectionDown: "Forse manca la connessione.",
     offline:
-      "Sei offline e questa pagina non è ancora stata caricata. Si apre quando torna la connessione.",
+      "Sei offline e questa pagina non è ancora stata caricata. " +
+      "Si apre quando torna la connessione.",
     stillDown: "Ancora nessuna connessione.",
     back: "Indietro",
     ourFault: "È colpa nostra, non tua.",

@@ -89,12 +89,19 @@ function isFilled(target: EventTarget): boolean {
  * Until the live channel reports the solve, the response marks the challenge as solved. The form is
  * removed, so the focus moves to the card's name, which now says "Solved".
  */
-function useAccepted(header: RefObject<HTMLElement | null>): [boolean, () => void] {
+function useAccepted(
+  header: RefObject<HTMLElement | null>,
+  onAccepted: () => void,
+): [boolean, () => void] {
   const [accepted, setAccepted] = useState(false);
   useEffect(() => {
     if (accepted && document.activeElement === document.body) header.current?.focus();
   }, [accepted, header]);
-  return [accepted, () => setAccepted(true)];
+  function accept() {
+    setAccepted(true);
+    onAccepted();
+  }
+  return [accepted, accept];
 }
 
 export function Card(props: CardProps) {
@@ -102,14 +109,10 @@ export function Card(props: CardProps) {
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
-  const [accepted, accept] = useAccepted(header);
+  const [accepted, accept] = useAccepted(header, onAccepted);
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);
-  function onSolved() {
-    accept();
-    onAccepted();
-  }
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !expanded || isFilled(event.target)) return;
     onToggle();
@@ -160,7 +163,7 @@ export function Card(props: CardProps) {
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
-            <Task challenge={challenge} names={names} onSolved={onSolved} />
+            <Task challenge={challenge} names={names} onSolved={accept} />
             <Extras challenge={challenge} board={board} />
           </>
         )}

@@ -55,7 +55,7 @@ describe("search", () => {
   });
 });
 
-test("a flag is named by its country, and a column's button begins with what it shows", async () => {
+test("a flag is named by its country, a column's button begins with what it shows", async () => {
   const speedrun = challenge("s", { challengeType: "speedrun", speedrunValues: [50] });
   open("/scoreboard");
   await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);
