@@ -23,7 +23,7 @@ const EVERY_PAGE = [
 ];
 const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },
-  { name: "flags", test: /\/src\/ui\/flag/ },
+  { name: "flags", test: /\/src\/ui\/flag|\/vectors\/countries/ },
   { name: "form", test: /\/src\/ui\/(field|form|captcha\/(captcha|remote|widget))/ },
   { name: "board", test: /\/src\/(domain|ui)\/(?!html|captcha)/, minShareCount: 2 },
 ];

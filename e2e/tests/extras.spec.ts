@@ -1,6 +1,7 @@
 // What the scoreboard has besides its table: the graph of the top ten, a search, solvers.
 
 import type { Page } from "@playwright/test";
+import { tokenHex } from "../support/colour.ts";
 import { expectLive } from "../support/player.ts";
 import { enter, expect, type Team, test } from "../support/test.ts";
 
@@ -97,11 +98,9 @@ test.describe("the score graph", () => {
       .getByRole("img", { name: /^Scores of the top ten/ })
       .locator("canvas");
     await expect(canvas).toBeVisible();
-    const colours = await page.evaluate(() => {
-      const style = getComputedStyle(document.documentElement);
-      const places = Array.from({ length: 10 }, (_, index) => index);
-      return places.map((index) => style.getPropertyValue(`--series-${index}`).trim());
-    });
+    const colours = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => tokenHex(page, `--series-${index}`)),
+    );
     expect(new Set(colours).size).toBe(10);
     const missing = () =>
       canvas.evaluate((element, wanted) => {
@@ -175,7 +174,7 @@ test.describe("solvers", () => {
         - list "Solvers of Welcome aboard":
           - listitem:
             - text: "1"
-            - img "🇮🇹"
+            - img "Italy"
             - link "Crew 03":
               - /url: /team/Crew%2003
             - time: /\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC/

@@ -62,7 +62,7 @@ test("without a name from the event the built-in title stands", async ({ page })
   });
   await page.goto("/rules");
   await expect(page.getByRole("listitem").first()).toBeVisible();
-  await expect(page).toHaveTitle("Flagship CTF");
+  await expect(page).toHaveTitle("Rules · Flagship CTF");
   await expect(bar(page).getByRole("link").first()).toHaveText("Flagship CTF");
 });
 

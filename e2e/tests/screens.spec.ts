@@ -145,7 +145,7 @@ test("challenges and scoreboard of a team", async ({ page, serve }) => {
         - row /Readers/:
           - cell "1"
           - cell:
-            - img "🇫🇷"
+            - img "France"
           - rowheader /Readers .*your team/
           - cell "150"
           - cell:

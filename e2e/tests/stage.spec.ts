@@ -65,10 +65,10 @@ test("nothing but the board: the ten first, a page of the others, the time left"
       - rowgroup:
         - row "# Country Team Score"
       - rowgroup:
-        - row "1 🇫🇷 Crew 01 0":
+        - row "1 France Crew 01 0":
           - cell "1"
           - cell:
-            - img "🇫🇷"
+            - img "France"
           - rowheader "Crew 01"
           - cell "0"
   `);

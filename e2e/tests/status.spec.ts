@@ -146,6 +146,6 @@ test("unknown times show no banner", async ({ page }) => {
     await route.fulfill({ response: answer, json: { ...(await answer.json()), ...none } });
   });
   await page.goto("/scoreboard");
-  await expect(page).toHaveTitle("Harbour Test CTF");
+  await expect(page).toHaveTitle("Scoreboard · Harbour Test CTF");
   await expect(banner(page)).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 // A team's own page: any name leads to it, its numbers are the board's, and the freeze holds there.
 
 import type { Page } from "@playwright/test";
+import { tokenHex } from "../support/colour.ts";
 import { expectLive } from "../support/player.ts";
 import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
@@ -93,9 +94,7 @@ test("rank, points, solves and the score over time are the board's, and move liv
   await expect(page.getByRole("main")).toMatchAriaSnapshot(`
     - main:
       - heading "Harbour Cats" [level=1]
-      - paragraph:
-        - img "🇬🇷"
-        - text: Greece (your team)
+      - paragraph: Greece (your team)
       - status: Live
       - term: Rank
       - definition: 1 of 2 teams
@@ -143,9 +142,7 @@ test("the line of the score is drawn: it rises from the start to the last solve"
   await page.goto(`${program.url}/team/Draughtsmen`);
   const canvas = page.getByRole("img", { name: /^Score over time/ }).locator("canvas");
   await expect(canvas).toBeVisible();
-  const colour = await page.evaluate(() =>
-    getComputedStyle(document.documentElement).getPropertyValue("--series-0").trim(),
-  );
+  const colour = await tokenHex(page, "--series-0");
   // Where the line's own colour is, as shares of the canvas: it has a foot and a head.
   const seen = () =>
     canvas.evaluate((element, hex) => {

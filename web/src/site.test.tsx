@@ -29,7 +29,7 @@ describe("navigation", () => {
     }
     expect(within(nav).queryByRole("link", { name: "Logout" })).toBeNull();
     expect(within(nav).getByRole("link", { current: "page" }).textContent).toBe("Rules");
-    await waitFor(() => expect(document.title).toBe("Harbour CTF"));
+    await waitFor(() => expect(document.title).toBe("Rules · Harbour CTF"));
   });
   test("logged in: only Logout, which logs out and leads to /login", async () => {
     writeToken(TOKEN);
@@ -315,9 +315,31 @@ describe("challenges", () => {
     const before = callsTo("/challenge").length;
     snapshot([["Ours", "IT", { "0": [1, 1_700_000_000] }, 1_700_000_000]], ["a", "b", "c"]);
     await waitFor(() => expect(callsTo("/challenge")).toHaveLength(before + 1), PATIENT);
+    expect(screen.getByText("Your team solved it at 2023-11-14 22:13:20 UTC.")).toBeTruthy();
     // The fake server still answers `locked`: the same reason causes no second refetch.
     await new Promise((resolve) => setTimeout(resolve, 900));
     expect(callsTo("/challenge")).toHaveLength(before + 1);
+  });
+  test("a solve is announced wherever the focus is", async () => {
+    const { user } = open("/challenge?open=a");
+    const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
+    const elsewhere = screen.getByRole("button", { name: "pwn" });
+    server.replies["/solve"] = () => {
+      elsewhere.focus();
+      return [200, { correct: true }];
+    };
+    await user.type(flag, "yes{enter}");
+    const news = await screen.findByText("Challenge a is solved.", {}, PATIENT);
+    expect(news.getAttribute("role")).toBe("status");
+    expect(document.activeElement).toBe(elsewhere);
+  });
+  test("Skip to content leads to the list, past the filter and the snapshot", async () => {
+    const { user } = open("/challenge");
+    await card("a");
+    await user.click(screen.getByRole("link", { name: "Skip to content" }));
+    expect(document.activeElement).toBe(screen.getByRole("region", { name: "Challenge list" }));
+    await user.tab();
+    expect(document.activeElement?.textContent).toContain("Challenge a");
   });
   test("hidden categories stand in the address and take their challenges away", async () => {
     const { user } = open("/challenge");

@@ -95,6 +95,13 @@ const LIMITS: &[&str] = &[
 ];
 const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
 
+/// Contrast that marks and large text need (WCAG 2, 1.4.11).
+const ACCENT_CONTRAST_MIN: f64 = 3.0;
+
+/// The grounds of the site's two themes (`web/src/ui/tokens.css`), and what stands out from each.
+const GROUNDS: [(&str, &str, &str); 2] =
+    [("dark", "#0a0f15", "lighter"), ("light", "#f4f6f8", "darker")];
+
 const TABLES: &[(&str, &[&str])] = &[
     ("event", EVENT),
     ("registration", REGISTRATION),
@@ -387,12 +394,11 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
 }
 
 fn site(table: &Table<'_, '_>, report: &mut Report) -> Site {
-    let colour = "must be a colour like \"#0af\" or \"#00aaff\"";
     let link = "must be an http or https address";
     let origins = "holds origins like \"https://ctf.example\", without a path";
     Site {
         banner: table.text("banner", report),
-        accent: table.text_where("accent", colour, is_colour, report),
+        accent: accent(table, report),
         microblog: table.text_where("microblog", link, html::is_web_address, report),
         chat: table.text_where("chat", link, html::is_web_address, report),
         allowed_origins: table
@@ -401,8 +407,43 @@ fn site(table: &Table<'_, '_>, report: &mut Report) -> Site {
     }
 }
 
-fn is_colour(text: &str) -> bool {
-    text.strip_prefix('#').is_some_and(|digits| {
-        matches!(digits.len(), 3 | 6) && digits.bytes().all(|b| b.is_ascii_hexdigit())
-    })
+/// The accent, if it stands out from both grounds of the site: links, points and marks have it.
+fn accent(table: &Table<'_, '_>, report: &mut Report) -> Option<String> {
+    let says = "must be a colour like \"#07c\" or \"#0077cc\"";
+    let text = table.text_where("accent", says, |text| luminance(text).is_some(), report)?;
+    let accent = luminance(&text)?;
+    for (name, ground, better) in GROUNDS {
+        let contrast = contrast(accent, luminance(ground)?);
+        if contrast < ACCENT_CONTRAST_MIN {
+            let message = format!(
+                "`accent` {} has a contrast of {contrast:.2}:1 with the site's {name} ground \
+                 `{ground}` and needs {ACCENT_CONTRAST_MIN}:1; take a {better} colour",
+                quote(&text)
+            );
+            report.error(table.line("accent"), message);
+            return None;
+        }
+    }
+    Some(text)
+}
+
+/// The relative luminance of `#rgb` or `#rrggbb`, as in WCAG 2; `None` for any other text.
+fn luminance(colour: &str) -> Option<f64> {
+    let digits = colour.strip_prefix('#')?;
+    let width = digits.len() / 3;
+    if !matches!(digits.len(), 3 | 6) || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let linear = |channel: usize| {
+        let digits = &digits[channel * width..(channel + 1) * width];
+        let value = u32::from_str_radix(&digits.repeat(2 / width), 16).expect("two hex digits");
+        let share = f64::from(value) / 255.0;
+        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+    };
+    Some(0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2))
+}
+
+/// The contrast ratio of two luminances, as in WCAG 2: from 1 to 21.
+fn contrast(one: f64, other: f64) -> f64 {
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }

@@ -54,7 +54,7 @@ fn every_key_is_read() {
          submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 5\n\
          signups_per_network_per_hour = 6\nfailed_logins_per_team_per_minute = 7\n\
          mails_per_address_per_hour = 8\nmails_per_hour = 9\n\
-         [site]\nbanner = \"Hello\"\naccent = \"#00aaFF\"\nmicroblog = \"https://m.example/@ctf\"\n\
+         [site]\nbanner = \"Hello\"\naccent = \"#0077CC\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
     folder.write(
@@ -87,7 +87,7 @@ fn every_key_is_read() {
     assert_eq!(limits.signups_per_network_per_hour, 6);
     assert_eq!(limits.failed_logins_per_team_per_minute, 7);
     assert_eq!((limits.mails_per_address_per_hour, limits.mails_per_hour), (8, 9));
-    assert_eq!(site.accent.as_deref(), Some("#00aaFF"));
+    assert_eq!(site.accent.as_deref(), Some("#0077CC"));
     assert_eq!(site.banner.as_deref(), Some("Hello"));
     assert_eq!(site.chat.as_deref(), Some("https://chat.example"));
     assert_eq!(site.microblog.as_deref(), Some("https://m.example/@ctf"));
@@ -111,6 +111,22 @@ fn an_unknown_key_is_reported_with_the_nearest_one() {
     }
     let above = format!("name = \"x\"\n{EVENT}");
     expect(&problems(&above), &[("event.toml:1: error: ", "belongs below [event]")], &above);
+}
+
+#[test]
+fn the_accent_is_compared_with_the_grounds_that_the_site_has() {
+    let tokens = include_str!("../../../web/src/ui/tokens.css");
+    let grounds: Vec<_> = tokens.lines().filter(|line| line.contains("--ground:")).collect();
+    assert_eq!(grounds.len(), 2, "one for each theme");
+    for (line, faint) in grounds.iter().zip(["#0a0f15", "#f4f6f8"]) {
+        assert!(line.ends_with(&format!("{faint};")), "{line}");
+        let lines = format!("{EVENT}[site]\naccent = \"{faint}\"\n");
+        expect(&problems(&lines), &[("event.toml:7: error: ", "1.00:1 with the site's")], faint);
+    }
+    for accent in ["#07c", "#7048e8", "#d9480f", "#c07a00"] {
+        let lines = format!("{EVENT}[site]\naccent = \"{accent}\"\n");
+        expect(&problems(&lines), &[], accent);
+    }
 }
 
 #[test]
@@ -139,6 +155,9 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
         ("[site]\naccent = \"red\"", "a colour"),
         ("[site]\naccent = \"#00aaf\"", "a colour"),
+        ("[site]\naccent = \"#ffb224\"", "a contrast of 1.66:1 with the site's light ground"),
+        ("[site]\naccent = \"#fff\"", "needs 3:1; take a darker colour"),
+        ("[site]\naccent = \"#00f\"", "a contrast of 2.24:1 with the site's dark ground"),
         ("[site]\nchat = \"javascript:alert(1)\"", "http or https address"),
         ("[site]\nmicroblog = \"//a.example\"", "http or https address"),
         ("[site]\nallowed_origins = [\"*\"]", "holds origins"),

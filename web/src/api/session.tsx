@@ -1,18 +1,39 @@
 /**
  * The session: the team of the cookie's token, login and logout, and the live channel.
  */
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
 import type { Failure } from "./client";
 import { LIVE_KEY, LiveClient } from "./live";
 import { CHALLENGES_KEY, CTF_KEY, fetchCtf, refetchTold, takeTold, useCtf } from "./queries";
-import { clearToken, readToken, writeToken } from "./token";
+import { clearToken, followOtherTabs, readToken, writeToken } from "./token";
 
 export const COOKIE_REFUSED =
   "This browser did not keep the login: open the site over https and log in again.";
 
 const LiveContext = createContext<LiveClient | null>(null);
+
+/** What the site shows of a team goes when its token has gone. */
+function forgetTeam(cache: QueryClient, live: LiveClient | null): void {
+  cache.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) =>
+    old ? { ...old, info: { ...old.info, loggedTeam: null } } : old,
+  );
+  cache.removeQueries({ queryKey: CHALLENGES_KEY });
+  live?.checkViewer();
+}
+
+/** Follows logins and logouts in the site's other tabs. */
+function useOtherTabs(cache: QueryClient, live: LiveClient): void {
+  useEffect(
+    () =>
+      followOtherTabs(() => {
+        if (readToken() === "") forgetTeam(cache, live);
+        else void cache.invalidateQueries({ queryKey: CTF_KEY });
+      }),
+    [cache, live],
+  );
+}
 
 /** Runs the live channel for all components below; `onError` gets the channel's errors. */
 export function LiveProvider(props: { onError: (failure: Failure) => void; children: ReactNode }) {
@@ -31,6 +52,7 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
   const ctf = useCtf().data;
 
   useEffect(() => live.start(), [live]);
+  useOtherTabs(cache, live);
 
   useEffect(() => {
     if (ctf) live.checkViewer();
@@ -75,11 +97,7 @@ export function useSessionActions() {
       async logOut(): Promise<void> {
         const token = readToken();
         clearToken();
-        cache.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) =>
-          old ? { ...old, info: { ...old.info, loggedTeam: null } } : old,
-        );
-        cache.removeQueries({ queryKey: CHALLENGES_KEY });
-        live?.checkViewer();
+        forgetTeam(cache, live);
         if (token !== "") await postLogout(token);
       },
     }),

@@ -29,6 +29,19 @@ function setCookie(value: string, ageS: number): void {
   document.cookie = `${COOKIE}=${value}; Max-Age=${ageS}; Path=/; SameSite=Strict; Secure`;
 }
 
+let otherTabs: BroadcastChannel | undefined;
+
+/** Calls `onChange` when another tab has changed the token; returns a function that stops it. */
+export function followOtherTabs(onChange: () => void): () => void {
+  const channel = new BroadcastChannel(COOKIE);
+  channel.addEventListener("message", onChange);
+  otherTabs = channel;
+  return () => {
+    channel.close();
+    if (otherTabs === channel) otherTabs = undefined;
+  };
+}
+
 function remember(value: string): void {
   own = value.startsWith(FOREIGN_PREFIX) ? "" : value;
   seen = cookieValues().join(";");
@@ -70,12 +83,17 @@ export function readToken(): string {
 export function writeToken(token: string): boolean {
   setCookie(token, HOURS_48_S);
   const isKept = cookieValues().includes(token);
-  if (isKept) remember(token);
+  if (isKept) {
+    remember(token);
+    otherTabs?.postMessage("");
+  }
   return isKept;
 }
 
 /** Removes the cookie. */
 export function clearToken(): void {
+  const wasThere = own !== "";
   setCookie("", 0);
   remember("");
+  if (wasThere) otherTabs?.postMessage("");
 }

@@ -44,23 +44,29 @@ describe("first bloods", () => {
   const first = solve(EMPTY, "Bees", "web-1", 990);
 
   test("none of the first snapshot", () => {
-    const { seen, fresh } = freshFirstBloods(null, first, NOW_MS);
+    const { seen, fresh } = freshFirstBloods(null, first, NOW_MS, false);
     expect(fresh).toEqual([]);
-    expect(freshFirstBloods(seen, first, NOW_MS).fresh).toEqual([]);
+    expect(freshFirstBloods(seen, first, NOW_MS, false).fresh).toEqual([]);
   });
   test("one that comes later, once", () => {
-    const start = freshFirstBloods(null, EMPTY, NOW_MS);
-    const { seen, fresh } = freshFirstBloods(start.seen, first, NOW_MS);
+    const start = freshFirstBloods(null, EMPTY, NOW_MS, false);
+    const { seen, fresh } = freshFirstBloods(start.seen, first, NOW_MS, false);
     const news = { challengeId: "web-1", challengeName: "WEB-1", teamName: "Bees", country: "IT" };
     expect(fresh).toEqual([news]);
-    expect(freshFirstBloods(seen, first, NOW_MS).fresh).toEqual([]);
+    expect(freshFirstBloods(seen, first, NOW_MS, false).fresh).toEqual([]);
     const second = solve(first, "Ants", "web-1", 995);
-    expect(freshFirstBloods(seen, second, NOW_MS).fresh).toEqual([]);
+    expect(freshFirstBloods(seen, second, NOW_MS, false).fresh).toEqual([]);
   });
   test("an old one, after a sleep or at the reveal, is known but no news", () => {
-    const { seen } = freshFirstBloods(null, EMPTY, NOW_MS);
-    const later = freshFirstBloods(seen, first, NOW_MS + 3_600_000);
+    const { seen } = freshFirstBloods(null, EMPTY, NOW_MS, false);
+    const later = freshFirstBloods(seen, first, NOW_MS + 3_600_000, false);
     expect(later.fresh).toEqual([]);
-    expect(freshFirstBloods(later.seen, first, NOW_MS).fresh).toEqual([]);
+    expect(freshFirstBloods(later.seen, first, NOW_MS, false).fresh).toEqual([]);
+  });
+  test("none in the freeze, where the own solve looks first, nor of that solve later", () => {
+    const { seen } = freshFirstBloods(null, EMPTY, NOW_MS, true);
+    const frozen = freshFirstBloods(seen, first, NOW_MS, true);
+    expect(frozen.fresh).toEqual([]);
+    expect(freshFirstBloods(frozen.seen, first, NOW_MS, false).fresh).toEqual([]);
   });
 });

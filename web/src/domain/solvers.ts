@@ -40,18 +40,21 @@ function isNews({ fbTs }: BoardChallenge, nowMs: number): boolean {
 
 /**
  * The first solves of the board that are not in `seen`, and the new `seen`. With null the board is
- * the first snapshot: all its first solves are seen, none is announced.
+ * the first snapshot: all its first solves are seen, none is announced. Nor are they while frozen:
+ * the board then has no solve of others, and a team's own one need not be the first.
  */
 export function freshFirstBloods(
   seen: ReadonlySet<string> | null,
   board: Board,
   nowMs: number,
+  isFrozen: boolean,
 ): { seen: ReadonlySet<string>; fresh: FirstBlood[] } {
   const solved = board.challenges.filter(({ nsolves }) => nsolves > 0);
   const unseen = solved.filter((challenge) => !seen?.has(bloodKey(challenge)));
   if (seen && unseen.length === 0) return { seen, fresh: [] };
   const known = new Set([...(seen ?? []), ...unseen.map(bloodKey)]);
-  const news = seen === null ? [] : unseen.filter((challenge) => isNews(challenge, nowMs));
+  const news =
+    seen === null || isFrozen ? [] : unseen.filter((challenge) => isNews(challenge, nowMs));
   const fresh = news.flatMap(({ id, challengeName }): FirstBlood[] => {
     const [first] = solversOf(board, id);
     if (!first) return [];

@@ -32,8 +32,14 @@ export const en = {
     logout: "Logout",
     skip: "Skip to content",
     language: "Language",
+    organizers: "Organizers",
   },
   notification: { dismiss: "Dismiss" },
+  waitingFlag: {
+    waits: (challenge: string) =>
+      `You are offline. Your flag for ${challenge} is sent when the connection is back.`,
+    cancel: "Cancel",
+  },
   statusBanner: {
     unknown: null,
     not_started: "CTF not started",
@@ -61,6 +67,11 @@ export const en = {
     toHome: "To the home page",
     pageBroke: "This page broke",
     connectionDown: "The connection may be down.",
+    offline:
+      "You are offline, and this page has not been loaded yet. " +
+      "It opens when the connection is back.",
+    stillDown: "Still no connection.",
+    back: "Back",
     ourFault: "That is our fault, not yours.",
     retry: "Retry",
   },
@@ -115,6 +126,8 @@ export const en = {
     solves: (number: number) => count(number, "solve", "solves"),
     locked: "Locked",
     solved: "Solved",
+    solvedAt: (time: string) => `Your team solved it at ${time}.`,
+    solvedNow: (name: string) => `${name} is solved.`,
     solveFirst: (names: string) => `Solve first: ${names}`,
     attachments: "Attachments",
     flagOf: (name: string) => `Flag of ${name}`,
@@ -199,6 +212,8 @@ export const en = {
 
   solvers: {
     of: (name: string) => `Solvers of ${name}`,
+    ofValue: (name: string, points: number) => `${points} points, solvers of ${name}`,
+    ofSpeedrun: (name: string) => `– speedrun, solvers of ${name}`,
     title: (number: number) => `Solvers (${number})`,
     none: "Nobody has solved it yet.",
     showAll: (number: number) => `Show all ${number}`,
@@ -227,6 +242,7 @@ export const en = {
   },
 
   dialog: { close: "Close" },
+  html: { table: "Table" },
 };
 
 /** The shape of a language file. */

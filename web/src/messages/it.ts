@@ -114,8 +114,14 @@ export const it: Messages = {
     logout: "Esci",
     skip: "Vai al contenuto",
     language: "Lingua",
+    organizers: "Organizzatori",
   },
   notification: { dismiss: "Chiudi" },
+  waitingFlag: {
+    waits: (challenge) =>
+      `Sei offline. La tua flag per ${challenge} parte quando torna la connessione.`,
+    cancel: "Annulla",
+  },
   statusBanner: {
     unknown: null,
     not_started: "CTF non iniziata",
@@ -143,6 +149,11 @@ export const it: Messages = {
     toHome: "Alla pagina iniziale",
     pageBroke: "Questa pagina si è rotta",
     connectionDown: "Forse manca la connessione.",
+    offline:
+      "Sei offline e questa pagina non è ancora stata caricata. " +
+      "Si apre quando torna la connessione.",
+    stillDown: "Ancora nessuna connessione.",
+    back: "Indietro",
     ourFault: "È colpa nostra, non tua.",
     retry: "Riprova",
   },
@@ -198,6 +209,8 @@ export const it: Messages = {
     solves: (number) => count(number, "soluzione", "soluzioni"),
     locked: "Bloccata",
     solved: "Risolta",
+    solvedAt: (time) => `La tua squadra l'ha risolta: ${time}.`,
+    solvedNow: (name) => `${name}: risolta.`,
     solveFirst: (names) => `Prima risolvi: ${names}`,
     attachments: "Allegati",
     flagOf: (name) => `Flag di ${name}`,
@@ -282,6 +295,8 @@ export const it: Messages = {
 
   solvers: {
     of: (name) => `Chi ha risolto ${name}`,
+    ofValue: (name, points) => `${points} punti, chi ha risolto ${name}`,
+    ofSpeedrun: (name) => `– speedrun, chi ha risolto ${name}`,
     title: (number) => `Chi l'ha risolta (${number})`,
     none: "Nessuno l'ha ancora risolta.",
     showAll: (number) => `Mostra tutte: ${number}`,
@@ -310,4 +325,5 @@ export const it: Messages = {
   },
 
   dialog: { close: "Chiudi" },
+  html: { table: "Tabella" },
 };

@@ -7,6 +7,7 @@ import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
+import { utcTime } from "../../ui/solve-mark/solve-mark";
 import styles from "./card.module.css";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
@@ -18,6 +19,8 @@ interface CardProps {
   board: Board | null;
   expanded: boolean;
   onToggle: () => void;
+  /** The server has accepted a flag of this page. */
+  onAccepted: () => void;
 }
 
 function Attachments({ attachments }: Pick<Challenge, "attachments">) {
@@ -43,11 +46,17 @@ function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names
   return <p className={styles.locked}>{challenges.solveFirst(wanted)}</p>;
 }
 
+/** In the form's place, and as high: what is below it stays where it is. */
+function SolvedAt({ ts }: { ts: number | null }) {
+  const { challenges } = useMessages();
+  return <p className={styles.solvedAt}>{ts !== null && challenges.solvedAt(utcTime(ts))}</p>;
+}
+
 function Task({
   challenge,
   names,
   onSolved,
-}: Omit<CardProps, "board" | "expanded" | "onToggle"> & {
+}: Pick<CardProps, "challenge" | "names"> & {
   onSolved: () => void;
 }) {
   if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
@@ -55,7 +64,11 @@ function Task({
     <>
       <Html html={challenge.description} className={styles.description} />
       <Attachments attachments={challenge.attachments} />
-      {!challenge.solved && <FlagForm challenge={challenge} onSolved={onSolved} />}
+      {challenge.solved ? (
+        <SolvedAt ts={challenge.solved_ts} />
+      ) : (
+        <FlagForm challenge={challenge} onSolved={onSolved} />
+      )}
     </>
   );
 }
@@ -76,19 +89,27 @@ function isFilled(target: EventTarget): boolean {
  * Until the live channel reports the solve, the response marks the challenge as solved. The form is
  * removed, so the focus moves to the card's name, which now says "Solved".
  */
-function useAccepted(header: RefObject<HTMLElement | null>): [boolean, () => void] {
+function useAccepted(
+  header: RefObject<HTMLElement | null>,
+  onAccepted: () => void,
+): [boolean, () => void] {
   const [accepted, setAccepted] = useState(false);
   useEffect(() => {
     if (accepted && document.activeElement === document.body) header.current?.focus();
   }, [accepted, header]);
-  return [accepted, () => setAccepted(true)];
+  function accept() {
+    setAccepted(true);
+    onAccepted();
+  }
+  return [accepted, accept];
 }
 
-export function Card({ challenge: listed, names, board, expanded, onToggle }: CardProps) {
+export function Card(props: CardProps) {
+  const { challenge: listed, names, board, expanded, onToggle, onAccepted } = props;
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
-  const [accepted, accept] = useAccepted(header);
+  const [accepted, accept] = useAccepted(header, onAccepted);
   const challenge = { ...listed, solved: listed.solved || accepted };
   const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);

@@ -7,6 +7,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError, failureOf } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
+import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
@@ -52,7 +53,9 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const [wrong, shake] = useShake();
   const [status, setStatus] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  const isSubmitting = useIsSubmitting(challenge);
   const solve = useMutation({
+    mutationKey: solveKey(challenge),
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
     onSuccess: ({ correct }) => {
       if (!correct) return refuse(words.wrongFlag);
@@ -95,7 +98,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         autoCorrect="off"
         spellCheck={false}
       />
-      <button type="submit" disabled={solve.isPending || waitS > 0}>
+      <button type="submit" disabled={isSubmitting || waitS > 0}>
         {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
       <span role="status" className="visually-hidden">

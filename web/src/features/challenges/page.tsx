@@ -1,7 +1,7 @@
 /**
  * The challenges of the logged-in team: cards, with the filter and a board snapshot at the side.
  */
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { challengeAddress, readChallengeView } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { failureOf } from "../../api/client";
@@ -70,6 +70,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
   );
   useArrival(view.open);
   useRefetchWhenOutdated(challenges, board, own);
+  const [accepted, setAccepted] = useState<string | null>(null);
   const hidden = new Set(view.hide);
   const shown = withoutHidden(derived, hidden);
   return (
@@ -82,7 +83,16 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
         />
         <Snapshot board={board} team={team} />
       </aside>
-      <section aria-label={messages.challenges.list} className={styles.cards}>
+      {/* The form that had a status of its own is gone, and the focus may be anywhere. */}
+      <p role="status" className="visually-hidden">
+        {accepted !== null && messages.challenges.solvedNow(accepted)}
+      </p>
+      <section
+        aria-label={messages.challenges.list}
+        tabIndex={-1}
+        data-content
+        className={styles.cards}
+      >
         {shown.map((challenge) => (
           <Card
             key={challenge.id}
@@ -91,6 +101,7 @@ function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: st
             board={board}
             expanded={view.open.includes(challenge.id)}
             onToggle={() => view.toggleOpen(challenge.id)}
+            onAccepted={() => setAccepted(challenge.challengeName)}
           />
         ))}
         {shown.length === 0 && (

@@ -22,11 +22,13 @@ export function Snapshot({ board, team }: { board: Board | null; team: string })
       <h2 id="snapshot" className={styles.sideTitle}>
         {messages.board.title}
       </h2>
-      {board ? (
-        <SnapshotTable board={board} team={team} />
-      ) : (
-        <Loading label={messages.loading.scoreboard} />
-      )}
+      <div className={styles.snapshot}>
+        {board ? (
+          <SnapshotTable board={board} team={team} />
+        ) : (
+          <Loading label={messages.loading.scoreboard} />
+        )}
+      </div>
     </section>
   );
 }

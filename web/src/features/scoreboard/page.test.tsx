@@ -55,10 +55,27 @@ describe("search", () => {
   });
 });
 
+test("a flag is named by its country, a column's button begins with what it shows", async () => {
+  const speedrun = challenge("s", { challengeType: "speedrun", speedrunValues: [50] });
+  open("/scoreboard");
+  await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);
+  snapshot(ROWS, [...CHALLENGES, speedrun]);
+  expect(await screen.findAllByRole("img", { name: "Italy" }, PATIENT)).toHaveLength(50);
+  const buttons = screen.getAllByRole("button", { name: /solvers of/ });
+  expect(buttons.map((button) => button.getAttribute("aria-label"))).toEqual([
+    "100 points, solvers of Challenge a",
+    "100 points, solvers of Challenge b",
+    "– speedrun, solvers of Challenge s",
+  ]);
+  for (const button of buttons) {
+    expect(button.getAttribute("aria-label")).toMatch(new RegExp(`^${button.textContent}`));
+  }
+});
+
 describe("solvers", () => {
   test("a column's header lists its solvers in order; Esc closes", async () => {
     const { user } = await openBoard();
-    await user.click(screen.getByRole("button", { name: "Solvers of Challenge a" }));
+    await user.click(screen.getByRole("button", { name: /solvers of Challenge a$/ }));
     const dialog = await screen.findByRole("dialog", { name: "Solvers of Challenge a" });
     const solvers = within(dialog).getAllByRole("listitem");
     expect(solvers.map((one) => within(one).getByRole("link").textContent)).toEqual([

@@ -1,7 +1,7 @@
 /** Each first blood is announced once; those in the first snapshot are not. */
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { challenge, open, PATIENT, say, snapshot } from "../../stand-in";
+import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
 
 const now = () => Date.now() / 1000;
 const rows = [
@@ -35,6 +35,16 @@ test("the first snapshot is no news", async () => {
   await openWatched("/scoreboard");
   const ts = now();
   snapshot([["Ants", "IT", { "0": [1, ts] }, ts]], [challenge("a", { nsolves: 1, fbTs: ts })]);
+  await screen.findByRole("img", { name: /Challenge a: first blood/ }, PATIENT);
+  expect(screen.queryByText(/First to solve/)).toBeNull();
+});
+
+test("in the freeze a team's own solve is not told as the first", async () => {
+  server.times.freezeTime = Date.now() - 1000;
+  await openWatched("/scoreboard");
+  snapshot(rows, ["a"]);
+  await screen.findByRole("table", {}, PATIENT);
+  solve(2, "Ants");
   await screen.findByRole("img", { name: /Challenge a: first blood/ }, PATIENT);
   expect(screen.queryByText(/First to solve/)).toBeNull();
 });

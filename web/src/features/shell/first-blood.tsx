@@ -1,9 +1,10 @@
 /**
  * Announces each first blood once, for a few seconds: small in a corner, large on the projector.
  * With reduced motion only the animation is missing. Solves in the first snapshot are not
- * announced.
+ * announced, nor are those in the freeze.
  */
 import { useEffect, useRef, useState } from "react";
+import { useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { type FirstBlood as Blood, freshFirstBloods } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
@@ -19,6 +20,7 @@ const SHOWN_IN_QUEUE_MS = 3500;
 function useNews(): readonly Blood[] {
   const { board } = useLive();
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
+  const isFrozen = useStatus() === "frozen";
   const seen = useRef<ReadonlySet<string> | null>(null);
   const [news, setNews] = useState<readonly Blood[]>([]);
   useEffect(() => {
@@ -26,10 +28,10 @@ function useNews(): readonly Blood[] {
       seen.current = null; // another viewer's board comes; its first snapshot is no news
       return;
     }
-    const step = freshFirstBloods(seen.current, board, Date.now() + clockBehindMs);
+    const step = freshFirstBloods(seen.current, board, Date.now() + clockBehindMs, isFrozen);
     seen.current = step.seen;
     if (step.fresh.length > 0) setNews((old) => [...old, ...step.fresh]);
-  }, [board, clockBehindMs]);
+  }, [board, clockBehindMs, isFrozen]);
   const [now] = news;
   const othersWait = news.length > 1;
   useEffect(() => {

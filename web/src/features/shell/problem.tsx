@@ -1,6 +1,7 @@
 /** Error pages: an unknown address, and a page that failed to load or render. */
+import { useSyncExternalStore } from "react";
 import { useMessages } from "../../messages/language";
-import { ChunkError } from "../../ui/chunk/chunk";
+import { ChunkError, Retry } from "../../ui/chunk/chunk";
 import styles from "./shell.module.css";
 
 export function NotFound() {
@@ -16,17 +17,33 @@ export function NotFound() {
   );
 }
 
-/** Retry reloads the document: not every browser fetches a failed script again. */
+function subscribeOnline(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}
+
+/** A page whose script did not load opens by itself when the connection is back. */
 export function PageFailed({ error }: { error: unknown }) {
   const { problem, translate } = useMessages();
   const isChunk = error instanceof ChunkError;
+  const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
+  const connection = isOnline ? problem.connectionDown : problem.offline;
   return (
     <section className={styles.problem} role="alert">
       <h1>{isChunk ? translate({ message: error.message }) : problem.pageBroke}</h1>
-      <p>{isChunk ? problem.connectionDown : problem.ourFault}</p>
-      <button type="button" onClick={() => window.location.reload()}>
-        {problem.retry}
-      </button>
+      <p>{isChunk ? connection : problem.ourFault}</p>
+      <div className={styles.ways}>
+        <Retry automatic={isChunk} />
+        {window.history.length > 1 && (
+          <button type="button" onClick={() => window.history.back()}>
+            {problem.back}
+          </button>
+        )}
+      </div>
     </section>
   );
 }

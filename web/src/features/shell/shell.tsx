@@ -24,6 +24,8 @@ import { useAccent } from "./accent";
 import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import styles from "./shell.module.css";
+import { usePageTitle } from "./title";
+import { WaitingFlags } from "./waiting-flags";
 
 /** Announcements of first bloods. Loaded after the page, which works without them. */
 const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
@@ -85,16 +87,15 @@ export function Shell({ children }: { children: ReactNode }) {
   const isStage = useIsStage();
   useRouteChange(main);
   useAccent(ctf.data?.info.site.accent ?? null);
-  useEffect(() => {
-    document.title = name;
-  }, [name]);
+  usePageTitle(name);
   useEffect(() => {
     if (ctf.error) notify("error", failureOf(ctf.error));
   }, [ctf.error, notify]);
   // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
-    main.current?.focus();
+    const content = main.current?.querySelector<HTMLElement>("[data-content]") ?? main.current;
+    content?.focus();
   }
   return (
     <>
@@ -107,7 +108,9 @@ export function Shell({ children }: { children: ReactNode }) {
           <Navigation name={name} />
         </>
       )}
-      <NotificationBar />
+      <NotificationBar>
+        <WaitingFlags />
+      </NotificationBar>
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>

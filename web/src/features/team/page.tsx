@@ -41,7 +41,10 @@ function Title({ row, own }: { row: RankedTeam; own: boolean }) {
         <bdi>{teamName}</bdi>
       </h1>
       <p>
-        <Flag code={country} /> {countryName(country, locale)}
+        <span aria-hidden="true">
+          <Flag code={country} />
+        </span>{" "}
+        {countryName(country, locale)}
         {own && <span className={styles.own}>{board.yourTeam}</span>}
       </p>
     </div>

@@ -88,7 +88,7 @@ test("a team keeps its row; another country is another flag", () => {
     within(row ?? document.body)
       .getByRole("img")
       .getAttribute("alt"),
-  ).toBe("🇫🇷");
+  ).toBe("France");
 });
 
 test("the focus stays on its team when rows are drawn anew or move", () => {

@@ -84,8 +84,10 @@ function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
   const { board, solvers } = useMessages();
   return columns.map((column) => {
     const value = values.get(column.id) ?? null;
-    const label =
-      value === null ? board.speedrunColumn(column.name) : board.valueColumn(column.name, value);
+    const [label, button] =
+      value === null
+        ? [board.speedrunColumn(column.name), solvers.ofSpeedrun(column.name)]
+        : [board.valueColumn(column.name, value), solvers.ofValue(column.name, value)];
     return (
       <th
         key={column.id}
@@ -98,7 +100,7 @@ function ValueHeaders({ columns, values, onColumn }: ValueHeadersProps) {
         <button
           type="button"
           className={styles.value}
-          aria-label={solvers.of(column.name)}
+          aria-label={button}
           onClick={() => onColumn?.(column.id)}
         >
           {value ?? "–"}

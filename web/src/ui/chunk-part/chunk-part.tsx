@@ -1,16 +1,13 @@
 /** A part of a page in its own chunk; if it does not load, the rest of the page still works. */
 import { type ComponentType, lazy } from "react";
 import { useMessages } from "../../messages/language";
-import { ChunkError, loadChunk } from "../chunk/chunk";
+import { ChunkError, loadChunk, Retry } from "../chunk/chunk";
 
 function Failed({ message }: { message: string }) {
-  const { problem } = useMessages();
+  const { translate } = useMessages();
   return (
     <p role="alert">
-      {message}{" "}
-      <button type="button" onClick={() => window.location.reload()}>
-        {problem.retry}
-      </button>
+      {translate({ message })} <Retry />
     </p>
   );
 }

@@ -1,5 +1,6 @@
 /** Code loaded on demand, with a timeout of 120 seconds. */
-import { type ComponentType, use } from "react";
+import { type ComponentType, use, useEffect, useState } from "react";
+import { useMessages } from "../../messages/language";
 
 export const CHUNK_TIMEOUT_MS = 120_000;
 
@@ -9,6 +10,41 @@ export class ChunkError extends Error {
   constructor(id: string, cause?: unknown) {
     super(`Loading chunk ${id} failed`, { cause });
   }
+}
+
+/** Reloads the document if the server answers; else the browser's own error would replace it. */
+async function reloadIfReachable(): Promise<boolean> {
+  try {
+    await fetch(new Request(window.location.href, { method: "HEAD", cache: "no-store" }));
+  } catch {
+    return false;
+  }
+  window.location.reload();
+  return true;
+}
+
+/**
+ * A button that reloads the document, since not every browser fetches a failed script again.
+ * Without a connection it says so and nothing is lost; `automatic` tries again when it is back.
+ */
+export function Retry({ automatic = false }: { automatic?: boolean }) {
+  const { problem } = useMessages();
+  const [isDown, setIsDown] = useState(false);
+  const retry = async () => setIsDown(!(await reloadIfReachable()));
+  useEffect(() => {
+    if (!automatic) return;
+    const onOnline = () => void reloadIfReachable();
+    window.addEventListener("online", onOnline);
+    return () => window.removeEventListener("online", onOnline);
+  }, [automatic]);
+  return (
+    <>
+      <button type="button" onClick={() => void retry()}>
+        {problem.retry}
+      </button>
+      <span role="status">{isDown && problem.stillDown}</span>
+    </>
+  );
 }
 
 /** Loads a chunk, or rejects with a `ChunkError`. */

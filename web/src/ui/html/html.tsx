@@ -4,10 +4,24 @@
  */
 import DOMPurify from "dompurify";
 import { useLayoutEffect, useRef } from "react";
+import { useMessages } from "../../messages/language";
+import styles from "./html.module.css";
+
+/** Puts a table into a box that scrolls, and returns the box. */
+function frame(table: HTMLTableElement, label: string): HTMLElement {
+  const box = document.createElement("div");
+  box.className = styles.table ?? "";
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", label);
+  table.replaceWith(box);
+  box.append(table);
+  return box;
+}
 
 /** Renders the sanitised HTML; links open in a new tab without a referrer. */
 export function Html(props: { html: string; className?: string | undefined }) {
-  const { html, className } = props;
+  const { html, className = "" } = props;
+  const { html: words } = useMessages();
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const fragment = DOMPurify.sanitize(html, {
@@ -28,7 +42,12 @@ export function Html(props: { html: string; className?: string | undefined }) {
       lower.append(...heading.childNodes);
       heading.replaceWith(lower);
     }
+    const tables = [...fragment.querySelectorAll("table")];
+    const framed = tables.map((table) => frame(table, words.table));
+    const scrolling = [...fragment.querySelectorAll("pre"), ...framed];
     box.current?.replaceChildren(fragment);
-  }, [html]);
-  return <div ref={box} className={className} />;
+    // Who has no pointer scrolls what has the focus; what fits needs no stop.
+    for (const one of scrolling) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
+  }, [html, words]);
+  return <div ref={box} className={`${styles.html} ${className}`} />;
 }

@@ -39,24 +39,42 @@ export function useNotify(): Notify {
   return useContext(NotifyContext);
 }
 
-/** The bar. Its live regions are always in the DOM, so that screen readers announce messages. */
-export function NotificationBar() {
+/** One line across the page, with its buttons as children. */
+export function Bar(props: { kind: NoticeKind; text: string; children: ReactNode }) {
+  return (
+    <div className={styles.bar} data-kind={props.kind}>
+      <span>{props.text}</span>
+      {props.children}
+    </div>
+  );
+}
+
+/**
+ * The bar, with other bars below it. Its live regions are always in the DOM, so that screen readers
+ * announce messages.
+ */
+export function NotificationBar({ children }: { children?: ReactNode }) {
   const messages = useMessages();
   const notice = useContext(NoticeContext);
   const { clear } = useNotify();
   const dismiss = useCallback(() => clear(), [clear]);
   const bar = notice && (
-    <div className={styles.bar} data-kind={notice.kind}>
-      <span>{messages.translate(notice.sentence)}</span>
-      <button type="button" onClick={dismiss} aria-label={messages.notification.dismiss}>
+    <Bar kind={notice.kind} text={messages.translate(notice.sentence)}>
+      <button
+        type="button"
+        className={styles.dismiss}
+        onClick={dismiss}
+        aria-label={messages.notification.dismiss}
+      >
         <CrossIcon />
       </button>
-    </div>
+    </Bar>
   );
   return (
     <div className={styles.place}>
       <div role="alert">{notice?.kind === "error" && bar}</div>
       <div role="status">{notice?.kind !== "error" && bar}</div>
+      {children}
     </div>
   );
 }

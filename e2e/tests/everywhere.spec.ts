@@ -1,0 +1,246 @@
+// The site where it is easily forgotten: offline, without scripts, in a second tab, on paper, in
+// forced colours, and while a slow page fills itself.
+
+import type { Page } from "@playwright/test";
+import { tokenColour } from "../support/colour.ts";
+import { card, submitFlag } from "../support/player.ts";
+import { tooWidePx } from "../support/sound.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+test("offline a flag waits in sight, with Cancel; a page that is missing can be left", async ({
+  page,
+  team,
+  complaints,
+}) => {
+  complaints.allow(/ERR_INTERNET_DISCONNECTED|Loading chunk|dynamically imported module/);
+  const flags: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/solve")) flags.push(request.postDataJSON().flag);
+  });
+  await page.goto("/challenge?open=welcome");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  await page.context().setOffline(true);
+  const challenge = card(page, "Welcome aboard");
+  await submitFlag(challenge, "flag{cancelled}");
+  const waits = page.getByRole("status").filter({ hasText: "Your flag for Welcome aboard" });
+  await expect(waits).toContainText("You are offline.");
+  await page.getByRole("link", { name: "Rules" }).click();
+  await expect(page.getByRole("heading", { name: "Loading chunk rules failed" })).toBeVisible();
+  await expect(page.getByText("this page has not been loaded yet")).toBeVisible();
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Still no connection.")).toBeVisible();
+  await expect(waits).toBeVisible();
+  await page.getByRole("button", { name: "Back" }).click();
+  await expect(challenge).toBeVisible();
+  await waits.getByRole("button", { name: "Cancel" }).click();
+  await expect(waits).toHaveCount(0);
+  await submitFlag(challenge, "flag{sent later}");
+  await page.getByRole("link", { name: "Rules" }).click();
+  await page.context().setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
+  await expect.poll(() => flags).toEqual(["flag{sent later}"]);
+});
+
+test("without JavaScript the first screen says what is needed", async ({ browser, program }) => {
+  const viewport = { width: 390, height: 844 };
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport });
+  const page = await context.newPage();
+  await page.goto(program.url);
+  // No locator by text looks into this element.
+  const words = page.locator("noscript p").first();
+  await expect(words).toHaveText(/^This site needs JavaScript/);
+  await expect(words).toBeInViewport({ ratio: 1 });
+  await context.close();
+});
+
+test("a logout in one tab shows in the other", async ({ page, team }) => {
+  const other = await page.context().newPage();
+  await page.goto("/rules");
+  await other.goto("/challenge");
+  await expect(other.getByText(team.name).first()).toBeVisible();
+  await page.getByRole("link", { name: "Logout" }).click();
+  await expect(page.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
+  await expect(other).toHaveURL(/\/login$/);
+  await expect(other.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
+});
+
+test("on paper the board is whole, light and alone", async ({ page, team }) => {
+  await page.emulateMedia({ colorScheme: "dark", media: "print" });
+  await page.setViewportSize({ width: 600, height: 800 });
+  await page.goto("/scoreboard");
+  await expect(page.getByRole("rowheader", { name: team.name })).toBeVisible();
+  const region = page.getByRole("region", { name: "Scoreboard" });
+  const cut = await region.evaluate((box) => box.scrollWidth - box.clientWidth);
+  expect(cut).toBeLessThanOrEqual(0);
+  const lastColumn = await region.getByRole("columnheader").last().boundingBox();
+  expect((lastColumn?.x ?? 0) + (lastColumn?.width ?? 0)).toBeLessThanOrEqual(600);
+  await expect(page.locator("body")).toHaveCSS("color", "rgb(19, 27, 36)");
+  for (const name of ["Rules", "Projector view", "Italiano"]) {
+    await expect(page.getByText(name, { exact: true })).toBeHidden();
+  }
+});
+
+test("in forced colours the current page has a mark of its own", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/rules");
+  const mark = (name: string) =>
+    page
+      .getByRole("link", { name, exact: true })
+      .evaluate((link) => getComputedStyle(link).borderBottomColor);
+  await expect(page.getByRole("link", { name: "Rules", exact: true })).toBeVisible();
+  expect(await mark("Rules")).not.toBe(await mark("Scoreboard"));
+  expect(await mark("Challenges")).toBe(await mark("Scoreboard"));
+});
+
+/** Sums up the layout shifts that no input caused, as the browser does for its own figure. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let sum = 0;
+    const moved: string[] = [];
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (Reflect.get(entry, "hadRecentInput")) continue;
+        sum += Reflect.get(entry, "value");
+        const nodes: { node?: Element }[] = Reflect.get(entry, "sources");
+        moved.push(...nodes.map(({ node }) => node?.className ?? node?.nodeName ?? ""));
+      }
+      Reflect.set(window, "shift", [sum, moved.join(", ")]);
+    }).observe({ type: "layout-shift", buffered: true });
+    Reflect.set(window, "shift", [0, ""]);
+  });
+}
+
+test("no page jumps while it fills itself on a phone", async ({ page, serve }) => {
+  test.slow();
+  const program = await serve({});
+  const team = await newTeam(program, "Steady Hands");
+  await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await watchShifts(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  // Each answer comes late and alone, as on a phone.
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await route.continue();
+  });
+  const expectStill = async (path: string) => {
+    await page.goto(program.url + path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
+    await page.waitForLoadState("networkidle");
+    const [shift, moved]: [number, string] = await page.evaluate(() => {
+      return Reflect.get(window, "shift");
+    });
+    expect.soft(shift, `${path} moved ${moved}`).toBeLessThanOrEqual(0.1);
+  };
+  for (const path of ["/", "/login", "/signup", "/confirm", "/reset", "/nowhere"]) {
+    await expectStill(path);
+  }
+  await enter(page, program, team);
+  for (const path of [
+    "/",
+    "/scoreboard",
+    "/challenge",
+    "/challenge?open=welcome&open=tide",
+    "/team/Steady%20Hands",
+    "/rules",
+  ]) {
+    await expectStill(path);
+  }
+});
+
+const PURPLE = "#7048e8";
+const RULES = [
+  "| Category | Who helps | Where | When |",
+  "| --- | --- | --- | --- |",
+  "| Steganography | Massimiliano | the amphitheatre | in the afternoon |",
+  "",
+  "> Ask before you attack.",
+  "",
+  "    ssh crew@harbour.example -p 2222 -o PreferredAuthentications=password",
+].join("\n");
+
+/** The contrast of a token's colour on another's, as WCAG 2 has it. */
+async function contrast(page: Page, text: string, ground: string): Promise<number> {
+  return page.evaluate(
+    (names) => {
+      const context = document.createElement("canvas").getContext("2d");
+      const probe = document.body.appendChild(document.createElement("i"));
+      const [one = 0, other = 0] = names.map((name) => {
+        probe.style.color = `var(${name})`;
+        if (!context) return 0;
+        context.fillStyle = getComputedStyle(probe).color;
+        context.fillRect(0, 0, 1, 1);
+        const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data]
+          .map((value) => value / 255)
+          .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      });
+      probe.remove();
+      return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    },
+    [text, ground],
+  );
+}
+
+test("an event's accent reaches links, points, the own row and the graph, and can be read", async ({
+  page,
+  serve,
+}) => {
+  const program = await serve({
+    edit: (text) => text.replace("[site]", `[site]\naccent = "${PURPLE}"`),
+  });
+  const team = await newTeam(program, "Violets");
+  await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
+  await enter(page, program, team);
+  for (const [colorScheme, mixed] of [
+    ["dark", `color-mix(in oklch, ${PURPLE} 68%, white)`],
+    ["light", `color-mix(in oklch, ${PURPLE} 80%, black)`],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${program.url}/challenge`);
+    await expect(card(page, "Welcome aboard")).toContainText("Solved");
+    const expected = await page.evaluate((colour) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = colour;
+      return getComputedStyle(probe).color;
+    }, mixed);
+    for (const name of ["--accent-text", "--series-0"]) {
+      expect.soft(await tokenColour(page, name), `${name}, ${colorScheme}`).toBe(expected);
+    }
+    const points = card(page, "Welcome aboard").getByText("100 points");
+    await expect(points).toHaveCSS("color", expected);
+    const own = page.getByRole("row").filter({ hasText: "(your team)" });
+    await expect(own).toHaveCSS("background-color", await tokenColour(page, "--own"));
+    for (const ground of ["--ground", "--surface", "--surface-high", "--accent-soft", "--own"]) {
+      const what = `${ground}, ${colorScheme}`;
+      expect.soft(await contrast(page, "--accent-text", ground), what).toBeGreaterThan(4.5);
+      expect.soft(await contrast(page, "--text", ground), what).toBeGreaterThan(7);
+    }
+  }
+});
+
+test("tables, quotes and code of organizers have their form, and words stay whole", async ({
+  page,
+  serve,
+}) => {
+  const program = await serve({ files: { "rules.md": RULES } });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${program.url}/rules`);
+  const frame = page.getByRole("group", { name: "Table" });
+  await expect(frame).toBeVisible();
+  expect(await tooWidePx(page)).toBeLessThanOrEqual(0);
+  // It does not fit, so it scrolls by itself and can have the focus.
+  await expect(frame).toHaveAttribute("tabindex", "0");
+  for (const word of ["Steganography", "Massimiliano"]) {
+    const lines = await page.getByRole("cell", { name: word }).evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getClientRects().length;
+    });
+    expect(lines, word).toBe(1);
+  }
+  await expect(page.getByRole("cell").first()).toHaveCSS("border-top-width", "1px");
+  const quote = page.getByRole("blockquote");
+  await expect(quote).toHaveCSS("border-left-width", "3px");
+  await expect(page.locator("pre")).toHaveCSS("overflow-x", "auto");
+});

@@ -1,0 +1,44 @@
+/**
+ * Flags that were submitted without a network: they wait in the cache, across pages, and are sent
+ * when the connection is back.
+ */
+import { useIsMutating, useMutationState, useQueryClient } from "@tanstack/react-query";
+
+interface Named {
+  readonly id: string;
+  readonly challengeName: string;
+}
+
+const SOLVE = "solve";
+
+/** The key of a challenge's submission. */
+export function solveKey({ id, challengeName }: Named) {
+  return [SOLVE, id, challengeName] as const;
+}
+
+/** True while a flag of the challenge is sent or waits to be, also for a form that opened later. */
+export function useIsSubmitting(challenge: Named): boolean {
+  return useIsMutating({ mutationKey: solveKey(challenge) }) > 0;
+}
+
+export interface WaitingFlag {
+  readonly mutationId: number;
+  readonly challengeName: string;
+}
+
+/** The flags that wait for a network, oldest first, and a function that discards one. */
+export function useWaitingFlags() {
+  const mutations = useQueryClient().getMutationCache();
+  const waiting = useMutationState<WaitingFlag>({
+    filters: { mutationKey: [SOLVE], predicate: ({ state }) => state.isPaused },
+    select: ({ mutationId, options }) => ({
+      mutationId,
+      challengeName: String(options.mutationKey?.[2]),
+    }),
+  });
+  function cancel({ mutationId }: WaitingFlag): void {
+    const mutation = mutations.getAll().find((one) => one.mutationId === mutationId);
+    if (mutation?.state.isPaused) mutations.remove(mutation);
+  }
+  return { waiting, cancel };
+}

@@ -1,0 +1,48 @@
+/** A page that did not load, offline: the way back works, and Retry does not lose the site. */
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ChunkError } from "../../ui/chunk/chunk";
+import { PageFailed } from "./problem";
+
+const fetched = vi.fn<() => Promise<Response>>();
+const reload = vi.fn();
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", fetched);
+  vi.spyOn(window.location, "reload").mockImplementation(reload);
+  reload.mockClear();
+  fetched.mockRejectedValue(new TypeError("no network"));
+});
+afterEach(cleanup);
+
+test("offline, Retry says that there is no connection, and the page stays", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  render(<PageFailed error={new ChunkError("rules")} />);
+  expect(screen.getByRole("heading", { name: "Loading chunk rules failed" })).toBeTruthy();
+  expect(
+    screen.getByText(/^You are offline, and this page has not been loaded yet\./),
+  ).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByText("Still no connection.")).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+});
+
+test("Back goes back", async () => {
+  window.history.pushState(null, "", "/rules");
+  const back = vi.spyOn(window.history, "back");
+  vi.spyOn(window.history, "length", "get").mockReturnValue(2);
+  render(<PageFailed error={new ChunkError("rules")} />);
+  await userEvent.click(screen.getByRole("button", { name: "Back" }));
+  expect(back).toHaveBeenCalledOnce();
+});
+
+test("the page opens by itself when the connection is back, and not before", async () => {
+  render(<PageFailed error={new ChunkError("rules")} />);
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(fetched).toHaveBeenCalled());
+  expect(reload).not.toHaveBeenCalled();
+  fetched.mockResolvedValue(new Response());
+  window.dispatchEvent(new Event("online"));
+  await waitFor(() => expect(reload).toHaveBeenCalledOnce());
+});

@@ -1,0 +1,33 @@
+/** The document's title: the page's name before the event's, which is alone on the home page. */
+import { useEffect } from "react";
+import { teamNameAt } from "../../addresses";
+import type { Messages } from "../../messages/en";
+import { useMessages } from "../../messages/language";
+import { type Address, useAddress } from "../../navigate";
+
+/** The name of the page at an address; null for the home page. */
+export function pageName(messages: Messages, { path, search }: Address): string | null {
+  const { navigation, account, problem } = messages;
+  const [, first = "", second] = path.split("/");
+  if (first === "") return null;
+  if (first === "organize") return navigation.organizers;
+  if (first === "team") return teamNameAt(path, search) || problem.nothingHere;
+  const names = new Map([
+    ["scoreboard", navigation.scoreboard],
+    ["challenge", navigation.challenges],
+    ["rules", navigation.rules],
+    ["login", navigation.login],
+    ["signup", navigation.signup],
+    ["confirm", account.confirmTitle],
+    ["reset", account.resetTitle],
+    ["stop", account.stopTitle],
+  ]);
+  return (second === undefined && names.get(first)) || problem.nothingHere;
+}
+
+export function usePageTitle(event: string): void {
+  const name = pageName(useMessages(), useAddress());
+  useEffect(() => {
+    document.title = name === null ? event : `${name} · ${event}`;
+  }, [name, event]);
+}
