@@ -1,6 +1,6 @@
 // The challenges of a team: cards, flags, locks, categories, and the board's first rows beside.
 
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { card, expectLive, submitFlag } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -135,20 +135,56 @@ test("a wrong flag shakes its card for one second without a message, politely sa
   expect(begun.border).not.toBe(ended.border);
   expect(ended.at - begun.at).toBeGreaterThanOrEqual(990);
   expect(ended.at - begun.at).toBeLessThan(1900);
+  // Then a line under the field says it, until the next keystroke.
+  const line = challenge.getByRole("status");
+  await expect(line).toHaveCSS("position", "static");
+  await expect(line).toHaveText("Wrong flag. Flags look like flag{…}");
+  await expect(flag).toHaveAttribute("placeholder", "flag");
+  await flag.press("x");
+  await expect(line).toBeEmpty();
 });
 
-test("a rejected request shakes too, without a message", async ({ page, team, complaints }) => {
-  complaints.allow(/status of 403/);
-  await page.route("**/api/solve", (route) =>
-    route.fulfill({ status: 403, json: { message: "The event has ended." } }),
-  );
+test("a request that is rejected or cut shakes too; then a line says what is so", async ({
+  page,
+  team,
+  complaints,
+}) => {
+  complaints.allow(/status of (403|503)|ERR_CONNECTION/);
+  const fail = (status: number, code: string) => (route: Route) =>
+    route.fulfill({ status, json: { code, message: "No." } });
+  const failures: [RegExp, (route: Route) => Promise<void>][] = [
+    [/^The CTF has ended: .*not judged.*Nothing is lost/, fail(403, "event_ended")],
+    [/^The server is busy: .*not judged.*Nothing is lost/, fail(503, "overloaded")],
+    [/^No answer came: .*Nothing is lost/, (route) => route.abort("connectionreset")],
+  ];
   await page.goto("/challenge");
   await expect(page.getByText(team.name).first()).toBeVisible();
   const challenge = await open(page, WELCOME);
-  await submitFlag(challenge, WELCOME_FLAG);
-  await expect(challenge.getByPlaceholder("flag")).toHaveAttribute("aria-invalid", "true");
-  await expect(challenge.getByRole("status")).toHaveText("The event has ended.");
+  const flag = challenge.getByPlaceholder("flag");
+  const line = challenge.getByRole("status");
+  for (const [text, failed] of failures) {
+    await page.route("**/api/solve", failed, { times: 1 });
+    await submitFlag(challenge, WELCOME_FLAG);
+    await expect(flag).toHaveAttribute("aria-invalid", "true");
+    await expect(line).toHaveCSS("position", "absolute");
+    await expect(line).toHaveCSS("position", "static");
+    await expect(line).toHaveText(text);
+    const colours = await line.evaluate((element) => {
+      const root = getComputedStyle(document.documentElement);
+      const { color } = getComputedStyle(element);
+      const probe = (name: string) => {
+        element.style.color = root.getPropertyValue(name);
+        return getComputedStyle(element).color;
+      };
+      return { color, warning: probe("--warning"), danger: probe("--danger") };
+    });
+    expect(colours.color).toBe(colours.warning);
+    expect(colours.color).not.toBe(colours.danger);
+    await line.evaluate((element) => element.removeAttribute("style"));
+  }
   await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  await submitFlag(challenge, WELCOME_FLAG);
+  await expect(challenge).toContainText("Solved");
 });
 
 test("too many wrong flags count down on the button until another is taken", async ({

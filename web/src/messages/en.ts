@@ -135,6 +135,40 @@ export const en = {
     submit: "Submit",
     wait: (seconds: number) => `Wait ${seconds} s`,
     wrongFlag: "Wrong flag.",
+    flagsLookLike: (format: string) => `Wrong flag. Flags look like ${format}`,
+    wrapperMissing: (format: string) =>
+      `Wrong flag: the wrapper is missing. Flags look like ${format}`,
+    notJudged: {
+      ended:
+        "The CTF has ended: this flag was not judged. Nothing is lost: what your team has solved " +
+        "before counts. See the final scoreboard.",
+      notStarted:
+        "The CTF has not started yet: this flag was not judged. Nothing is lost: it stays here. " +
+        "Send it again after the start.",
+      paused:
+        "The CTF is paused: this flag was not judged. Nothing is lost: it stays here. " +
+        "Send it again when the CTF goes on.",
+      locked:
+        "This challenge is locked now: this flag was not judged. Nothing is lost: it stays here. " +
+        "Solve the required challenges, then send it again.",
+      closed:
+        "This challenge takes no flags any more: this one was not judged. Nothing is lost: " +
+        "your points stay. Try another challenge.",
+      gone:
+        "This challenge is hidden now: this flag was not judged. Nothing is lost: it stays here. " +
+        "Try another challenge, or ask the organizers.",
+      tooFast:
+        "Too many wrong flags: this one was not judged. Nothing is lost: it stays here. " +
+        "Send it again when the button is ready.",
+      busy:
+        "The server is busy: this flag was not judged. Nothing is lost: it stays here. " +
+        "Send it again in a moment.",
+      noAnswer:
+        "No answer came: the connection may be down. Nothing is lost: the flag stays here. " +
+        "Check the connection and send it again; a right flag counts once.",
+      other: (sentence: string) =>
+        `${sentence} This flag was not judged. Nothing is lost: it stays here.`,
+    },
   },
 
   account: {

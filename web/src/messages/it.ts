@@ -218,6 +218,40 @@ export const it: Messages = {
     submit: "Invia",
     wait: (seconds) => `Attendi ${seconds} s`,
     wrongFlag: "Flag sbagliata.",
+    flagsLookLike: (format) => `Flag sbagliata. Le flag hanno la forma ${format}`,
+    wrapperMissing: (format) =>
+      `Flag sbagliata: manca ciò che la racchiude. Le flag hanno la forma ${format}`,
+    notJudged: {
+      ended:
+        "La CTF è terminata: questa flag non è stata valutata. Nulla è perso: ciò che la squadra " +
+        "ha risolto prima conta. Guarda la classifica finale.",
+      notStarted:
+        "La CTF non è ancora iniziata: questa flag non è stata valutata. Nulla è perso: resta " +
+        "qui. Inviala di nuovo dopo l'inizio.",
+      paused:
+        "La CTF è in pausa: questa flag non è stata valutata. Nulla è perso: resta qui. " +
+        "Inviala di nuovo quando la CTF riprende.",
+      locked:
+        "Questa sfida ora è bloccata: questa flag non è stata valutata. Nulla è perso: resta " +
+        "qui. Risolvi le sfide richieste, poi inviala di nuovo.",
+      closed:
+        "Questa sfida non accetta più flag: questa non è stata valutata. Nulla è perso: i vostri " +
+        "punti restano. Prova un'altra sfida.",
+      gone:
+        "Questa sfida è stata ritirata: questa flag non è stata valutata. Nulla è perso: resta " +
+        "qui. Prova un'altra sfida o chiedi agli organizzatori.",
+      tooFast:
+        "Troppe flag sbagliate: questa non è stata valutata. Nulla è perso: resta qui. " +
+        "Inviala di nuovo quando il pulsante è pronto.",
+      busy:
+        "Il server è occupato: questa flag non è stata valutata. Nulla è perso: resta qui. " +
+        "Inviala di nuovo tra un momento.",
+      noAnswer:
+        "Nessuna risposta: forse manca la connessione. Nulla è perso: la flag resta qui. " +
+        "Controlla la connessione e inviala di nuovo; una flag giusta conta una volta sola.",
+      other: (sentence) =>
+        `${sentence} Questa flag non è stata valutata. Nulla è perso: resta qui.`,
+    },
   },
 
   account: {

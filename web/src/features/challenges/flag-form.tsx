@@ -1,16 +1,17 @@
 /**
- * The flag form. A wrong flag shakes the card for a second, without a message; after too many the
- * button counts down.
+ * The flag form. A flag that is wrong or not judged shakes the card for a second, without a
+ * message; then a line below says which it was. After too many wrong ones the button counts down.
  */
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
-import { ApiError, failureOf } from "../../api/client";
+import { ApiError } from "../../api/client";
 import { useLiveRefresh } from "../../api/session";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification/notification";
 import styles from "./card.module.css";
+import { Verdict } from "./verdict";
 
 /** The server's own error. */
 const FLAG_MISSING = { code: "flag_missing", message: "flag missing" };
@@ -45,52 +46,63 @@ interface FlagFormProps {
   onSolved: () => void;
 }
 
-export function FlagForm({ challenge, onSolved }: FlagFormProps) {
-  const { challenges: words, translate } = useMessages();
-  const { notify, clear } = useNotify();
+/** Sends flags; `onRefused` is called for those that are wrong or not judged. */
+function useSubmission({ challenge, onSolved }: FlagFormProps, onRefused: () => void) {
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
-  const [wrong, shake] = useShake();
-  const [status, setStatus] = useState("");
-  const input = useRef<HTMLInputElement>(null);
   const isSubmitting = useIsSubmitting(challenge);
   const solve = useMutation({
     mutationKey: solveKey(challenge),
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
     onSuccess: ({ correct }) => {
-      if (!correct) return refuse(words.wrongFlag);
+      if (!correct) return onRefused();
       onSolved();
       refreshBoard();
     },
     onError: (error) => {
-      refuse(translate(failureOf(error)));
+      onRefused();
       if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
     },
   });
-  function refuse(words: string) {
+  /** The answer to the last flag goes; a flag that is on its way keeps its own. */
+  function forget() {
+    if (!solve.isPending) solve.reset();
+  }
+  return { solve, forget, isSubmitting, waitS };
+}
+
+export function FlagForm({ challenge, onSolved }: FlagFormProps) {
+  const { challenges: words } = useMessages();
+  const { notify, clear } = useNotify();
+  const [wrong, shake] = useShake();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  function refuse() {
     shake();
-    setStatus(words);
     // Disabling the button has removed the focus from it.
     const { activeElement, body } = document;
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
   }
+  const { solve, forget, isSubmitting, waitS } = useSubmission({ challenge, onSolved }, refuse);
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const flag = new FormData(event.currentTarget).get("flag");
-    setStatus("");
+    forget();
     if (typeof flag !== "string" || flag.trim() === "") return notify("error", FLAG_MISSING);
     clear();
     solve.mutate(flag.trim());
   }
+  const { data, error, variables = "" } = solve;
   return (
-    <form className={styles.form} data-wrong={wrong} onSubmit={submit}>
+    <form className={styles.form} data-wrong={wrong} onSubmit={submit} onInput={forget}>
       <input
         ref={input}
         type="text"
         name="flag"
         placeholder={words.flag}
         aria-label={words.flagOf(challenge.challengeName)}
+        aria-describedby={id}
         aria-invalid={wrong ? true : undefined}
         maxLength={FLAG_MAX * 2}
         autoComplete="off"
@@ -101,9 +113,13 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
       <button type="submit" disabled={isSubmitting || waitS > 0}>
         {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
-      <span role="status" className="visually-hidden">
-        {status}
-      </span>
+      <Verdict
+        id={id}
+        flag={variables}
+        isWrong={data?.correct === false}
+        error={error}
+        isHidden={wrong}
+      />
     </form>
   );
 }

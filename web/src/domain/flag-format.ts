@@ -1,0 +1,32 @@
+/** The event's `flag_format`, such as `pier{...}`: how it is shown, and which flags lack it. */
+
+interface Wrapper {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What flags begin and end with, as `flagship check` reads it; null for a format that is prose. */
+function wrapperOf(format: string): Wrapper | null {
+  const bare = format.replace(/^\^|\$$/g, "").replaceAll("\\", "");
+  if (/\s/.test(bare)) return null;
+  const [, before, after] =
+    bare.match(/^([^{]*\{).*(\})$/) ?? bare.match(/^(.*?)(?:\.\.\.|…)(.*)$/) ?? [];
+  return before === undefined || after === undefined ? null : { before, after };
+}
+
+/** The format for a person: `pier{…}`, or its own words; null without one. */
+export function shownFormat(format: string | null | undefined): string | null {
+  if (!format) return null;
+  const wrapper = wrapperOf(format);
+  return wrapper ? `${wrapper.before}…${wrapper.after}` : format;
+}
+
+/** True if the flag has neither the beginning nor the end that the format asks for. */
+export function lacksWrapper(format: string | null | undefined, flag: string): boolean {
+  const wrapper = wrapperOf(format ?? "");
+  if (!wrapper || wrapper.before + wrapper.after === "") return false;
+  const text = flag.toLowerCase();
+  const begins = wrapper.before !== "" && text.startsWith(wrapper.before.toLowerCase());
+  const ends = wrapper.after !== "" && text.endsWith(wrapper.after.toLowerCase());
+  return !begins && !ends;
+}

@@ -1,0 +1,37 @@
+/** Why a submission was not judged, from the status and the code of its error. */
+
+export type NotJudged =
+  | "ended"
+  | "notStarted"
+  | "paused"
+  | "locked"
+  | "closed"
+  | "gone"
+  | "tooFast"
+  | "busy"
+  | "noAnswer"
+  /** The error's own sentence says it. */
+  | "other";
+
+const BY_CODE: ReadonlyMap<string | undefined, NotJudged> = new Map([
+  ["event_ended", "ended"],
+  ["event_not_started", "notStarted"],
+  ["paused", "paused"],
+  ["challenge_locked", "locked"],
+  ["challenge_closed", "closed"],
+  ["challenge_not_found", "gone"],
+  ["flag_too_fast", "tooFast"],
+  ["overloaded", "busy"],
+  ["server_stopping", "busy"],
+]);
+
+/** `status` is 0 without a response. A server of ours always sends a code, a proxy sends none. */
+export function notJudged(error: { status: number; code?: string | undefined }): NotJudged {
+  const { status, code } = error;
+  const known = BY_CODE.get(code);
+  if (known) return known;
+  if (code !== undefined) return "other";
+  if (status === 429) return "tooFast";
+  if (status === 503) return "busy";
+  return status >= 400 && status < 500 ? "other" : "noAnswer";
+}

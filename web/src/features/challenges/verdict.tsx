@@ -1,0 +1,52 @@
+/**
+ * What became of the last flag: wrong, or not judged, with what to do. While the card shakes the
+ * line is only read out; it stays until the next keystroke.
+ */
+import { ApiError, failureOf } from "../../api/client";
+import { useCtf } from "../../api/queries";
+import { lacksWrapper, shownFormat } from "../../domain/flag-format";
+import { notJudged } from "../../domain/not-judged";
+import type { Messages } from "../../messages/en";
+import { useMessages } from "../../messages/language";
+import styles from "./card.module.css";
+
+function wrongText({ challenges: words }: Messages, format: string | null, flag: string): string {
+  const shown = shownFormat(format);
+  if (shown === null) return words.wrongFlag;
+  return lacksWrapper(format, flag) ? words.wrapperMissing(shown) : words.flagsLookLike(shown);
+}
+
+function notJudgedText({ challenges: words, translate }: Messages, error: Error): string {
+  const reason = error instanceof ApiError ? notJudged(error) : "noAnswer";
+  if (reason === "other") return words.notJudged.other(translate(failureOf(error)));
+  return words.notJudged[reason];
+}
+
+interface VerdictProps {
+  id: string;
+  /** The flag that was sent. */
+  flag: string;
+  isWrong: boolean;
+  error: Error | null;
+  /** Not to be seen yet. */
+  isHidden: boolean;
+}
+
+export function Verdict({ id, flag, isWrong, error, isHidden }: VerdictProps) {
+  const messages = useMessages();
+  const format = useCtf().data?.info.flagFormat ?? null;
+  let text = "";
+  if (isWrong) text = wrongText(messages, format, flag);
+  else if (error) text = notJudgedText(messages, error);
+  const isSeen = text !== "" && !isHidden;
+  return (
+    <p
+      id={id}
+      role="status"
+      className={isSeen ? styles.verdict : "visually-hidden"}
+      data-wrong={isWrong}
+    >
+      {text}
+    </p>
+  );
+}
