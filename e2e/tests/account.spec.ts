@@ -1,7 +1,7 @@
 // Signup, confirmation, login, the captcha and a new password, as a person goes through them.
 
 import type { Page, Request } from "@playwright/test";
-import { type Account, logIn, signUp, signUpForm, solveCaptcha } from "../support/player.ts";
+import { type Account, card, logIn, signUp, signUpForm, solveCaptcha } from "../support/player.ts";
 import { expect, test } from "../support/test.ts";
 
 const CREATED = "Team created, check your email for a verification link!";
@@ -178,6 +178,42 @@ test("a refused login says why, leaves logged out and wants another captcha", as
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page).toHaveURL(`${program.url}/`);
   await expect(link(page, "Logout")).toBeVisible();
+});
+
+test("a login leads to the link's challenge, also after a logout in another tab", async ({
+  page,
+  program,
+}) => {
+  const account = newAccount();
+  await program.importTeams([{ ...account, country: "UN" }]);
+  const logInHere = async () => {
+    await expect(page).toHaveURL(`${program.url}/login?to=%2Fchallenge%3Fopen%3Dwelcome`);
+    await fillLogin(page, account);
+    await solveCaptcha(page);
+    await page.getByRole("button", { name: "Login" }).click();
+    await expect(page).toHaveURL(`${program.url}/challenge?open=welcome`);
+  };
+  const word = page.getByRole("status").filter({ hasText: /session has ended/ });
+  await page.goto("/challenge?open=welcome");
+  await logInHere();
+  await expect(word).toHaveCount(0);
+  const flag = card(page, "Welcome aboard").getByPlaceholder("flag");
+  await flag.fill("flag{w3lc0me_ab0ard");
+
+  const other = await page.context().newPage();
+  await other.goto("/rules");
+  await link(other, "Logout").click();
+  await expect(word).toContainText("in another tab");
+  await logInHere();
+  await expect(word).toHaveCount(0);
+  await expect(flag).toHaveValue("flag{w3lc0me_ab0ard");
+  await flag.press("End");
+  await flag.pressSequentially("}");
+  await flag.press("Enter");
+  await expect(card(page, "Welcome aboard")).toContainText("Solved");
+  // Another site's address is none of ours.
+  await page.goto("/login?to=//example.org/");
+  await expect(page).toHaveURL(`${program.url}/`);
 });
 
 test("a taken name is said by the server and leaves logged out", async ({

@@ -28,7 +28,7 @@ function countFetches(page: Page): { readonly count: number } {
 test("a visitor is led to /login, and back home after", async ({ page, program }) => {
   const fetches = countFetches(page);
   await page.goto("/challenge");
-  await expect(page).toHaveURL(`${program.url}/login`);
+  await expect(page).toHaveURL(`${program.url}/login?to=%2Fchallenge`);
   await page.goto("/rules");
   await page.getByRole("link", { name: "Challenges" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();

@@ -60,7 +60,7 @@ test("a logout in one tab shows in the other", async ({ page, team }) => {
   await expect(other.getByText(team.name).first()).toBeVisible();
   await page.getByRole("link", { name: "Logout" }).click();
   await expect(page.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
-  await expect(other).toHaveURL(/\/login$/);
+  await expect(other).toHaveURL(/\/login\?to=%2Fchallenge$/);
   await expect(other.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
 });
 

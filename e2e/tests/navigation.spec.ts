@@ -91,7 +91,7 @@ test("a foreign eyJ cookie is no token: not sent, and no login", async ({ page, 
   await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
   const asked = page.waitForRequest("**/api/ctf");
   await page.goto("/challenge");
-  await expect(page).toHaveURL(`${program.url}/login`);
+  await expect(page).toHaveURL(`${program.url}/login?to=%2Fchallenge`);
   expect((await asked).headers()["x-api-key"]).toBe("");
   await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
 });
@@ -100,7 +100,7 @@ test("a token that the server does not know is dropped", async ({ page, program 
   const cookie = { name: "apitoken", value: `fsp_${"x".repeat(43)}`, url: program.url };
   await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
   await page.goto("/challenge");
-  await expect(page).toHaveURL(`${program.url}/login`);
+  await expect(page).toHaveURL(`${program.url}/login?to=%2Fchallenge`);
   expect(await page.context().cookies()).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ test("cookies that another host of the domain planted neither log in nor hide a 
   await plant("/challenge");
   expect(await page.context().cookies(`${site}/challenge`)).toHaveLength(2);
   expect(await sentTokenAt("/challenge")).toBe("");
-  await expect(page).toHaveURL(`${site}/login`);
+  await expect(page).toHaveURL(`${site}/login?to=%2Fchallenge`);
   await expect(bar(page).getByRole("link", { name: "Signup" })).toBeVisible();
 
   const account = { name: "Hosts Alone", email: "alone@example.org", password: "no siblings" };

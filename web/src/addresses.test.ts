@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import {
   challengeAddress,
+  loginAddress,
   readChallengeView,
+  readDestination,
   readScoreboardView,
   scoreboardAddress,
   teamAddress,
@@ -34,6 +36,34 @@ test("the challenges' lists are written and read back", () => {
   expect(challengeAddress({ open: [], hide: [] })).toBe("/challenge");
   expect(readChallengeView("")).toEqual({ open: [], hide: [] });
 });
+
+test.each(["/challenge", "/challenge?open=a%26b&hide=web+%26+more", "/team/a%2Fb", "/"])(
+  "a login leads on to %j",
+  (to) => expect(readDestination(searchOf(loginAddress(to)))).toBe(to),
+);
+
+test.each([
+  "",
+  "challenge",
+  "https://evil.test/",
+  "//evil.test/",
+  "/\\evil.test/",
+  "\\/evil.test/",
+  "/\t/evil.test/",
+  "/\n\\evil.test/",
+  "/.//evil.test/",
+  "/a/..//evil.test/",
+  "/%2e//evil.test/",
+  "/\t/[",
+  " //evil.test/",
+  "javascript:alert(1)",
+  "https://site.invalid/challenge",
+  "///",
+])("a login does not lead to %j", (to) => {
+  expect(readDestination(searchOf(loginAddress(to)))).toBe("/");
+});
+
+test("a login without a destination leads home", () => expect(readDestination("")).toBe("/"));
 
 test.each(["Ants", ".", "..", "a/b", "50%", "?#&", "é ü", "<b>", "%2F", "../x"])(
   "the team %j is found by its address",

@@ -57,6 +57,27 @@ export function challengeAddress(view: Partial<ChallengeView>): string {
   return withQuery("/challenge", { ...view });
 }
 
+/** The login page that leads on to an address of the site. */
+export function loginAddress(to: string): string {
+  return withQuery("/login", { to });
+}
+
+/** Stands for our own origin, so that this file stays pure. */
+const OWN_ORIGIN = "https://site.invalid";
+
+/**
+ * Where a login leads: an address of the site, else home. Anyone may send a link with a `to`, so it
+ * begins with a single slash and resolves to our own origin; browsers read `/\` as `//`, and drop
+ * line breaks and tabs.
+ */
+export function readDestination(search: string): string {
+  const to = new URLSearchParams(search).get("to") ?? "";
+  if (!/^\/(?![/\\])[^\t\n\r]*$/.test(to)) return "/";
+  const { origin, pathname, search: query } = new URL(to, OWN_ORIGIN);
+  // Two slashes can also come of dots, as in `/.//host`.
+  return origin === OWN_ORIGIN && !pathname.startsWith("//") ? pathname + query : "/";
+}
+
 /** A team's page. Browsers resolve the names `.` and `..` in a path: these go in the query. */
 export function teamAddress(name: string): string {
   return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;

@@ -1,5 +1,6 @@
 /** The page of the address inside the shell, or its placeholder or error. */
 import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { loginAddress } from "./addresses";
 import { readToken } from "./api/token";
 import { NotFound, PageFailed } from "./features/shell/problem";
 import { Shell } from "./features/shell/shell";
@@ -61,7 +62,7 @@ function PageLoading() {
 function PageOf({ address, path }: { address: string; path: string }) {
   const Page = pageAt(address);
   if (!Page) return <NotFound />;
-  if (path === "/challenge" && readToken() === "") return <Redirect to="/login" />;
+  if (path === "/challenge" && readToken() === "") return <Redirect to={loginAddress(address)} />;
   return (
     <Suspense fallback={<PageLoading />}>
       <Page />

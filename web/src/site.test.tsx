@@ -261,10 +261,13 @@ describe("challenges", () => {
 
   test("without a login the page leads to /login", async () => {
     clearToken();
-    open("/challenge");
+    open("/challenge?open=a");
     await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
+    expect(window.location.search).toBe("?to=%2Fchallenge%3Fopen%3Da");
+    // Nobody was logged in: nothing has ended.
+    expect(screen.queryByText(/^Your session has ended/)).toBeNull();
   });
-  test("a token that ends while playing leads to /login", async () => {
+  test("a token that ends while playing leads to /login, and back to the draft", async () => {
     server.replies["/solve"] = [401, { message: "Log in first." }];
     const { user } = open("/challenge?open=a");
     const flag = await screen.findByPlaceholderText("flag", {}, PATIENT);
@@ -272,6 +275,34 @@ describe("challenges", () => {
     await user.type(flag, "x{enter}");
     await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
     expect(readToken()).toBe("");
+    const word = await screen.findByText(/^Your session has ended/);
+    expect(word.closest("[role=status]")).toBeTruthy();
+    delete server.replies["/ctf"];
+    server.replies["/login"] = [200, { token: TOKEN }];
+    await user.type(await screen.findByLabelText("Team", {}, PATIENT), "Ours");
+    await user.type(screen.getByLabelText("Password"), "secret1{enter}");
+    expect(await screen.findByPlaceholderText("flag", {}, PATIENT)).toHaveProperty("value", "x");
+    expect(window.location.pathname + window.location.search).toBe("/challenge?open=a");
+    expect(screen.queryByText(/^Your session has ended/)).toBeNull();
+    // A logout of this tab ends it without a word, and takes the drafts with it.
+    await user.click(screen.getByRole("link", { name: "Logout" }));
+    await screen.findByRole("button", { name: "Login" }, PATIENT);
+    expect(screen.queryByText(/^Your session has ended/)).toBeNull();
+    expect(sessionStorage.length).toBe(0);
+  });
+  test("a draft is kept for each challenge until it is solved", async () => {
+    server.replies["/solve"] = [200, { correct: true }];
+    const { user } = open("/challenge?open=a&open=b");
+    const field = (id: string) => screen.findByLabelText(`Flag of Challenge ${id}`, {}, PATIENT);
+    await user.type(await field("a"), "half");
+    await user.type(await field("b"), "whole");
+    cleanup();
+    open("/challenge?open=a&open=b");
+    expect(await field("a")).toHaveProperty("value", "half");
+    expect(await field("b")).toHaveProperty("value", "whole");
+    await user.type(await field("b"), "{enter}");
+    await waitFor(() => expect(screen.getAllByPlaceholderText("flag")).toHaveLength(1), PATIENT);
+    expect(Object.values(sessionStorage)).toEqual(["half"]);
   });
   test("a card opens and closes, with its text and files", async () => {
     const { user } = open("/challenge");

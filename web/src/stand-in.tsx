@@ -117,6 +117,7 @@ afterEach(() => {
   cleanup();
   clearToken();
   localStorage.clear();
+  sessionStorage.clear();
 });
 
 export function open(path: string) {

@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { type Notice, type Told, withNotice } from "../domain/live";
-import { type Challenge, getChallenges, getCtf, getNotices, getRules } from "./calls";
+import { type Challenge, type CtfInfo, getChallenges, getCtf, getNotices, getRules } from "./calls";
 import { ApiError } from "./client";
 import { LIVE_KEY, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, readToken } from "./token";
@@ -43,27 +43,46 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** The event info, and how far this machine's clock is behind the server's, in milliseconds. */
-export async function fetchCtf() {
+/** The event's info, and what this client knows beside it. */
+export interface Ctf {
+  readonly info: CtfInfo;
+  /** How far this machine's clock is behind the server's, in milliseconds. */
+  readonly clockBehindMs: number;
+  /** The team's session is over, and no logout of this tab has ended it. */
+  readonly sessionEnded: boolean;
+}
+
+export async function fetchCtf({ client }: { client: QueryClient }): Promise<Ctf> {
   const token = readToken();
   const askedAtMs = Date.now();
   const info = await getCtf();
   const answeredAtMs = Date.now();
-  if (token !== "" && info.loggedTeam === null && readToken() === token) clearToken();
-  return { info, clockBehindMs: info.serverTime - (askedAtMs + answeredAtMs) / 2 };
+  // After a logout meanwhile the answer is about nobody.
+  const isCurrent = readToken() === token;
+  const loggedTeam = isCurrent ? info.loggedTeam : null;
+  const wasRefused = isCurrent && token !== "" && loggedTeam === null;
+  if (wasRefused) clearToken();
+  const sessionEnded =
+    loggedTeam === null && (wasRefused || hadSession(client.getQueryData<Ctf>(CTF_KEY)));
+  const clockBehindMs = info.serverTime - (askedAtMs + answeredAtMs) / 2;
+  return { info: { ...info, loggedTeam }, clockBehindMs, sessionEnded };
 }
 
-type Ctf = UseQueryResult<Awaited<ReturnType<typeof fetchCtf>>>;
-const CtfContext = createContext<Ctf | null>(null);
+/** True if there was a session that no logout of this tab has ended. */
+export function hadSession(ctf: Ctf | undefined): boolean {
+  return ctf !== undefined && (ctf.info.loggedTeam !== null || ctf.sessionEnded);
+}
+
+const CtfContext = createContext<UseQueryResult<Ctf> | null>(null);
 
 /** Subscribes once to the event's info for all components below; a page has a dozen consumers. */
 export function CtfProvider({ children }: { children: ReactNode }) {
-  const ctf: Ctf = useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
+  const ctf = useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
   return <CtfContext value={ctf}>{children}</CtfContext>;
 }
 
 /** The latest event info; needs a `CtfProvider`. */
-export function useCtf(): Ctf {
+export function useCtf(): UseQueryResult<Ctf> {
   const ctf = useContext(CtfContext);
   if (!ctf) throw new Error("useCtf needs a CtfProvider");
   return ctf;
@@ -93,7 +112,7 @@ export function takeTold(client: QueryClient, message: Told): void {
       (old) => old && withNotice(old, message),
     );
     const count = notices?.length ?? 1;
-    client.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) => {
+    client.setQueryData<Ctf>(CTF_KEY, (old) => {
       if (!old || old.info.notices >= count) return old;
       return { ...old, info: { ...old.info, notices: count } };
     });

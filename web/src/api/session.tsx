@@ -5,20 +5,35 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
 import type { Failure } from "./client";
+import { clearDrafts } from "./drafts";
 import { LIVE_KEY, LiveClient } from "./live";
-import { CHALLENGES_KEY, CTF_KEY, fetchCtf, refetchTold, takeTold, useCtf } from "./queries";
+import {
+  CHALLENGES_KEY,
+  CTF_KEY,
+  type Ctf,
+  fetchCtf,
+  hadSession,
+  refetchTold,
+  takeTold,
+  useCtf,
+} from "./queries";
 import { clearToken, followOtherTabs, readToken, writeToken } from "./token";
 
 export const COOKIE_REFUSED =
   "This browser did not keep the login: open the site over https and log in again.";
 
+export const SESSION_ENDED =
+  "Your session has ended, perhaps in another tab. Log in again: a flag that you typed is kept.";
+
 const LiveContext = createContext<LiveClient | null>(null);
 
-/** What the site shows of a team goes when its token has gone. */
-function forgetTeam(cache: QueryClient, live: LiveClient | null): void {
-  cache.setQueryData<Awaited<ReturnType<typeof fetchCtf>>>(CTF_KEY, (old) =>
-    old ? { ...old, info: { ...old.info, loggedTeam: null } } : old,
-  );
+/** What the site shows of a team goes when its token has gone, here or in another tab. */
+function forgetTeam(cache: QueryClient, live: LiveClient | null, isElsewhere: boolean): void {
+  cache.setQueryData<Ctf>(CTF_KEY, (old) => {
+    if (!old) return old;
+    const sessionEnded = isElsewhere && hadSession(old);
+    return { ...old, info: { ...old.info, loggedTeam: null }, sessionEnded };
+  });
   cache.removeQueries({ queryKey: CHALLENGES_KEY });
   live?.checkViewer();
 }
@@ -28,7 +43,7 @@ function useOtherTabs(cache: QueryClient, live: LiveClient): void {
   useEffect(
     () =>
       followOtherTabs(() => {
-        if (readToken() === "") forgetTeam(cache, live);
+        if (readToken() === "") forgetTeam(cache, live, true);
         else void cache.invalidateQueries({ queryKey: CTF_KEY });
       }),
     [cache, live],
@@ -72,13 +87,15 @@ export interface Session {
   readonly team: string | null;
   /** False until the server has answered for the token. */
   readonly known: boolean;
+  /** A session was there and is over, and no logout of this tab has ended it. */
+  readonly ended: boolean;
 }
 
 /** Without the cookie nobody is logged in, whatever the cached info says. */
 export function useSession(): Session {
   const { data } = useCtf();
-  if (readToken() === "") return { team: null, known: true };
-  return { team: data?.info.loggedTeam ?? null, known: data !== undefined };
+  if (readToken() === "") return { team: null, known: true, ended: hadSession(data) };
+  return { team: data?.info.loggedTeam ?? null, known: data !== undefined, ended: false };
 }
 
 /** The client's side of login and logout. */
@@ -97,7 +114,8 @@ export function useSessionActions() {
       async logOut(): Promise<void> {
         const token = readToken();
         clearToken();
-        forgetTeam(cache, live);
+        clearDrafts();
+        forgetTeam(cache, live, false);
         if (token !== "") await postLogout(token);
       },
     }),

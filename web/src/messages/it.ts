@@ -77,6 +77,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
   "This browser did not keep the login: open the site over https and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",
+  "Your session has ended, perhaps in another tab. Log in again: a flag that you typed is kept.":
+    "La tua sessione è finita, forse in un'altra scheda. Accedi di nuovo: una flag già scritta è " +
+    "conservata.",
   // The server's successes.
   "Team created, check your email for a verification link!":
     "Squadra creata, controlla la tua e-mail: c'è un link di verifica!",

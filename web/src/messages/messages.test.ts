@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import description from "../../openapi.json";
+import { COOKIE_REFUSED, SESSION_ENDED } from "../api/session";
 import { en } from "./en";
 import { ERRORS, it, SENTENCES } from "./it";
 import { organizeEn } from "./organize/en";
@@ -51,6 +52,12 @@ test("the errors that only organizers meet have their Italian", () => {
   const codes = Object.keys(organizeIt.errors);
   expect(codes).toContain("factor_needed");
   expect(codes).toContain("last_owner");
+});
+
+test("what the client says of a session has its Italian", () => {
+  for (const sentence of [COOKIE_REFUSED, SESSION_ENDED]) {
+    expect(Object.hasOwn(SENTENCES, sentence), sentence).toBe(true);
+  }
 });
 
 test("every sentence of a success has its Italian", () => {

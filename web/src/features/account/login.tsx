@@ -1,11 +1,15 @@
-/** Login: team, password, captcha. An unconfirmed team gets a link to request another mail. */
+/**
+ * Login: team, password, captcha; it leads on to the address in `to`. An unconfirmed team gets a
+ * link to request another mail.
+ */
 import type { FormEvent } from "react";
+import { readDestination } from "../../addresses";
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
 import { clearToken } from "../../api/token";
 import { useMessages } from "../../messages/language";
-import { Redirect } from "../../navigate";
+import { Redirect, useAddress } from "../../navigate";
 import { Field, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { useAttempt } from "./attempt";
@@ -16,12 +20,13 @@ const UNCONFIRMED = 403;
 export default function LoginPage() {
   const { account } = useMessages();
   const { team } = useSession();
+  const { search } = useAddress();
   const { logIn } = useSessionActions();
   const login = useAttempt(async (input: { team: string; password: string }, captchaToken) => {
     clearToken();
     await logIn(await postLogin({ ...input, captchaToken }));
   });
-  if (team !== null) return <Redirect to="/" />;
+  if (team !== null) return <Redirect to={readDestination(search)} />;
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;

@@ -6,7 +6,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
-import { useLiveRefresh } from "../../api/session";
+import { readDraft, writeDraft } from "../../api/drafts";
+import { useLiveRefresh, useSession } from "../../api/session";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
 import { useNotify } from "../../ui/notification/notification";
@@ -39,6 +40,13 @@ function useShake(): [boolean, () => void] {
     return () => clearTimeout(timer);
   }, [shakes, still]);
   return [shakes !== still, () => setShakes((count) => count + 1)];
+}
+
+/** The team's draft when the form opened, and a function that keeps what is typed. */
+function useDraft(challengeId: string): [string, (flag: string) => void] {
+  const team = useSession().team ?? "";
+  const [draft] = useState(() => readDraft(team, challengeId));
+  return [draft, (flag) => writeDraft(team, challengeId, flag)];
 }
 
 interface FlagFormProps {
@@ -77,6 +85,11 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   const [wrong, shake] = useShake();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const [draft, keep] = useDraft(challenge.id);
+  function accept() {
+    keep("");
+    onSolved();
+  }
   function refuse() {
     shake();
     // Disabling the button has removed the focus from it.
@@ -84,7 +97,10 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
   }
-  const { solve, forget, isSubmitting, waitS } = useSubmission({ challenge, onSolved }, refuse);
+  const { solve, forget, isSubmitting, waitS } = useSubmission(
+    { challenge, onSolved: accept },
+    refuse,
+  );
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const flag = new FormData(event.currentTarget).get("flag");
@@ -100,6 +116,8 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         ref={input}
         type="text"
         name="flag"
+        defaultValue={draft}
+        onChange={(event) => keep(event.currentTarget.value)}
         placeholder={words.flag}
         aria-label={words.flagOf(challenge.challengeName)}
         aria-describedby={id}

@@ -2,7 +2,7 @@
  * The challenges of the logged-in team: cards, with the filter and a board snapshot at the side.
  */
 import { useEffect, useMemo, useRef, useState } from "react";
-import { challengeAddress, readChallengeView } from "../../addresses";
+import { challengeAddress, loginAddress, readChallengeView } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { failureOf } from "../../api/client";
 import { useStatus } from "../../api/clock";
@@ -125,10 +125,11 @@ export default function ChallengePage() {
   const { online, paused, updatedAtMs } = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
+  const { path, search } = useAddress();
   useEffect(() => {
     if (error) notify("error", failureOf(error));
   }, [error, notify]);
-  if (known && team === null) return <Redirect to="/login" />;
+  if (known && team === null) return <Redirect to={loginAddress(path + search)} />;
   return (
     <>
       <StatusBanner text={messages.statusBanner[status]} />

@@ -29,6 +29,7 @@ test("a logout elsewhere takes the team and its challenges off the page", async 
   await link("Signup");
   await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
   expect(screen.queryByRole("article")).toBeNull();
+  expect(await screen.findByText(/^Your session has ended, perhaps in another tab\./)).toBeTruthy();
 });
 
 test("a login elsewhere is one here, and the logout here is told", async () => {

@@ -23,6 +23,7 @@ import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useAccent } from "./accent";
 import { LanguageSwitch } from "./language-switch";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
+import { useSessionEnd } from "./session-end";
 import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
@@ -86,6 +87,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
   useRouteChange(main);
+  useSessionEnd();
   useAccent(ctf.data?.info.site.accent ?? null);
   usePageTitle(name);
   useEffect(() => {
