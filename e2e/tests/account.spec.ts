@@ -74,6 +74,23 @@ test("a signup is answered with what comes next, and does not log in", async ({
   await expect.poll(() => program.mailedLink(account.email, "confirm")).toContain(program.url);
 });
 
+test("without confirmation a signup says so, and the team logs in at once", async ({
+  serve,
+  visitor,
+}) => {
+  const program = await serve({
+    edit: (text) => text.replace("confirm_email = true", "confirm_email = false"),
+  });
+  const page = await visitor(program.url);
+  const account = newAccount();
+  await signUp(page, account, "XK");
+  const created = page.getByRole("status").filter({ hasText: "Team created" });
+  await expect(created).toHaveText("Team created, you can log in now!");
+  await expect(page.locator("body")).not.toContainText(/link|confirm/i);
+  await logIn(page, account);
+  await expect(link(page, "Logout")).toBeVisible();
+});
+
 test("a short or long name and a short password are refused before anything is sent", async ({
   page,
 }) => {

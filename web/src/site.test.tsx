@@ -184,6 +184,16 @@ describe("login and signup", () => {
     });
     expect(readToken()).toBe("");
   });
+  test("without confirmation a signup says that the team can log in, not of a link", async () => {
+    server.info.confirmEmail = false;
+    server.replies["/signup"] = [201, { message: "x" }];
+    const { user } = open("/signup");
+    await user.type(await screen.findByLabelText("Team name", {}, PATIENT), "Ours");
+    await user.type(screen.getByLabelText("E-mail"), "a@b.example");
+    await user.type(screen.getByLabelText("Password"), "secret1{enter}");
+    expect(await screen.findByText("Team created, you can log in now!")).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/verification|confirm/i);
+  });
   test("a short name or password is refused here", async () => {
     const { user } = open("/signup");
     await user.type(await screen.findByLabelText("Team name", {}, PATIENT), "😀😀");

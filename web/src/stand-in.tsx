@@ -61,6 +61,7 @@ function freshServer(): Server {
       flagFormat: "flag{...}",
       studentLabel: "My team is fully composed of polito students. (optional)",
       registrationOpen: true,
+      confirmEmail: true,
       passwordMin: 6,
       captcha: { provider: "off", siteKey: null },
       site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },

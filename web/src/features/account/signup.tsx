@@ -1,4 +1,4 @@
-/** Signup of a team. It does not log in: the team confirms its e-mail first. */
+/** Signup of a team. It does not log in; where the event asks for it, the team confirms first. */
 import { type FormEvent, type RefObject, useRef, useState } from "react";
 import { postSignup } from "../../api/calls";
 import { useCtf } from "../../api/queries";
@@ -16,6 +16,7 @@ import { PASSWORD_MIN, passwordFault, TEAM_NAME, teamNameFault } from "./faults"
 import styles from "./signup.module.css";
 
 const TEAM_CREATED = "Team created, check your email for a verification link!";
+const TEAM_CREATED_UNCONFIRMED = "Team created, you can log in now!";
 const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
 const EMAIL_MAX = 254;
 
@@ -68,7 +69,8 @@ export default function SignupPage() {
     clearToken();
     await postSignup({ ...input, captchaToken });
     form.current?.reset();
-    notify("info", { message: TEAM_CREATED });
+    const mustConfirm = info?.confirmEmail ?? true;
+    notify("info", { message: mustConfirm ? TEAM_CREATED : TEAM_CREATED_UNCONFIRMED });
   });
   if (team !== null) return <Redirect to="/" />;
   function submit(event: FormEvent<HTMLFormElement>) {
