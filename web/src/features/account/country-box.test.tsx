@@ -29,16 +29,75 @@ test("it begins with UN and opens with every country, each with its flag", async
   expect(box.getAttribute("aria-expanded")).toBe("true");
 });
 
-test("typing searches, arrows and Enter choose", async () => {
-  const { user, box, chosen } = open();
+/** Types over what the box has. */
+async function search(text: string) {
+  const { user, box, ...rest } = open();
   await user.click(box);
   await user.clear(box);
-  await user.type(box, "ital");
-  expect(options().map((one) => one.textContent)).toEqual(["Italy"]);
+  await user.type(box, text);
+  return { user, box, ...rest };
+}
+
+test("typing searches and highlights the first match, arrows move on, Enter chooses", async () => {
+  const { user, box, chosen } = await search("nig");
+  expect(options().map((one) => one.textContent)).toEqual(["Niger", "Nigeria"]);
+  expect(box.getAttribute("aria-activedescendant")).toBe(options()[0]?.id);
+  expect(options().map((one) => one.dataset.highlighted)).toEqual(["true", "false"]);
   await user.keyboard("{ArrowDown}{Enter}");
-  expect(box.value).toBe("Italy");
-  expect(chosen()).toBe("IT");
+  expect(box.value).toBe("Nigeria");
+  expect(chosen()).toBe("NG");
   expect(screen.queryByRole("option")).toBeNull();
+});
+
+test("Enter takes the first match", async () => {
+  const { user, box, chosen } = await search("ital");
+  await user.keyboard("{Enter}");
+  expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
+});
+
+test("Tab takes the first match", async () => {
+  const { user, box, chosen } = await search("fr");
+  await user.tab();
+  expect([box.value, chosen()]).toEqual(["France", "FR"]);
+});
+
+test("a tap elsewhere takes it too, also after the pointer has left the list", async () => {
+  const { user, box, chosen } = await search("ital");
+  await user.hover(options()[0] ?? box);
+  await user.unhover(screen.getByRole("listbox"));
+  await user.click(document.body);
+  expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
+});
+
+test("the button that closes the list takes it; a click into the text closes nothing", async () => {
+  const { user, box, chosen } = await search("ital");
+  await user.click(box);
+  expect(options()).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "All countries" }));
+  expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
+});
+
+test.each(["{Enter}", "{Tab}", "{Escape}"])(
+  "what matches nothing goes back to the chosen country by %s",
+  async (key) => {
+    const { user, box, chosen } = await search("ital");
+    await user.keyboard("{Enter}");
+    for (const typed of ["nowhere at all", " "]) {
+      await user.clear(box);
+      await user.type(box, typed);
+      expect(box.getAttribute("aria-activedescendant")).toBe("");
+      await user.keyboard(key);
+      expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
+      await user.click(box);
+    }
+  },
+);
+
+test("an opened list that is left untouched changes nothing", async () => {
+  const { user, box, chosen } = open();
+  await user.click(box);
+  await user.tab();
+  expect([box.value, chosen()]).toEqual(["United Nations", "UN"]);
 });
 
 test("a click chooses; a reset of the form brings UN back", async () => {
@@ -53,20 +112,15 @@ test("a click chooses; a reset of the form brings UN back", async () => {
   expect(box.value).toBe("United Nations");
 });
 
-test("Esc and leaving keep the choice; what was typed was only a search", async () => {
-  const { user, box, chosen } = open();
-  await user.click(box);
-  await user.clear(box);
-  await user.type(box, "nowhere at all");
+test("Esc keeps the choice, whatever was typed; that nothing matches is said", async () => {
+  const { user, box, chosen } = await search("nowhere at all");
   expect(screen.queryByRole("option")).toBeNull();
   expect(screen.getByText("No country has this in its name.")).toBeTruthy();
   await user.keyboard("{Escape}");
   expect(box.value).toBe("United Nations");
   await user.clear(box);
-  await user.type(box, "fr");
-  await user.tab();
-  expect(box.value).toBe("United Nations");
-  expect(chosen()).toBe("UN");
+  await user.type(box, "fr{Escape}");
+  expect([box.value, chosen()]).toEqual(["United Nations", "UN"]);
 });
 
 describe("findCountries", () => {

@@ -1,6 +1,7 @@
 /**
- * The team's country: a search input and a list of countries with their flags. Typed text is only a
- * search; leaving the input restores the chosen name.
+ * The team's country: a search input and a list of countries with their flags. The first match of
+ * what is typed is highlighted; Enter, Tab and leaving the input take it. Without a match the
+ * country stays that was chosen.
  */
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from "downshift";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -55,16 +56,39 @@ function useFormReset(input: RefObject<HTMLInputElement | null>, onReset: () => 
   }, [input, onReset]);
 }
 
-/** On blur and Esc, restores the name of the chosen country: there is always one. */
-function keepChoice(
-  state: UseComboboxState<Country>,
-  { type, changes }: UseComboboxStateChangeOptions<Country>,
-): Partial<UseComboboxState<Country>> {
-  const left = type === useCombobox.stateChangeTypes.InputBlur;
-  const escaped = type === useCombobox.stateChangeTypes.InputKeyDownEscape;
-  if (!left && !escaped) return changes;
-  const kept = (left ? changes.selectedItem : null) ?? state.selectedItem;
-  return { ...changes, selectedItem: kept, inputValue: kept?.name ?? "" };
+type State = UseComboboxState<Country>;
+type Change = UseComboboxStateChangeOptions<Country>;
+
+/** What the box does beyond downshift: typed text never stays without being a choice. */
+function settled(all: readonly Country[], state: State, { type, changes }: Change): Partial<State> {
+  const types = useCombobox.stateChangeTypes;
+  const { selectedItem: chosen, inputValue } = state;
+  const isTyped = inputValue.trim() !== "" && inputValue !== chosen?.name;
+  const choose = (country: Country | null) => {
+    return { ...changes, isOpen: false, selectedItem: country, inputValue: country?.name ?? "" };
+  };
+  switch (type) {
+    case types.InputChange: {
+      const text = changes.inputValue ?? "";
+      const hasMatch = text.trim() !== "" && findCountries(all, text).length > 0;
+      return { ...changes, highlightedIndex: hasMatch ? 0 : -1 };
+    }
+    case types.InputClick:
+      // The click that moves the caret does not close the list.
+      return isTyped && state.isOpen ? {} : changes;
+    case types.InputKeyDownEscape:
+      return choose(chosen);
+    case types.InputBlur:
+    case types.InputKeyDownEnter:
+    case types.ToggleButtonClick: {
+      if (changes.isOpen) return changes;
+      if (!isTyped) return choose(changes.selectedItem ?? chosen);
+      const matches = findCountries(all, inputValue);
+      return choose(matches[state.highlightedIndex] ?? matches[0] ?? chosen);
+    }
+    default:
+      return changes;
+  }
 }
 
 export function CountryBox() {
@@ -88,7 +112,7 @@ export function CountryBox() {
     onSelectedItemChange: ({ selectedItem }) => {
       if (selectedItem) setCode(selectedItem.code);
     },
-    stateReducer: keepChoice,
+    stateReducer: (state, change) => settled(all, state, change),
   });
   return (
     <div className={styles.country}>
