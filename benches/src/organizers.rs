@@ -1,6 +1,6 @@
-//! `organizers`: flags of 200 teams while ten organizers act and preview, busily and ten times as
-//! often, in turns with seconds without them, on both databases, with the default limits of wrong
-//! flags and captchas.
+//! `organizers`: flags of 200 teams while ten organizers act and preview, busily and twenty times
+//! as often, in turns with seconds without them, on both databases, with the default limits of
+//! wrong flags and captchas.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,8 +27,8 @@ const FLAGS_PER_S: f64 = 500.0;
 const WRONG_OF: usize = 5;
 /// The organizers.
 const COUNT: usize = 10;
-/// Acts and previews of each per second: none, busy, and ten times as many.
-const PER_S: [f64; 3] = [0.0, 0.2, 2.0];
+/// Acts and previews of each per second: none, one every ten seconds, and twenty times as many.
+const PER_S: [f64; 3] = [0.0, 0.1, 2.0];
 /// Their names.
 const PACES: [&str; 3] = ["without", "busy", "hectic"];
 /// Of so many acts and previews one is a preview.
@@ -82,7 +82,7 @@ const FIRST: [usize; 7] = [0, 2, 4, 5, 6, 7, 9];
 pub fn run(bench: &Bench) -> Result<Table> {
     let runtime = Runtime::new()?;
     let size = bench.choose(USUAL, SMALL);
-    let mut table = Table::new(&[PACES[0], PACES[1], PACES[2], "busy / without"]);
+    let mut table = Table::new(&[PACES[0], PACES[1], PACES[2], "busy ratio"]);
     for (name, engine) in
         [("SQLite", Engine::Sqlite), ("PostgreSQL", Engine::Postgres(postgres::server()?))]
     {
