@@ -276,7 +276,18 @@ impl Contest {
 
     /// True if the freeze hides a solve of that time from others; false after the reveal.
     pub fn hides_solves_of(&self, at_ms: i64) -> bool {
-        self.timeline.hides_solves_of(at_ms)
+        self.hidden_from_ms().is_some_and(|from_ms| at_ms >= from_ms)
+    }
+
+    /// The first time whose solves the freeze hides from others, in epoch milliseconds; it may be
+    /// to come. `None` without a freeze, and after the reveal.
+    pub fn hidden_from_ms(&self) -> Option<i64> {
+        self.timeline.hidden_from_ms()
+    }
+
+    /// When a challenge was first in the journal, in epoch milliseconds: for organizers only.
+    pub fn first_released_ms(&self, id: &ChallengeId) -> Option<i64> {
+        Some(self.challenges.at(self.index_of(id)?).first_released.0)
     }
 
     /// True if a solve at the time `now_ms` of a clock, which may be behind the last entry, would
