@@ -8,6 +8,7 @@ use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
 use flagship_store::lane::Writer;
+use flagship_store::lists::{teams, tries};
 use flagship_store::ops::{Actor, Op, Outcome, Plan, Request};
 use flagship_store::{Clock, Key, Lock, wrong_flags};
 use flagship_store::{accounts, challenges};
@@ -264,5 +265,32 @@ async fn accounts_of_an_address_are_found_by_an_index() {
             test.rows(format!("explain query plan {sql}").leak()).await;
         let is_by_index = |step: &str| step.starts_with("SEARCH accounts USING INDEX");
         assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_organizers_are_read_in_indexes() {
+    tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
+    let test = TestDb::new(Engine::Sqlite).await;
+    statements();
+    teams::contacts(&test.db, &[1, 2]).await.expect("it is read");
+    teams::undelivered(&test.db).await.expect("it is read");
+    teams::unconfirmed(&test.db).await.expect("it is read");
+    tries::by_team(&test.db, 0, 1).await.expect("it is read");
+    tries::by_minute(&test.db, 0, 1).await.expect("it is read");
+    let mut statements = statements();
+    // New connections are set up.
+    statements.retain(|sql| sql.starts_with("select"));
+    assert_eq!(statements.len(), 5, "{statements:?}");
+    let words = "reads a whole table";
+    if control("lists_of_organizers_are_read_in_indexes", words) {
+        statements.push("select challenge_id, count(*) from wrong_flags group by 1".to_owned());
+    }
+    for sql in statements {
+        let steps: Vec<(i64, i64, i64, String)> =
+            test.rows(format!("explain query plan {sql}").leak()).await;
+        // Accounts that wait are all in an index of their own.
+        let is_by_index = |step: &str| !step.contains("SCAN") || step.contains("_unconfirmed");
+        assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}: {sql}");
     }
 }
