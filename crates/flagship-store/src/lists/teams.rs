@@ -141,18 +141,17 @@ pub async fn in_order(db: &Db) -> Result<Vec<i64>> {
 pub async fn undelivered(db: &Db) -> Result<Vec<(i64, MailState)>> {
     let mut conn = db.read().await?;
     // One part for each index on addresses.
-    let of = |which: &str| {
-        format!(
-            "select a.id, o.last_error is not null as is_refused from outbox o join accounts a \
-             on a.email = o.address and a.confirmed_at_ms {which} \
-             where o.sent_at_ms is null and o.subject <> '' and o.id = (select m.id \
-             from outbox m where m.address = o.address and m.subject <> '' \
-             order by m.created_at_ms desc, m.id desc limit 1)"
-        )
-    };
-    let sql = format!("{} union all {}", of("is null"), of("is not null"));
+    let sql = "with unsent as (select o.address, o.last_error is not null as is_refused \
+                   from outbox o where o.sent_at_ms is null and o.subject <> '' and not exists \
+                   (select 1 from outbox m where m.address = o.address and m.subject <> '' \
+                   and (m.created_at_ms > o.created_at_ms \
+                   or m.created_at_ms = o.created_at_ms and m.id > o.id))) \
+               select a.id, is_refused from unsent join accounts a \
+                   on a.email = unsent.address and a.confirmed_at_ms is null \
+               union all select a.id, is_refused from unsent join accounts a \
+                   on a.email = unsent.address and a.confirmed_at_ms is not null";
     let rows: Vec<(i64, bool)> = on!(&mut conn, conn => {
-        sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_all(conn).await?
+        sqlx::query_as(sql).fetch_all(conn).await?
     });
     let state = |is_refused| if is_refused { MailState::Refused } else { MailState::Queued };
     Ok(rows.into_iter().map(|(id, is_refused)| (id, state(is_refused))).collect())

@@ -280,7 +280,7 @@ async fn lists_of_organizers_are_read_in_indexes() {
     tries::by_minute(&test.db, 0, 1).await.expect("it is read");
     let mut statements = statements();
     // New connections are set up.
-    statements.retain(|sql| sql.starts_with("select"));
+    statements.retain(|sql| !sql.starts_with("PRAGMA"));
     assert_eq!(statements.len(), 5, "{statements:?}");
     let words = "reads a whole table";
     if control("lists_of_organizers_are_read_in_indexes", words) {
@@ -289,8 +289,10 @@ async fn lists_of_organizers_are_read_in_indexes() {
     for sql in statements {
         let steps: Vec<(i64, i64, i64, String)> =
             test.rows(format!("explain query plan {sql}").leak()).await;
-        // Accounts that wait are all in an index of their own.
-        let is_by_index = |step: &str| !step.contains("SCAN") || step.contains("_unconfirmed");
+        // Accounts that wait are all in an index of their own, and unsent mails are kept once.
+        let is_by_index = |step: &str| {
+            !step.contains("SCAN") || step.contains("_unconfirmed") || step == "SCAN unsent"
+        };
         assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}: {sql}");
     }
 }

@@ -28,6 +28,17 @@ pub struct Listing {
     /// Writes JSON instead of a table.
     #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
     pub json: bool,
+    /// Writes CSV instead of a table.
+    #[arg(long, env = "FLAGSHIP_CSV", value_parser = BoolishValueParser::new())]
+    #[arg(conflicts_with = "json")]
+    pub csv: bool,
+}
+
+impl Listing {
+    /// Whether a program reads it: times are in UTC, and nothing is left out.
+    pub fn is_for_programs(&self) -> bool {
+        self.json || self.csv
+    }
 }
 
 #[derive(Args)]

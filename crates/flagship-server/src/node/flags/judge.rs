@@ -8,7 +8,7 @@ use flagship_store::ops::{Actor, Op, Outcome};
 use super::Sent;
 use super::budgets::Judged;
 use crate::node::error::NodeError;
-use crate::node::metrics::Verdict as Submitted;
+use crate::node::metrics::pace::Verdict as Submitted;
 use crate::node::nodes::{Confirmed, Verdict};
 use crate::node::report::report;
 use crate::node::state::App;
@@ -183,8 +183,6 @@ impl App {
     }
 
     fn submitted(&self, outcome: Submitted) {
-        if let Some(metrics) = &self.metrics {
-            metrics.submitted(outcome);
-        }
+        self.pace.submitted(outcome);
     }
 }
