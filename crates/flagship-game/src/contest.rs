@@ -333,6 +333,15 @@ impl Contest {
         public.map(|solve| solve.seq).max().unwrap_or(0)
     }
 
+    /// All solves that count, with their challenge and team, hidden and banned ones too: for
+    /// organizers only.
+    pub fn all_solves(&self) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
+        self.challenges.iter().flat_map(|state| {
+            let solves = state.solves.iter();
+            solves.map(|solve| (&state.challenge.id, self.team_at(solve.team), solve))
+        })
+    }
+
     pub(crate) fn team_at(&self, index: Index) -> &Team {
         self.teams.at(index)
     }

@@ -338,6 +338,8 @@ impl Inner {
         let (counter, feed) = (self.organizers.lists.tries.clone(), self.feed.clone());
         let (counted, counted_clock) = (db.clone(), clock.clone());
         self.spawn(|shutdown| tries::run(counter, counted, counted_clock, feed, shutdown));
+        let near = self.flags.clone();
+        self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
         self.spawn(|shutdown| pace::run(self.pace.clone(), shutdown));
         let uploads = self.uploads.clone();

@@ -191,11 +191,13 @@ impl Readers {
 }
 
 /// What has the truth for who may see it, and the public view for all.
-const VIEWS: [&str; 6] = [
+const VIEWS: [&str; 8] = [
     "/api/organize/challenges",
     "/api/organize/exports/challenges",
+    "/api/organize/exports/flags",
     "/api/organize/exports/overview",
     "/api/organize/exports/teams",
+    "/api/organize/flags",
     "/api/organize/overview",
     "/api/organize/teams",
 ];

@@ -6,15 +6,17 @@ pub mod table;
 use anyhow::{Context, Result};
 use flagship_game::{Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
+use flagship_server::lists::flags;
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
 use flagship_server::lists::{Lists, Sight};
+use flagship_store::Db;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, wrong_flags};
 use serde_json::{Value, json};
 
 use self::table::{local, print};
 use crate::cli::{Flags, Listing};
+use crate::names;
 
 /// Opens the event, with phases that are due if no server is running to record them.
 pub async fn open(args: &Listing) -> Result<(Db, Writer)> {
@@ -192,23 +194,30 @@ fn state(args: &Listing, writer: &Writer, it: &Listed) -> String {
     said.to_owned()
 }
 
-/// `flagship flags ...`
+/// `flagship flags ...`: oldest first.
 pub async fn flags(command: Flags) -> Result<()> {
-    let Flags::List { listing: args, last } = command;
+    let Flags::List { listing: args, last, of } = command;
     let (db, writer) = open(&args).await?;
-    let count_max = if last == 0 { i64::MAX } else { i64::try_from(last).unwrap_or(i64::MAX) };
-    let sent = wrong_flags::newest(&db, count_max).await?;
+    let contest = writer.contest();
+    let team = match &of.team {
+        Some(typed) => contest.team_named(&names::team(typed, contest, &db).await?),
+        None => None,
+    };
+    if let Some(id) = &of.challenge {
+        names::known(id, contest, &db).await?;
+    }
+    let query = flags::Query {
+        team: team.map(|team| team.id),
+        challenge: of.challenge,
+        verdict: of.verdict,
+        near: Some(of.near).filter(|near| !near.is_empty()),
+        ..flags::Query::default()
+    };
+    let sight = flags::Sight { truth: true, wrong: true, only: None };
+    let count_max = if last == 0 { usize::MAX } else { last };
+    let read = flags::Read::new(&db, None, &sight, query, count_max).await?;
+    let mut sent = read.page(contest, &sight).flags;
     db.close().await;
-    let rows = sent.into_iter().map(|flag| {
-        let same = if flag.is_right { Value::Null } else { json!(flag.teams) };
-        vec![
-            time(&args, &writer, flag.at_ms),
-            json!(flag.team),
-            json!(flag.challenge_id),
-            json!(if flag.is_right { "right" } else { "wrong" }),
-            same,
-        ]
-    });
-    let columns = &["time", "team", "challenge_id", "verdict", "teams_with_same_text"];
-    print(Table::new(columns, rows), &args)
+    sent.reverse();
+    print(flags::table(&sent, |ms| time(&args, &writer, ms)), &args)
 }

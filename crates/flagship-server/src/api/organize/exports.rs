@@ -7,14 +7,14 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::by::{self, By};
-use super::{challenges, overview, teams};
+use super::{challenges, overview, submissions, teams};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::sheet::xlsx;
-use crate::node::lists::table::Table;
-use crate::node::lists::{challenges as of_challenges, teams as of_teams};
-use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists};
+use crate::node::lists::table::{Table, utc};
+use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
+use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListFlags};
 use crate::node::state::App;
 
 /// Which file.
@@ -144,6 +144,27 @@ pub async fn challenges(
     let sight = challenges::sight(&by.who, &query.view)?;
     let listed = challenges::listed(&app, sight.clone()).await?;
     file(format, "challenges", of_challenges::table(&listed, &sight)).await
+}
+
+/// Exports the flags that were judged, the newest first.
+#[utoipa::path(get, path = "/exports/flags", tag = "organizers",
+    operation_id = "organizer_export_flags", params(ExportQuery),
+    responses((status = 200, description = "The file", content(
+            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn flags(
+    State(app): State<App>,
+    by: By<ListFlags>,
+    Query(query): Query<ExportQuery>,
+) -> Result<Response, ApiError> {
+    let format = Format::of(&query.format)?;
+    let sight = submissions::sight(&by.who, &query.view)?;
+    let all = of_flags::Query::default();
+    let page = submissions::page(&app, sight, all, usize::MAX).await?;
+    file(format, "flags", of_flags::table(&page.flags, utc)).await
 }
 
 /// Exports the overview: a row for each figure and each warning.

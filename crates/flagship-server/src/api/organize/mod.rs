@@ -13,6 +13,7 @@ pub mod orders;
 mod overview;
 mod people;
 mod session;
+mod submissions;
 mod teams;
 
 pub use edits::flags_of;
@@ -48,6 +49,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(overview::overview))
         .routes(routes!(exports::teams))
         .routes(routes!(exports::challenges))
+        .routes(routes!(exports::flags))
         .routes(routes!(exports::overview))
         .routes(routes!(teams::list))
         .routes(routes!(challenges::list))
@@ -58,4 +60,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(desk::challenge))
         .routes(routes!(files::upload))
         .routes(routes!(flags::attempt))
+        .routes(routes!(submissions::list))
 }

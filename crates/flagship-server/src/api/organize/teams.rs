@@ -131,7 +131,7 @@ pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
 }
 
 /// The value of a parameter with this name.
-fn named<T: Copy>(
+pub fn named<T: Copy>(
     all: &[T],
     name: impl Fn(T) -> &'static str,
     text: Option<&str>,

@@ -5,6 +5,7 @@ pub mod boards;
 pub mod cells;
 pub mod challenges;
 pub mod drafts;
+pub mod flags;
 pub mod health;
 pub mod overview;
 pub mod sheet;

@@ -79,6 +79,8 @@ acts! {
     ExportLists = "list.export", &Role::ALL, Once;
     /// Exports lists with the addresses of teams.
     ExportAddresses = "list.export_addresses", &[Role::Owner], Again;
+    /// Sees the flags that teams sent; an author, those for own challenges.
+    ListFlags = "flag.list", WRITERS_AND_HELPERS, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
     /// Uploads a file for a challenge.

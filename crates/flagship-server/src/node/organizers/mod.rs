@@ -163,8 +163,8 @@ impl Who {
         is_other || self.runs_the_contest()
     }
 
-    /// The challenges that questions may be about which they see; all without them.
-    pub fn only_questions_about(&self) -> Option<BTreeSet<ChallengeId>> {
+    /// The challenges of which they see questions and flags; all without them.
+    pub fn only_about(&self) -> Option<BTreeSet<ChallengeId>> {
         (!self.sees_addresses()).then(|| self.organizer.rights.challenges.clone())
     }
 

@@ -3,6 +3,7 @@
 
 mod challenges;
 mod exports;
+mod flags;
 mod overview;
 mod teams;
 
