@@ -51,7 +51,7 @@ pub struct OfFlags {
     #[arg(long, env = "FLAGSHIP_TEAM", value_name = "NAME")]
     pub team: Option<String>,
     /// Only those for this challenge.
-    #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID")]
+    #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID", value_parser = challenge)]
     pub challenge: Option<ChallengeId>,
     /// Only right ones, or wrong ones.
     #[arg(long, env = "FLAGSHIP_VERDICT", value_parser = verdict())]
@@ -59,6 +59,10 @@ pub struct OfFlags {
     /// Only wrong ones that came near a right flag, in one of these ways.
     #[arg(long, env = "FLAGSHIP_NEAR", value_delimiter = ',', value_parser = near())]
     pub near: Vec<Near>,
+}
+
+fn challenge(text: &str) -> Result<ChallengeId, String> {
+    ChallengeId::parse(text).map_err(|error| error.to_string())
 }
 
 fn verdict() -> impl TypedValueParser<Value = Verdict> {

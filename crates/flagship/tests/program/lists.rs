@@ -75,6 +75,7 @@ async fn fill(site: &TestSite, size: &Size) {
                 at_ms: now_ms - random.random_range(0..4 * 3_600_000),
                 digest: format!("{nth:064x}"),
                 folded: None,
+                near: None,
             });
         }
     }
