@@ -38,7 +38,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "sessions",
             ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
-            &["acts", "desk", "sources"],
+            &["acts", "desk", "lists", "sources"],
             &["ops"],
             &["lane"],
         ],
@@ -72,7 +72,6 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             &[
                 "check",
                 "cli",
-                "csv_cells",
                 "csv_text",
                 "difference",
                 "failure",

@@ -71,6 +71,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "attack::"),
     },
     Check {
+        name: "lists",
+        about: "lists of organizers with 5,000 teams, 200,000 flags and 50 more a second",
+        work: |it| tests(it, "flagship", "the_lists_of_a_large_event_are_fast"),
+    },
+    Check {
         name: "names",
         about: "names refuse every code point that comprehensive fonts draw as nothing",
         work: |_| names::table(),

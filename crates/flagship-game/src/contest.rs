@@ -276,7 +276,18 @@ impl Contest {
 
     /// True if the freeze hides a solve of that time from others; false after the reveal.
     pub fn hides_solves_of(&self, at_ms: i64) -> bool {
-        self.timeline.hides_solves_of(at_ms)
+        self.hidden_from_ms().is_some_and(|from_ms| at_ms >= from_ms)
+    }
+
+    /// The first time whose solves the freeze hides from others, in epoch milliseconds; it may be
+    /// to come. `None` without a freeze, and after the reveal.
+    pub fn hidden_from_ms(&self) -> Option<i64> {
+        self.timeline.hidden_from_ms()
+    }
+
+    /// When a challenge was first in the journal, in epoch milliseconds: for organizers only.
+    pub fn first_released_ms(&self, id: &ChallengeId) -> Option<i64> {
+        Some(self.challenges.at(self.index_of(id)?).first_released.0)
     }
 
     /// True if a solve at the time `now_ms` of a clock, which may be behind the last entry, would
@@ -320,6 +331,15 @@ impl Contest {
         let solves = team.solves.iter().map(|(_, solve)| solve);
         let public = solves.filter(|solve| !self.hides_solves_of(solve.at_ms));
         public.map(|solve| solve.seq).max().unwrap_or(0)
+    }
+
+    /// All solves that count, with their challenge and team, hidden and banned ones too: for
+    /// organizers only.
+    pub fn all_solves(&self) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
+        self.challenges.iter().flat_map(|state| {
+            let solves = state.solves.iter();
+            solves.map(|solve| (&state.challenge.id, self.team_at(solve.team), solve))
+        })
     }
 
     pub(crate) fn team_at(&self, index: Index) -> &Team {

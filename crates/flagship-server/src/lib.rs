@@ -21,6 +21,7 @@ pub use node::config::Config;
 pub use node::error::NodeError;
 pub use node::flags::judge::Played;
 pub use node::lane::LaneError;
+pub use node::lists;
 pub use node::mail::address::Email;
 pub use node::organizers::{invitation_link, sentences};
 pub use node::passwords::hash_of;

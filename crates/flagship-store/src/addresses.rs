@@ -10,29 +10,6 @@ use crate::{Db, Result, mail, sessions};
 /// How long the address before can stop a change after its mail was sent, in milliseconds.
 pub const STOP_MS: i64 = 24 * 3_600_000;
 
-/// An account as organizers see it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Listed {
-    /// The team's name.
-    pub name: String,
-    /// Two-letter country code.
-    pub country: String,
-    /// Where its mails go.
-    pub email: String,
-    /// Where they will go, unless that is stopped.
-    pub new_email: Option<String>,
-    /// When it confirmed its address, in epoch milliseconds.
-    pub confirmed_at_ms: Option<i64>,
-}
-
-/// All accounts, for the organizers.
-pub async fn list(db: &Db) -> Result<Vec<Listed>> {
-    let mut conn = db.read().await?;
-    let sql = "select name, country, email, new_email, confirmed_at_ms from accounts \
-               left join address_changes on account_id = accounts.id and state = 'waiting'";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
-}
-
 /// The account with exactly this name, confirmed or not.
 pub async fn named(db: &Db, name: &str) -> Result<Option<Account>> {
     if name.contains('\0') {

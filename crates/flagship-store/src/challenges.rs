@@ -124,8 +124,29 @@ pub(crate) async fn next_release_ms_in(tx: &mut Tx) -> Result<Option<i64>> {
     Ok(on!(tx, conn => sqlx::query_scalar(NEXT_RELEASE).fetch_one(conn).await?))
 }
 
+/// Keeps the digests of the exact flags of a challenge, or of all.
+async fn remember_flags(tx: &mut Tx, id: Option<&ChallengeId>) -> Result<()> {
+    let sql = "insert into former_flags (challenge_id, digest) \
+               select challenge_id, value from flags \
+               where kind = 'exact' and (challenge_id = $1 or $1 is null) \
+               on conflict do nothing";
+    on!(tx, conn => {
+        sqlx::query(sql).bind(id.map(ChallengeId::as_str)).execute(conn).await?;
+    });
+    Ok(())
+}
+
+/// The digests of the exact flags that challenges had before, each with the challenge. Some of them
+/// may be right now.
+pub async fn former_flags(db: &Db) -> Result<Vec<(String, String)>> {
+    let mut conn = db.read().await?;
+    let sql = "select challenge_id, digest from former_flags";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+}
+
 /// Deletes all drafts and flags. `touch` has to follow.
 pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
+    remember_flags(tx, None).await?;
     on!(tx, conn => {
         for sql in ["delete from flags", "delete from challenges"] {
             sqlx::query(sql).execute(&mut *conn).await?;
@@ -137,6 +158,7 @@ pub(crate) async fn clear(tx: &mut Tx) -> Result<()> {
 /// Deletes drafts with their flags. `touch` has to follow.
 pub(crate) async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     for id in ids {
+        remember_flags(tx, Some(id)).await?;
         on!(tx, conn => {
             for sql in ["delete from flags where challenge_id = $1",
                         "delete from challenges where challenge_id = $1"] {
@@ -169,6 +191,7 @@ pub(crate) async fn write(tx: &mut Tx, draft: &Draft, released: bool, now_ms: i6
 /// Writes the flags of a draft in place of those of the one with its id. `touch` has to follow.
 pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
     let id = &draft.challenge.id;
+    remember_flags(tx, Some(id)).await?;
     on!(tx, conn => {
         let sql = "delete from flags where challenge_id = $1";
         sqlx::query(sql).bind(id.as_str()).execute(&mut *conn).await?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::{ColumnIndex, Decode, Row, Type};
 
 use crate::engine::on;
-use crate::{Db, Lock, Result, StoreError, Tx, journal};
+use crate::{Db, Lock, Result, StoreError, Tx, journal, meta};
 
 /// Rows of one insert statement, few enough for the parameter limit with any table's columns.
 const INSERT_ROWS_MAX: usize = 500;
@@ -18,6 +18,24 @@ const ROW_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The table of the nodes that run now, which backups leave out.
 const OF_NODES: &str = "nodes";
+
+/// The table of single values, and the key of the one that backups leave out: when the last backup
+/// was made. A restored event has none yet, and two backups of one state are the same.
+const OF_VALUES: &str = "meta";
+const LAST: &str = "last_backup";
+
+/// Notes that a backup was made.
+pub async fn note(db: &Db, at_ms: i64) -> Result<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    meta::set(&mut tx, LAST, &at_ms.to_string()).await?;
+    tx.commit().await
+}
+
+/// When the last backup was made, in epoch milliseconds.
+pub async fn last(db: &Db) -> Result<Option<i64>> {
+    let noted = meta::get(&mut db.snapshot().await?, LAST).await?;
+    Ok(noted.and_then(|noted| noted.parse().ok()))
+}
 
 /// A table and its columns with their types.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +87,10 @@ impl Snapshot {
             Kind::Bigint | Kind::Boolean => name.clone(),
         });
         let order: Vec<String> = order.collect();
-        let (columns, order) = (table.list(), order.join(", "));
-        let sql = format!("select {columns} from {} order by {order}", table.name);
+        let (columns, order, name) = (table.list(), order.join(", "), &table.name);
+        let only =
+            if name == OF_VALUES { format!(" where key <> '{LAST}'") } else { String::new() };
+        let sql = format!("select {columns} from {name}{only} order by {order}");
         let mut count = 0;
         on!(&mut self.0, conn => {
             let mut rows = sqlx::query(sqlx::AssertSqlSafe(sql)).fetch(conn);

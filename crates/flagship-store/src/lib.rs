@@ -19,6 +19,7 @@ pub mod journal;
 pub mod kept;
 pub mod key;
 pub mod lane;
+pub mod lists;
 pub mod mail;
 pub mod meta;
 pub mod nodes;

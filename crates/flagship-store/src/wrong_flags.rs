@@ -12,6 +12,41 @@ use crate::{Db, Lock, Result, journal};
 /// Digests of one look-up.
 const DIGESTS_MAX: usize = 500;
 
+/// How a wrong flag came near a right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// A flag of the challenge in other case.
+    Case,
+    /// One without its wrapper, or in another: `text` or `FLAG[text]` for `flag{text}`.
+    Wrapper,
+    /// One with other blanks.
+    Blanks,
+    /// One with several of these differences.
+    Form,
+    /// One that the challenge had before.
+    Former,
+    /// One of another challenge, or nearly.
+    Elsewhere,
+}
+
+impl Near {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Case, Self::Wrapper, Self::Blanks, Self::Form, Self::Former, Self::Elsewhere];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Case => "case",
+            Self::Wrapper => "wrapper",
+            Self::Blanks => "blanks",
+            Self::Form => "form",
+            Self::Former => "former",
+            Self::Elsewhere => "elsewhere",
+        }
+    }
+}
+
 /// A wrong flag, without its text.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct WrongFlag {
@@ -25,6 +60,9 @@ pub struct WrongFlag {
     pub digest: String,
     /// That of the text in lower case, if it differs. Older programs did not record it.
     pub folded: Option<String>,
+    /// How it came near a right one. Not read back.
+    #[sqlx(skip)]
+    pub near: Option<Near>,
 }
 
 /// Records a batch.
@@ -73,12 +111,13 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
     for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags \
-                       (id, account_id, challenge_id, at_ms, digest, folded) ";
+                       (id, account_id, challenge_id, at_ms, digest, folded, near) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
                 line.push_bind(&row.challenge_id).push_bind(row.at_ms);
                 line.push_bind(&row.digest).push_bind(&row.folded);
+                line.push_bind(row.near.map(Near::as_str));
             });
             insert.push(after).build().execute(conn).await?;
         });
@@ -171,41 +210,6 @@ pub async fn of_text(db: &Db, challenge: &ChallengeId, digest: &str) -> Result<O
     Ok(on!(&mut conn, conn => {
         sqlx::query_as(sql).bind(challenge.as_str()).bind(digest).fetch_one(conn).await?
     }))
-}
-
-/// A flag that a team sent: a right one that counts, or a wrong one.
-#[derive(Clone, Debug, sqlx::FromRow)]
-pub struct SentFlag {
-    /// When, in epoch milliseconds.
-    pub at_ms: i64,
-    /// The team's name.
-    pub team: String,
-    /// The challenge.
-    pub challenge_id: String,
-    /// Whether it was right.
-    pub is_right: bool,
-    /// How many teams sent the same wrong text; 0 for a right flag.
-    pub teams: i64,
-}
-
-/// The newest flags that were sent, at most `count_max`, oldest first.
-pub async fn newest(db: &Db, count_max: i64) -> Result<Vec<SentFlag>> {
-    let mut conn = db.read().await?;
-    let sql = "with same as (select challenge_id, digest, count(distinct account_id) as teams \
-                   from wrong_flags group by challenge_id, digest), \
-               sent as (select j.at_ms, s.team_id, s.challenge_id, true as is_right, \
-                       cast(0 as bigint) as teams \
-                   from solves s join journal j on j.seq = s.seq \
-                   union all select w.at_ms, w.account_id, w.challenge_id, false, same.teams \
-                   from wrong_flags w join same \
-                   on same.challenge_id = w.challenge_id and same.digest = w.digest) \
-               select sent.at_ms, a.name as team, sent.challenge_id, sent.is_right, sent.teams \
-               from sent join accounts a on a.id = sent.team_id \
-               order by sent.at_ms desc, a.name, sent.challenge_id limit $1";
-    let mut rows: Vec<SentFlag> =
-        on!(&mut conn, conn => sqlx::query_as(sql).bind(count_max).fetch_all(conn).await?);
-    rows.reverse();
-    Ok(rows)
 }
 
 /// The number of recorded wrong flags.

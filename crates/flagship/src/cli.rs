@@ -16,7 +16,7 @@ use flagship_store::organizers::{NoRole, Role};
 
 pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
 use self::options::whole;
-pub use self::options::{Installation, Listing, PublicUrl, Why};
+pub use self::options::{Installation, Listing, OfFlags, PublicUrl, Why};
 pub use self::pull::{Pull, Take};
 
 /// A capture-the-flag event in one program.
@@ -284,6 +284,8 @@ pub enum Flags {
         #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
         #[arg(value_parser = whole::<usize>)]
         last: usize,
+        #[command(flatten)]
+        of: OfFlags,
     },
 }
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::csv_cells::unguard;
+use flagship_server::lists::cells::unguard;
 
 /// The separators that are tried; the first of equally good ones counts.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];

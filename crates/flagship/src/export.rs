@@ -3,16 +3,18 @@
 mod journal;
 
 use std::collections::HashMap;
+use std::io::stdout;
 
 use anyhow::{Result, ensure};
 use flagship_game::wire::Ctftime;
 use flagship_game::{Board, Contest, Row, Viewer, view};
+use flagship_server::lists::table::{Table, utc};
 use flagship_store::Db;
 use flagship_store::accounts::{self, Account};
 use serde_json::{Value, json};
 
 use crate::cli::{Export, ExportKind, Format, View};
-use crate::lists::table::{Table, print_json, utc};
+use crate::lists::table::print_json;
 
 /// How many teams win, unless it is said.
 const WINNERS: usize = 3;
@@ -61,7 +63,7 @@ pub async fn export(args: &Export) -> Result<()> {
     db.close().await;
     match args.format.unwrap_or(Format::Json) {
         Format::Json => print_json(&table.into_json()),
-        Format::Csv => table.print_csv(),
+        Format::Csv => Ok(table.write_csv(stdout())?),
     }
 }
 
@@ -103,7 +105,7 @@ fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
         ]
     });
     let columns = &["rank", "team", "country", "points", "award", "solves", "last_solve"];
-    Table { columns, rows: rows.collect() }
+    Table::new(columns, rows)
 }
 
 fn solves(board: &Board, teams: &Teams) -> Table {
@@ -124,7 +126,7 @@ fn solves(board: &Board, teams: &Teams) -> Table {
         ]
     });
     let columns = &["time", "team", "challenge_id", "challenge", "position", "points"];
-    Table { columns, rows: rows.collect() }
+    Table::new(columns, rows)
 }
 
 /// The best teams that have scored, with their e-mail addresses in the organizers' view only.
@@ -142,5 +144,5 @@ fn winners(board: &Board, teams: &Teams, args: &Export) -> Table {
         ]
     });
     let columns = &["place", "team", "country", "points", "email", "student"];
-    Table { columns, rows: rows.collect() }
+    Table::new(columns, rows)
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use flagship_game::{Contest, TeamKey, name};
+use flagship_server::lists::cells::guard;
 use flagship_server::{Email, hash_of, new_token};
 use flagship_store::accounts::{self, Account, NewAccount};
 use flagship_store::ops::{Actor, Op, Outcome};
@@ -14,7 +15,6 @@ use flagship_store::{Db, Lock, sessions};
 use tempfile::NamedTempFile;
 
 use crate::cli::Installation;
-use crate::csv_cells::guard;
 use crate::installation::{folder_of, live_settings};
 use crate::team_csv::{self, Fault, Row, Sheet};
 use crate::{names, outcome};

@@ -11,7 +11,6 @@ mod attachments;
 mod backup;
 mod check;
 mod cli;
-mod csv_cells;
 mod csv_text;
 mod demo;
 mod difference;

@@ -10,10 +10,10 @@ use csv::StringRecord;
 use flagship_game::TeamName;
 #[cfg(any(test, feature = "fuzz"))]
 use flagship_server::is_country;
+use flagship_server::lists::cells::unguard;
 use flagship_server::{Email, country_code};
 use flagship_store::accounts::NewAccount;
 
-use crate::csv_cells::unguard;
 use crate::csv_text;
 
 /// Largest file, in bytes.

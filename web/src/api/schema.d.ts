@@ -229,6 +229,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the challenges: how they are doing, who is stuck, and what is wrong with their text. */
+        get: operations["organizer_challenges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/challenges/{id}": {
         parameters: {
             query?: never;
@@ -257,6 +274,60 @@ export interface paths {
         put?: never;
         /** Uses an invitation: sets the password and the second factor, and begins a session. */
         post: operations["organizer_enrol"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the challenges. */
+        get: operations["organizer_export_challenges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the overview: a row for each figure and each warning. */
+        get: operations["organizer_export_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the teams by rank, then those without one by name; with addresses for owners who have
+         *     just given the second factor.
+         */
+        get: operations["organizer_export_teams"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -487,6 +558,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows how the event stands, and the health of this node. */
+        get: operations["organizer_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/questions": {
         parameters: {
             query?: never;
@@ -579,7 +667,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the teams. */
+        /** Lists the teams, with what became of the mail to them. */
         get: operations["organizer_teams"];
         put?: never;
         post?: never;
@@ -968,6 +1056,15 @@ export interface components {
             /** @description More about its status, in one line of plain text; empty while locked. */
             statusNote: string;
         };
+        /** @description Challenges, counted. */
+        ChallengeCounts: {
+            /** @description All of them. */
+            all?: number | null;
+            /** @description Those that players see. */
+            shown: number;
+            /** @description Those with an error in their text. */
+            withErrors?: number | null;
+        };
         /**
          * @description How a challenge is doing.
          * @enum {string}
@@ -1199,6 +1296,29 @@ export interface components {
             /** @description A recovery code. */
             recoveryCode?: string | null;
         };
+        /** @description Flags a second. */
+        FlagsPerSecond: {
+            /**
+             * Format: double
+             * @description Right ones of a team that had solved the challenge.
+             */
+            repeated: number;
+            /**
+             * Format: double
+             * @description First right ones.
+             */
+            right: number;
+            /**
+             * Format: double
+             * @description Those that a spent budget refused.
+             */
+            throttled: number;
+            /**
+             * Format: double
+             * @description Wrong ones.
+             */
+            wrong: number;
+        };
         /** @description Something wrong in the file of a challenge, or perhaps wrong. */
         Found: {
             /** @description Counted from 1; 0 for the whole file. */
@@ -1252,6 +1372,26 @@ export interface components {
             /** @description What follows `#` in the link. */
             token: string;
         };
+        /** @description How the lane is. */
+        LaneHealth: {
+            /**
+             * Format: int64
+             * @description The number of the journal's last entry.
+             */
+            entries: number;
+            /**
+             * Format: int64
+             * @description Transactions that failed in the last minute.
+             */
+            failures: number;
+            /**
+             * Format: int64
+             * @description The longest transaction of the last minute, in milliseconds.
+             */
+            slowestMs: number;
+            /** @description Operations that wait. */
+            waiting: number;
+        };
         /** @description A notice. Times are epoch milliseconds. */
         Listed: {
             /**
@@ -1282,6 +1422,76 @@ export interface components {
             /** @description Whether it was withdrawn. */
             withdrawn: boolean;
         };
+        /** @description A challenge. What the caller may not see is null. Times are epoch milliseconds. */
+        ListedChallenge: {
+            /** @description Its categories. */
+            categories: string[];
+            /** @description Its name. */
+            challengeName: string;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            changedAt?: number | null;
+            /** @description Who changed it since files were applied; for who may edit it. */
+            changedBy?: string | null;
+            /**
+             * Format: int64
+             * @description When it closes.
+             */
+            closesAt?: number | null;
+            /**
+             * Format: int64
+             * @description When the first one did.
+             */
+            firstSolveAt?: number | null;
+            /** @description How many flags it has; for who may edit it. */
+            flags?: number | null;
+            /** @description Its id. */
+            id: string;
+            /**
+             * Format: int64
+             * @description The median time to a solve from its release, or from the start if that was later, in
+             *     milliseconds; null without a solve.
+             */
+            medianMs?: number | null;
+            /** @description What `flagship check` finds in its text; for who may edit it. */
+            problems?: components["schemas"]["Found"][] | null;
+            /**
+             * Format: int64
+             * @description When it is released, if that is to come.
+             */
+            releasesAt?: number | null;
+            /** @description How many teams solved it. */
+            solves: number;
+            /** @description `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`. */
+            state: string;
+            /** @description How organizers say it is. */
+            status: string;
+            /** @description One line about that. */
+            statusNote: string;
+            /** @description How many teams sent wrong flags and no right one. */
+            stuck?: number | null;
+            /** @description Those of them that sent the most, at most 5; for who may edit it. */
+            stuckTeams?: components["schemas"]["StuckTeam"][] | null;
+            /** @description How many teams sent one. */
+            triedBy?: number | null;
+            /**
+             * Format: int64
+             * @description How many flags were judged: wrong ones, and one for each solve.
+             */
+            tries?: number | null;
+            /**
+             * Format: int64
+             * @description What a solve is worth now, without an extra for early ones.
+             */
+            value: number;
+            /**
+             * Format: int64
+             * @description Wrong flags of the last hour.
+             */
+            wrongLastHour?: number | null;
+        };
         /** @description A team that is in. */
         LoginAnswer: {
             /** @description For the header `X-Api-Key`; good for 48 hours. */
@@ -1295,6 +1505,66 @@ export interface components {
             password: string;
             /** @description The team's name. */
             team: string;
+        };
+        /** @description What became of a mail. Times are epoch milliseconds. */
+        Mail: {
+            /**
+             * Format: int64
+             * @description When it is tried next; null if it was sent, or was given up.
+             */
+            nextTryAt?: number | null;
+            /**
+             * Format: int64
+             * @description When it was queued.
+             */
+            queuedAt: number;
+            /**
+             * Format: int64
+             * @description When it was sent.
+             */
+            sentAt?: number | null;
+            /** @description What the mail server said when it refused it. */
+            serverSaid?: string | null;
+            /** @description `queued`, `sent` or `refused`. */
+            state: string;
+            /**
+             * Format: int64
+             * @description How often it was tried.
+             */
+            tries: number;
+        };
+        /** @description The outbox. */
+        MailHealth: {
+            /**
+             * Format: int64
+             * @description Mails that were given up.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Mails of the last hour.
+             */
+            inHour: number;
+            /**
+             * Format: int64
+             * @description Most mails of an hour; 0 is no limit.
+             */
+            perHourMax: number;
+            /**
+             * Format: int64
+             * @description Mails that were sent.
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description Mails that wait.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description Since when the oldest does, in epoch milliseconds.
+             */
+            waitingSince?: number | null;
         };
         /** @description Who is signed in. Times are epoch milliseconds. */
         Me: {
@@ -1389,6 +1659,58 @@ export interface components {
         Notices: {
             notices: components["schemas"]["Notice"][];
         };
+        /** @description How the event stands. What the caller may not see is null. Times are epoch milliseconds. */
+        Overview: {
+            /** @description The challenges, counted. */
+            challenges: components["schemas"]["ChallengeCounts"];
+            /**
+             * Format: int64
+             * @description When it ends.
+             */
+            end?: number | null;
+            /**
+             * Format: int64
+             * @description When the scoreboard freezes.
+             */
+            freeze?: number | null;
+            health?: components["schemas"]["Health"] | null;
+            /** @description Whether solves are hidden from others now. */
+            isFrozen: boolean;
+            /** @description Whether organizers paused it. */
+            isPaused: boolean;
+            /** @description Whether what the freeze hid was shown. */
+            isRevealed: boolean;
+            /**
+             * Format: int64
+             * @description When the last one was.
+             */
+            lastSolveAt?: number | null;
+            /** @description The event's name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The event's time.
+             */
+            now: number;
+            /**
+             * Format: int64
+             * @description Questions that wait for an answer.
+             */
+            openQuestions?: number | null;
+            /** @description Solves. */
+            solves: number;
+            /**
+             * Format: int64
+             * @description When it starts.
+             */
+            start?: number | null;
+            /** @description As in `GET /api/ctf`. */
+            status: string;
+            /** @description The teams, counted. */
+            teams: components["schemas"]["TeamCounts"];
+            /** @description What is wrong. */
+            warnings: components["schemas"]["Warning"][];
+        };
         /** @description A question of the team. Times are epoch milliseconds. */
         Own: {
             /** @description What the organizers answered: plain text. */
@@ -1457,6 +1779,15 @@ export interface components {
             points: number;
             /** @description Counted from 1. */
             rank: number;
+        };
+        /** @description What the process uses. */
+        ProcessHealth: {
+            /** @description Open files and connections. */
+            files: number;
+            /** @description How many may be open. */
+            filesMax: number;
+            /** @description Its memory, in bytes. */
+            memoryBytes: number;
         };
         /** @description A question. */
         Question: {
@@ -1596,6 +1927,21 @@ export interface components {
             /** @description The content of the file, with the flags. */
             text: string;
         };
+        /** @description A team that sent wrong flags and no right one. */
+        StuckTeam: {
+            /**
+             * Format: int64
+             * @description When it sent the last one.
+             */
+            lastAt: number;
+            /** @description Its name. */
+            teamName: string;
+            /**
+             * Format: int64
+             * @description How many wrong flags it sent.
+             */
+            tries: number;
+        };
         /** @description A flag for a challenge. */
         Submission: {
             /** @description The challenge's id. */
@@ -1609,14 +1955,38 @@ export interface components {
             country: string;
             /** @description Where its mails go. */
             email?: string | null;
+            mail?: components["schemas"]["Mail"] | null;
             /** @description Where they will go, unless the address before stops that. */
             newEmail?: string | null;
-            public?: components["schemas"]["Place"] | null;
+            /** @description The how many-th team it was that joined, from 1. */
+            number?: number | null;
+            public?: components["schemas"]["TeamScore"] | null;
+            /**
+             * Format: int64
+             * @description When it signed up, in epoch milliseconds.
+             */
+            signedUpAt?: number | null;
             /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
             standing?: string | null;
+            /** @description Whether it says that it consists of students alone. */
+            student?: boolean | null;
             /** @description Its name. */
             teamName: string;
-            truth?: components["schemas"]["Place"] | null;
+            truth?: components["schemas"]["TeamScore"] | null;
+        };
+        /** @description Teams, counted. */
+        TeamCounts: {
+            /** @description Those that organizers banned. */
+            banned?: number | null;
+            /** @description Those that organizers hid. */
+            hidden?: number | null;
+            /** @description Those on the board. */
+            playing: number;
+            /**
+             * Format: int64
+             * @description Those whose address is not confirmed.
+             */
+            unconfirmed?: number | null;
         };
         /** @description A team whose rank changes. */
         TeamMove: {
@@ -1636,6 +2006,28 @@ export interface components {
             /** @description In the order of time. */
             solves: components["schemas"]["TeamSolve"][];
             teamName: string;
+        };
+        /** @description A place on a board. */
+        TeamScore: {
+            /**
+             * Format: int64
+             * @description Those that organizers gave or took.
+             */
+            award: number;
+            /**
+             * Format: int64
+             * @description When it last did, in epoch milliseconds; null without a solve.
+             */
+            lastSolveAt?: number | null;
+            /**
+             * Format: int64
+             * @description Its points.
+             */
+            points: number;
+            /** @description Counted from 1. */
+            rank: number;
+            /** @description How many challenges it solved. */
+            solves: number;
         };
         /** @description A team's solve. */
         TeamSolve: {
@@ -1659,9 +2051,14 @@ export interface components {
         };
         /** @description The teams. */
         Teams: {
-            /** @description By rank, then those without one by name; at most 200. */
+            /** @description The `after` of the next page; null on the last one. */
+            next?: string | null;
+            /**
+             * @description At most 200. By rank, then those without one by name, the unconfirmed last; or in the order
+             *     of joining.
+             */
             teams: components["schemas"]["Team"][];
-            /** @description How many there are. */
+            /** @description How many there are on all pages. */
             total: number;
         };
         /** @description A flag to be tried. */
@@ -1709,6 +2106,15 @@ export interface components {
              *     `files/` of theirs before a challenge that has it is released.
              */
             otherNodes: boolean;
+        };
+        /** @description Something that is wrong. */
+        Warning: {
+            /** @description Its name for programs. */
+            code: string;
+            /** @description What to do. */
+            cure: string;
+            /** @description What is wrong. */
+            message: string;
         };
     };
     responses: never;
@@ -2839,6 +3245,86 @@ export interface operations {
             };
         };
     };
+    organizer_challenges: {
+        parameters: {
+            query?: {
+                /** @description `public` shows what players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenges"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_challenge: {
         parameters: {
             query?: never;
@@ -2999,6 +3485,263 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_challenges: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` exports what players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_overview: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` exports what players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_teams: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` exports what players see. */
+                view?: string;
+                /** @description Whether addresses are in it. */
+                addresses?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4339,6 +5082,86 @@ export interface operations {
             };
         };
     };
+    organizer_overview: {
+        parameters: {
+            query?: {
+                /** @description `public` shows what players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_questions: {
         parameters: {
             query?: never;
@@ -4803,10 +5626,18 @@ export interface operations {
     organizer_teams: {
         parameters: {
             query?: {
-                /** @description A part of the name, or of the address for who sees addresses. */
+                /** @description A part of the name, or for who sees them of the address, or the number. */
                 q?: string;
                 /** @description `public` shows what players see. */
                 view?: string;
+                /** @description `rank`, or `joined` for the order in which they joined. */
+                order?: string;
+                /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+                standing?: string;
+                /** @description `queued` or `refused`: of whom the newest mail was not sent. */
+                mail?: string;
+                /** @description The `next` of the page before. */
+                after?: string;
             };
             header?: never;
             path?: never;

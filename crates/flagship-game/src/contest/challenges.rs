@@ -10,12 +10,27 @@ use super::solves::{Index, Solve};
 use super::teams::Team;
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, is_digest};
 
+/// A time in epoch milliseconds by which folds do not differ: a published journal may withhold the
+/// entry that it is of.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Noted(pub(crate) i64);
+
+impl PartialEq for Noted {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Noted {}
+
 /// A challenge as the journal knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ChallengeState {
     #[serde(with = "shared")]
     pub(crate) challenge: Arc<Challenge>,
     pub(super) withdrawn: bool,
+    /// When it was first released.
+    pub(super) first_released: Noted,
     #[serde(with = "shared")]
     pub(crate) status: Arc<ChallengeStatus>,
     /// In the order of their places.
@@ -85,7 +100,11 @@ impl Challenges {
     }
 
     /// Adds a challenge, or replaces the one with its id, which keeps its solves.
-    pub(super) fn release(&mut self, challenge: &Challenge) -> Result<(), &'static str> {
+    pub(super) fn release(
+        &mut self,
+        challenge: &Challenge,
+        at_ms: i64,
+    ) -> Result<(), &'static str> {
         if !challenge.scoring.is_in_range() {
             return Err("its points are out of range");
         }
@@ -103,7 +122,13 @@ impl Challenges {
                 let index = self.all.len() as Index;
                 self.by_id.insert(challenge.id.clone(), index);
                 let (status, solves) = (Arc::default(), Vector::new());
-                let state = ChallengeState { challenge: new, withdrawn: false, status, solves };
+                let state = ChallengeState {
+                    challenge: new,
+                    withdrawn: false,
+                    first_released: Noted(at_ms),
+                    status,
+                    solves,
+                };
                 self.all.push_back(Arc::new(state));
             }
         }

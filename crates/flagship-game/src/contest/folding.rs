@@ -60,7 +60,7 @@ impl Contest {
             }
             Fact::Challenge { challenge } => {
                 let was_seen = self.is_seen(&challenge.id);
-                self.challenges.release(challenge)?;
+                self.challenges.release(challenge, entry.at_ms)?;
                 if !was_seen && !self.is_seen(&challenge.id) {
                     return Ok(Change::Unseen);
                 }

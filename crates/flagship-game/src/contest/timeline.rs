@@ -118,8 +118,8 @@ impl Timeline {
         times.into_iter().flatten().filter(|time| *time > now_ms).min()
     }
 
-    pub(super) fn hides_solves_of(&self, at_ms: i64) -> bool {
+    pub(super) fn hidden_from_ms(&self) -> Option<i64> {
         let freeze_ms = self.event.as_ref().and_then(|event| event.freeze_ms);
-        !self.reached(Phase::Reveal) && freeze_ms.is_some_and(|freeze_ms| at_ms >= freeze_ms)
+        freeze_ms.filter(|_| !self.reached(Phase::Reveal))
     }
 }

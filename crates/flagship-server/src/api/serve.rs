@@ -43,8 +43,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
         networks.any(|network| network.contains(address))
     };
-    let rejected_count =
-        state.metrics.as_ref().map_or_else(Default::default, |it| it.rejected.clone());
+    let rejected_count = state.pace.rejected.clone();
     let forwarded = forwarded(&state, rejected_count.clone());
     let shortcut = Shortcut::new(&state);
     let service = Service {

@@ -16,6 +16,7 @@ use tokio::task::{JoinError, JoinHandle, JoinSet};
 
 use super::board::feed::Feed;
 use super::metrics::Metrics;
+use super::metrics::pace::Pace;
 use super::report::report;
 use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
@@ -78,6 +79,7 @@ pub struct LaneTask {
     hint: Arc<Notify>,
     feed: Arc<Feed>,
     metrics: Option<Arc<Metrics>>,
+    pace: Arc<Pace>,
     is_read_only: Arc<AtomicBool>,
     /// Folds the whole journal, if the writer began with a kept fold.
     proof: Option<JoinHandle<Result<Fold, StoreError>>>,
@@ -113,7 +115,12 @@ impl Drop for LaneThread {
 
 impl Lane {
     /// A lane that writes with `writer` and publishes to `feed`.
-    pub fn new(writer: Writer, feed: Arc<Feed>, metrics: Option<Arc<Metrics>>) -> (Self, LaneTask) {
+    pub fn new(
+        writer: Writer,
+        feed: Arc<Feed>,
+        metrics: Option<Arc<Metrics>>,
+        pace: Arc<Pace>,
+    ) -> (Self, LaneTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let hint = Arc::new(Notify::new());
         let proof = writer.proof().map(tokio::spawn);
@@ -121,7 +128,7 @@ impl Lane {
         let permits = Permits::new(QUEUE_MAX + BATCH_MAX, QUEUE_PER_TEAM_MAX);
         let lane = Self { queue: sender, permits, hint: hint.clone(), is_read_only };
         let is_read_only = lane.is_read_only.clone();
-        let task = LaneTask { writer, queue, hint, feed, metrics, is_read_only, proof };
+        let task = LaneTask { writer, queue, hint, feed, metrics, pace, is_read_only, proof };
         task.note_newer();
         (lane, task)
     }
@@ -263,8 +270,9 @@ impl LaneTask {
         while let Some(part) = parts.pop() {
             let begun = Instant::now();
             let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
+            self.pace.stepped(begun.elapsed(), matches!(stepped, Ok(Ok(_))));
             if let Some(metrics) = &self.metrics {
-                metrics.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
+                metrics.stepped(part.len(), begun.elapsed());
             }
             match stepped {
                 Ok(Ok(step)) => {

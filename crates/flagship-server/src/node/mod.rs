@@ -16,6 +16,7 @@ pub mod housekeeping;
 pub mod lane;
 pub mod limits;
 pub mod links;
+pub mod lists;
 pub mod mail;
 pub mod metrics;
 pub mod nodes;

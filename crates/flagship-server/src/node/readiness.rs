@@ -19,6 +19,8 @@ use crate::net::work::finish;
 const CHECK_MAX: Duration = Duration::from_secs(2);
 /// How long a result is reused.
 const REUSED_MAX: Duration = Duration::from_secs(1);
+/// How old a result may be before the next one is looked for.
+const KNOWN_MAX: Duration = Duration::from_secs(5);
 /// Pause before each comparison of the fold with the journal.
 const FOLD_PAUSE: Duration = Duration::from_millis(100);
 
@@ -68,6 +70,17 @@ impl Readiness {
         }
         let readiness = self.clone();
         finish(async move { readiness.last_or_now().await }).await
+    }
+
+    /// The last result, if there is one, without waiting. If it is old, a new check begins, for
+    /// whoever asks next.
+    pub fn known(self: &Arc<Self>) -> Option<Result<(), Unready>> {
+        let last = self.last.try_lock().ok()?.map(|(at, found)| (at.elapsed(), found));
+        if last.is_none_or(|(age, _)| age > KNOWN_MAX) {
+            let readiness = self.clone();
+            tokio::spawn(async move { readiness.check().await });
+        }
+        last.map(|(_, found)| found)
     }
 
     /// The last result, or that of a new check.

@@ -28,9 +28,11 @@ use super::limits::accounts::Limits;
 use super::limits::attempts::Attempts;
 use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
 use super::links::Links;
+use super::lists::tries;
 use super::mail::mailer::Mailer;
 use super::mail::outbox::Outbox;
 use super::metrics::Metrics;
+use super::metrics::pace::{self, Pace};
 use super::nodes::task::{NodesTask, Parts};
 use super::nodes::{Nodes, Submission};
 use super::organizers::Organizers;
@@ -105,6 +107,7 @@ pub struct Inner {
     pub(crate) connections: Arc<SitePermits>,
     pub(crate) readiness: Arc<Readiness>,
     pub(crate) activity: Arc<Activity>,
+    pub(crate) pace: Arc<Pace>,
     pub(crate) metrics: Option<Arc<Metrics>>,
     draining: watch::Sender<bool>,
     shutdown: watch::Sender<bool>,
@@ -127,11 +130,11 @@ impl App {
         config: Config,
         templates: Vec<String>,
     ) -> anyhow::Result<Self> {
-        let (db, clock, seal) =
-            (writer.db().clone(), writer.clock().clone(), writer.seal().clone());
+        let (db, clock) = (writer.db().clone(), writer.clock().clone());
+        let (seal, pace) = (writer.seal().clone(), Arc::new(Pace::new()));
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
-        let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates)));
-        let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone());
+        let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates, &pace)));
+        let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone(), pace.clone());
         let (lane, settings) = (Arc::new(lane), LiveSettings::new(config.settings.live()));
         settings.follow(&db).await?;
         let budgets = Arc::new(Budgets::new(settings.clone()));
@@ -140,9 +143,8 @@ impl App {
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
         let (wrong_flags, wrong_flags_task) = WrongFlags::new(db.clone());
         let (spent, spent_task) = Spent::new(db.clone(), clock.clone());
-        let written_from =
-            Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
-        let (mailer, mailer_task) = Mailer::new(&config, written_from)?;
+        let from = Outbox::new(&config, settings.clone(), db.clone(), clock.clone(), feed.clone());
+        let (mailer, mailer_task) = Mailer::new(&config, from)?;
         let (draining, subscribed) = watch::channel(false);
         let inner = Inner {
             attempts,
@@ -175,6 +177,7 @@ impl App {
             nodes,
             seal,
             mailer,
+            pace,
             metrics,
             draining,
             feed,
@@ -332,7 +335,13 @@ impl Inner {
             settings: self.settings.clone(),
         };
         self.spawn(|shutdown| follow.run(shutdown));
+        let (counter, feed) = (self.organizers.lists.tries.clone(), self.feed.clone());
+        let (counted, counted_clock) = (db.clone(), clock.clone());
+        self.spawn(|shutdown| tries::run(counter, counted, counted_clock, feed, shutdown));
+        let near = self.flags.clone();
+        self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
+        self.spawn(|shutdown| pace::run(self.pace.clone(), shutdown));
         let uploads = self.uploads.clone();
         let (kept, kept_clock) = (db.clone(), clock.clone());
         self.spawn(|shutdown| housekeeping::run(kept, kept_clock, sessions, uploads, shutdown));

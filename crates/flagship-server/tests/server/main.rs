@@ -14,6 +14,7 @@ mod freeze;
 mod headers;
 mod health;
 mod kept;
+mod lists;
 mod live;
 mod mail;
 mod names;

@@ -6,7 +6,7 @@ use flagship_game::{ChallengeId, TeamId};
 
 use super::step::StepTx;
 use crate::Result;
-use crate::wrong_flags::WrongFlag;
+use crate::wrong_flags::{Near, WrongFlag};
 
 /// Records a team's first solve of a challenge, and the digest of its flag if there was one.
 pub(super) fn solve(
@@ -23,14 +23,23 @@ pub(super) fn solve(
         step.queue_solve_row(team, id, digest);
         if is_hidden {
             let digest = digest.unwrap_or_default().to_owned();
-            step.queue_right_flag(flag(team, id, now_ms, (digest, None)));
+            let marks = Marks { digest, ..Marks::default() };
+            step.queue_right_flag(flag(team, id, now_ms, marks));
         }
     }
     Ok(judged)
 }
 
-/// The digest of a text, and that of the text in lower case if it differs.
-type Digests = (String, Option<String>);
+/// What is recorded of a wrong flag instead of its text.
+#[derive(Clone, Default)]
+pub struct Marks {
+    /// The keyed digest of the text.
+    pub digest: String,
+    /// That of the text in lower case, if it differs.
+    pub folded: Option<String>,
+    /// How it came near a right flag.
+    pub near: Option<Near>,
+}
 
 /// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
 /// discarded, so that both take the same work and the same statements.
@@ -38,17 +47,18 @@ pub(super) fn wrong(
     step: &mut StepTx,
     team: TeamId,
     id: &ChallengeId,
-    digests: Digests,
+    marks: Marks,
     is_recorded: bool,
 ) -> std::result::Result<(), Refusal> {
     let at_ms = step.now_ms();
     step.contest().judge(team, id, at_ms)?;
-    step.append_and_discard(at_ms, team, id, &digests.0);
-    step.queue_wrong_flag(flag(team, id, at_ms, digests), is_recorded);
+    step.append_and_discard(at_ms, team, id, &marks.digest);
+    step.queue_wrong_flag(flag(team, id, at_ms, marks), is_recorded);
     Ok(())
 }
 
-fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, (digest, folded): Digests) -> WrongFlag {
+fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
     let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded }
+    let Marks { digest, folded, near } = marks;
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
 }

@@ -27,6 +27,7 @@ pub use acts::{
 };
 pub use commands::{COMMAND_LINE, COMMANDS};
 pub use files::{Live, Plan};
+pub use flags::Marks;
 pub use import::{ImportError, Taken};
 pub use live::{ChangedLive, are_times_moved};
 pub(crate) use plan::preview_in;
@@ -63,10 +64,8 @@ pub enum Op {
         team: TeamId,
         /// For which challenge.
         challenge: ChallengeId,
-        /// The keyed digest of its text.
-        digest: String,
-        /// That of its text in lower case, if it differs.
-        folded: Option<String>,
+        /// What is recorded of it.
+        marks: Marks,
         /// Whether it is on record already.
         is_recorded: bool,
         /// `challenges::revision` of the flags that it was judged by.
@@ -149,9 +148,8 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Flag { revision, .. } | Op::Wrong { revision, .. } if *revision != step.revision => {
             Outcome::Stale
         }
-        Op::Wrong { team, challenge, digest, folded, is_recorded, .. } => {
-            let digests = (digest.clone(), folded.clone());
-            Outcome::Wrong(flags::wrong(step, *team, challenge, digests, *is_recorded))
+        Op::Wrong { team, challenge, marks, is_recorded, .. } => {
+            Outcome::Wrong(flags::wrong(step, *team, challenge, marks.clone(), *is_recorded))
         }
         Op::Flag { team, challenge, digest, .. } => {
             Outcome::Solve(flags::solve(step, *team, challenge, Some(digest))?)

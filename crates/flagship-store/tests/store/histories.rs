@@ -91,6 +91,7 @@ impl World {
                 at_ms: NOW_MS - at_ms * MINUTE_MS,
                 digest: key().flag_digest(id, "another"),
                 folded: None,
+                near: None,
             })
         };
         let flags: Vec<WrongFlag> = world.teams.iter().take(3).zip(1..).flat_map(sent).collect();

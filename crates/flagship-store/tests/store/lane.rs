@@ -9,7 +9,7 @@ use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, PlanStep, Request};
+use flagship_store::ops::{Actor, Marks, Op, Outcome, Plan, PlanStep, Request};
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
@@ -158,9 +158,8 @@ on_both_engines! {
         let words = "records one and appends nothing";
         let revision = challenges::revision(&test.db).await.expect("it is read");
         let wrong = |revision: i64, is_recorded: bool| {
-            let (challenge, digest) = (id(), "ab".to_owned());
-            let folded = None;
-            Op::Wrong { team, challenge, digest, folded, is_recorded, revision }
+            let marks = Marks { digest: "ab".to_owned(), ..Marks::default() };
+            Op::Wrong { team, challenge: id(), marks, is_recorded, revision }
                 .by(Actor::Team(team))
         };
         let recorded_before = wrong(revision, true);

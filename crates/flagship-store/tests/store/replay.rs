@@ -97,6 +97,7 @@ impl Past {
             at_ms: sent.at_ms,
             digest: key().flag_digest(&sent.challenge, "right"),
             folded: None,
+            near: None,
         };
         let flags: Vec<WrongFlag> = self.sent.iter().filter(is_mistaken).map(wrong).collect();
         wrong_flags::record(&test.db, &flags).await.expect("it is written");

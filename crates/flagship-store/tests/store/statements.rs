@@ -8,8 +8,10 @@ use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Op, Outcome, Plan, Request};
-use flagship_store::{Clock, Key, Lock, wrong_flags};
+use flagship_store::lists::{flags, teams, tries};
+use flagship_store::ops::{Actor, Marks, Op, Outcome, Plan, Request};
+use flagship_store::wrong_flags::{self, Near};
+use flagship_store::{Clock, Key, Lock};
 use flagship_store::{accounts, challenges};
 use flagship_testkit::player::{challenge_id, draft};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
@@ -123,8 +125,9 @@ impl Frozen {
 
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
-        let folded = is_recorded.then(|| "ef".repeat(32));
-        Op::Wrong { team, challenge, digest, folded, is_recorded, revision }.by(Actor::Team(team))
+        let (folded, near) = (is_recorded.then(|| "ef".repeat(32)), Some(Near::Case));
+        let marks = Marks { digest, folded, near };
+        Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
     }
 }
 
@@ -264,5 +267,47 @@ async fn accounts_of_an_address_are_found_by_an_index() {
             test.rows(format!("explain query plan {sql}").leak()).await;
         let is_by_index = |step: &str| step.starts_with("SEARCH accounts USING INDEX");
         assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}");
+    }
+}
+
+#[tokio::test]
+async fn lists_of_organizers_are_read_in_indexes() {
+    tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
+    let test = TestDb::new(Engine::Sqlite).await;
+    statements();
+    teams::contacts(&test.db, &[1, 2]).await.expect("it is read");
+    teams::undelivered(&test.db).await.expect("it is read");
+    teams::unconfirmed(&test.db).await.expect("it is read");
+    tries::by_team(&test.db, 0, 1).await.expect("it is read");
+    tries::by_minute(&test.db, 0, 1).await.expect("it is read");
+    let every = flags::Asked::default();
+    let challenges = Some(vec!["one".to_owned()]);
+    for asked in [
+        every.clone(),
+        flags::Asked { account_id: Some(1), before: Some((9, 9)), ..every.clone() },
+        flags::Asked { near: Some(vec![Near::Case]), challenges, ..every },
+    ] {
+        flags::wrong(&test.db, &asked, 9).await.expect("it is read");
+    }
+    let texts = [("one".to_owned(), "digest".to_owned())];
+    flags::times(&test.db, &texts, 9).await.expect("it is read");
+    let mut statements = statements();
+    // New connections are set up.
+    statements.retain(|sql| !sql.starts_with("PRAGMA"));
+    assert_eq!(statements.len(), 9, "{statements:?}");
+    let words = "reads a whole table";
+    if control("lists_of_organizers_are_read_in_indexes", words) {
+        statements.push("select challenge_id, count(*) from wrong_flags group by 1".to_owned());
+    }
+    for sql in statements {
+        let steps: Vec<(i64, i64, i64, String)> =
+            test.rows(format!("explain query plan {sql}").leak()).await;
+        // Accounts that wait are all in an index of their own; unsent mails, and the texts that are
+        // asked for, are kept once.
+        let is_by_index = |step: &str| {
+            let once = ["SCAN unsent", "SCAN CONSTANT ROW"].contains(&step);
+            !step.contains("SCAN") || step.contains("_unconfirmed") || once
+        };
+        assert!(steps.iter().all(|step| is_by_index(&step.3)), "{steps:?} {words}: {sql}");
     }
 }

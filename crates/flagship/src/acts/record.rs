@@ -1,6 +1,7 @@
 //! What organizers and commands did, as a table, and whether it is as it was recorded.
 
 use anyhow::Result;
+use flagship_server::lists::table::Table;
 use flagship_server::sentences;
 use flagship_store::Seal;
 use flagship_store::acts::{self, Record};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{Installation, Listing};
 use crate::lists;
-use crate::lists::table::Table;
+use crate::lists::table::print;
 use crate::say::counted;
 
 /// Acts of a page.
@@ -29,7 +30,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
         json!(found.map(|(_, by)| by))
     };
     let next = (ids.len() as i64 == PAGE).then(|| ids.last().copied()).flatten();
-    if args.json {
+    if args.is_for_programs() {
         let row = |it: &Record| {
             vec![
                 json!(it.id),
@@ -58,7 +59,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
             "undone_by",
             "undoable",
         ];
-        return Table { columns, rows: records.iter().map(row).collect() }.print(true);
+        return print(Table::new(columns, records.iter().map(row)), args);
     }
     let row = |it: &Record| {
         let reason = it.field("reason");
@@ -68,7 +69,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
         vec![json!(it.id), time, sentence, reason, undone_by(it)]
     };
     let columns = &["act", "time", "what", "reason", "taken_back_by"];
-    Table { columns, rows: records.iter().map(row).collect() }.print(false)?;
+    print(Table::new(columns, records.iter().map(row)), args)?;
     if let Some(next) = next {
         say!("earlier ones: `flagship acts --before {next}`");
     }

@@ -3,18 +3,20 @@
 pub mod status;
 pub mod table;
 
-use std::collections::{HashMap, HashSet};
-
-use anyhow::Result;
-use flagship_game::{Viewer, points, view};
-use flagship_store::accounts::{self, Account};
-use flagship_store::challenges::{self, Draft};
+use anyhow::{Context, Result};
+use flagship_game::{Viewer, view};
+use flagship_server::lists::challenges::{self, Listed, State};
+use flagship_server::lists::flags;
+use flagship_server::lists::table::{Table, utc};
+use flagship_server::lists::teams::{self, Standing};
+use flagship_server::lists::{Lists, Sight};
+use flagship_store::Db;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, wrong_flags};
 use serde_json::{Value, json};
 
-use self::table::{Table, local, utc};
+use self::table::{local, print};
 use crate::cli::{Flags, Listing};
+use crate::names;
 
 /// Opens the event, with phases that are due if no server is running to record them.
 pub async fn open(args: &Listing) -> Result<(Db, Writer)> {
@@ -25,132 +27,197 @@ pub async fn open(args: &Listing) -> Result<(Db, Writer)> {
     Ok((db, writer))
 }
 
-/// A time for the table or for JSON.
+/// A time for people or for programs.
 pub fn time(args: &Listing, writer: &Writer, ms: i64) -> Value {
     let zone = writer.contest().event().map_or("UTC", |event| event.timezone.as_str());
-    if args.json { utc(ms) } else { local(ms, zone) }
+    if args.is_for_programs() { utc(ms) } else { local(ms, zone) }
 }
 
 /// `flagship team list`: by rank, then those that do not count, then those that have not confirmed.
 pub async fn teams(args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let (confirmed, waiting) = (accounts::confirmed(&db).await?, accounts::unconfirmed(&db).await?);
+    let (query, contest) = (teams::Query::default(), writer.contest());
+    let accounts = teams::Accounts::read(&db, Sight::ALL, &query).await?;
+    let public = view::board(contest, Viewer::Public);
+    let truth = view::board(contest, Viewer::Organizer);
+    let boards = teams::Boards { contest, public: &public, truth: Some(&truth) };
+    let (page, ids) = teams::page(&boards, &accounts, Sight::ALL, &query, usize::MAX)
+        .context("there is nothing to begin behind")?;
+    let page = page.with_contacts(&db, &ids).await?;
     db.close().await;
-    let contest = writer.contest();
-    let board = view::board(contest, Viewer::Organizer);
-    let by_name: HashMap<&str, &Account> =
-        confirmed.iter().map(|it| (it.name.as_str(), it)).collect();
-    let email = |name: &str| json!(by_name.get(name).map(|account| account.email.as_str()));
-    let mut rows = Vec::new();
-    for (row, rank) in board.rows().zip(1..) {
-        rows.push(vec![
-            json!(rank),
-            json!(row.name()),
-            json!(row.country()),
-            json!(row.points()),
-            json!(row.award()),
-            json!(row.marks().len()),
-            time(args, &writer, row.last_solve_ms()),
-            json!("plays"),
-            email(row.name()),
-        ]);
+    let rows = page.teams.iter().map(|team| team_row(args, &writer, team));
+    let columns = [
+        "rank",
+        "team",
+        "country",
+        "points",
+        "award",
+        "solves",
+        "last_solve",
+        "state",
+        "mail",
+        "email",
+        "number",
+        "student",
+        "public_rank",
+        "signed_up",
+        "mail_at",
+        "mail_tries",
+        "next_try",
+        "server_said",
+        "new_email",
+    ];
+    let table = Table::new(&columns, rows);
+    match args.is_for_programs() {
+        true => print(table, args),
+        false => print(table.without(&columns[10..]), args),
     }
-    let mut others: Vec<_> = contest.teams().filter(|team| !team.counts()).collect();
-    others.sort_by(|a, b| a.name.cmp(&b.name));
-    for team in others {
-        let state = if team.banned { "banned" } else { "hidden" };
-        rows.push(uncounted(&team.name, &team.country, state, email(&team.name)));
-    }
-    let mut waiting: Vec<&Account> = waiting.iter().collect();
-    waiting.sort_by(|a, b| a.name.cmp(&b.name));
-    for account in waiting {
-        let email = json!(account.email);
-        rows.push(uncounted(&account.name, &account.country, "not confirmed", email));
-    }
-    let columns =
-        &["rank", "team", "country", "points", "award", "solves", "last_solve", "state", "email"];
-    Table { columns, rows }.print(args.json)
 }
 
-fn uncounted(name: &str, country: &str, state: &str, email: Value) -> Vec<Value> {
-    let none = || Value::Null;
-    vec![none(), json!(name), json!(country), none(), none(), none(), none(), json!(state), email]
+fn team_row(args: &Listing, writer: &Writer, team: &teams::Team) -> Vec<Value> {
+    let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
+    let (truth, contact) = (team.truth, team.contact.as_ref());
+    let mail = contact.and_then(|contact| contact.mail.as_ref());
+    let state = match team.standing {
+        Some(Standing::Unconfirmed) => "not confirmed",
+        standing => standing.map_or("plays", Standing::as_str),
+    };
+    vec![
+        json!(truth.map(|it| it.rank)),
+        json!(team.name),
+        json!(team.country),
+        json!(truth.map(|it| it.points)),
+        json!(truth.map(|it| it.award)),
+        json!(truth.map(|it| it.solves)),
+        at(truth.map(|it| it.last_solve_ms)),
+        json!(state),
+        json!(mail.map(|it| it.state.as_str())),
+        json!(contact.map(|it| it.email.as_str())),
+        json!(team.number),
+        json!(contact.map(|it| it.student)),
+        json!(team.public.map(|it| it.rank)),
+        at(contact.map(|it| it.created_at_ms)),
+        at(mail.map(|it| it.sent_at_ms.unwrap_or(it.queued_at_ms))),
+        json!(mail.map(|it| it.tries)),
+        at(mail.and_then(|it| it.next_at_ms)),
+        json!(mail.and_then(|it| it.said.as_deref())),
+        json!(contact.and_then(|it| it.new_email.as_deref())),
+    ]
 }
 
 /// `flagship challenge list`: in the order of the site, then those that players do not see.
 pub async fn challenges(args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let (_, drafts) = challenges::all(&db).await?;
+    let (contest, now_ms) = (writer.contest(), writer.clock().now_ms());
+    let end_ms = contest.event().and_then(|event| event.end_ms);
+    let lists = Lists::default();
+    let described = lists.drafts.read(&db, writer.seal(), end_ms).await?;
+    let tries = lists.tries.read(&db, now_ms, None).await?;
     db.close().await;
-    let contest = writer.contest();
-    let board = view::board(contest, Viewer::Organizer);
-    let flags: HashMap<&str, usize> =
-        drafts.iter().map(|it| (it.challenge.id.as_str(), it.flags.len())).collect();
-    let (mut rows, mut listed) = (Vec::new(), HashSet::new());
-    for tally in board.tallies() {
-        let challenge = tally.challenge();
-        listed.insert(&challenge.id);
-        rows.push(vec![
-            json!(challenge.id),
-            json!(challenge.name),
-            json!(challenge.categories.join(", ")),
-            json!("shown"),
-            json!(points::value(&challenge.scoring, tally.nsolves(), None)),
-            json!(tally.nsolves()),
-            time(args, &writer, tally.first_ms()),
-            json!(flags.get(challenge.id.as_str())),
-        ]);
-    }
-    for draft in drafts.iter().filter(|draft| !listed.contains(&draft.challenge.id)) {
-        let challenge = &draft.challenge;
-        rows.push(vec![
-            json!(challenge.id),
-            json!(challenge.name),
-            json!(challenge.categories.join(", ")),
-            json!(unseen(args, &writer, draft)),
-            json!(points::value(&challenge.scoring, 0, None)),
-            json!(0),
-            Value::Null,
-            json!(draft.flags.len()),
-        ]);
-    }
-    let columns =
-        &["id", "challenge", "category", "state", "points", "solves", "first_solve", "flags"];
-    Table { columns, rows }.print(args.json)
-}
-
-/// Why players do not see a challenge now.
-fn unseen(args: &Listing, writer: &Writer, draft: &Draft) -> String {
-    let contest = writer.contest();
-    match draft.release_at_ms.filter(|ms| *ms > writer.clock().now_ms()) {
-        _ if contest.is_shown(&draft.challenge.id) => "shown from the start".to_owned(),
-        _ if contest.is_released(&draft.challenge.id) => "waits for its requirements".to_owned(),
-        _ if draft.hidden => "hidden".to_owned(),
-        Some(ms) => match time(args, writer, ms).as_str() {
-            Some(time) => format!("from {time}"),
-            None => "later".to_owned(),
-        },
-        None => "hidden".to_owned(),
+    let truth = view::board(contest, Viewer::Organizer);
+    let boards = teams::Boards { contest, public: &truth, truth: Some(&truth) };
+    let sight = challenges::Sight::all();
+    let listed = challenges::list(&boards, &described, &tries, &sight, now_ms);
+    let rows = listed.iter().map(|it| challenge_row(args, &writer, it));
+    let columns = [
+        "id",
+        "challenge",
+        "category",
+        "state",
+        "points",
+        "solves",
+        "first_solve",
+        "flags",
+        "tries",
+        "wrong_last_hour",
+        "median_minutes",
+        "stuck",
+        "problems",
+        "tried_by",
+        "status",
+        "status_note",
+        "closes_at",
+        "changed_by",
+        "changed_at",
+    ];
+    let table = Table::new(&columns, rows);
+    match args.is_for_programs() {
+        true => print(table, args),
+        false => print(table.without(&columns[13..]), args),
     }
 }
 
-/// `flagship flags ...`
-pub async fn flags(command: Flags) -> Result<()> {
-    let Flags::List { listing: args, last } = command;
-    let (db, writer) = open(&args).await?;
-    let count_max = if last == 0 { i64::MAX } else { i64::try_from(last).unwrap_or(i64::MAX) };
-    let sent = wrong_flags::newest(&db, count_max).await?;
-    db.close().await;
-    let rows = sent.into_iter().map(|flag| {
-        let same = if flag.is_right { Value::Null } else { json!(flag.teams) };
-        vec![
-            time(&args, &writer, flag.at_ms),
-            json!(flag.team),
-            json!(flag.challenge_id),
-            json!(if flag.is_right { "right" } else { "wrong" }),
-            same,
-        ]
+fn challenge_row(args: &Listing, writer: &Writer, it: &Listed) -> Vec<Value> {
+    let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
+    let (counts, own) = (it.counts.as_ref(), it.own.as_ref());
+    let problems = own.map(|own| match args.is_for_programs() {
+        true => json!(own.problems.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        false => json!(own.problems.len()),
     });
-    let columns = &["time", "team", "challenge_id", "verdict", "teams_with_same_text"];
-    Table { columns, rows: rows.collect() }.print(args.json)
+    let changed = own.and_then(|own| own.changed.as_ref());
+    vec![
+        json!(it.id),
+        json!(it.name),
+        json!(it.categories.join(", ")),
+        json!(state(args, writer, it)),
+        json!(it.value),
+        json!(it.solves),
+        at(it.first_at_ms),
+        json!(own.map(|own| own.flags)),
+        json!(counts.map(|it| it.tries)),
+        json!(counts.map(|it| it.wrong_of_hour)),
+        json!(counts.and_then(|it| it.median_ms).map(challenges::minutes)),
+        json!(counts.map(|it| it.stuck)),
+        json!(problems),
+        json!(counts.map(|it| it.tried_by)),
+        json!(it.status.0),
+        json!(it.status.1),
+        at(it.closes_at_ms),
+        json!(changed.map(|(by, _)| by)),
+        at(changed.map(|(_, at_ms)| *at_ms)),
+    ]
+}
+
+/// Whether players see a challenge now, in words.
+fn state(args: &Listing, writer: &Writer, it: &Listed) -> String {
+    let said = match it.state {
+        State::Shown => "shown",
+        State::FromStart => "shown from the start",
+        State::Waits => "waits for its requirements",
+        State::Hidden => "hidden",
+        State::Timed => {
+            let time = it.release_at_ms.map(|ms| time(args, writer, ms));
+            let time = time.as_ref().and_then(Value::as_str);
+            return time.map_or_else(|| "later".to_owned(), |time| format!("from {time}"));
+        }
+    };
+    said.to_owned()
+}
+
+/// `flagship flags ...`: oldest first.
+pub async fn flags(command: Flags) -> Result<()> {
+    let Flags::List { listing: args, last, of } = command;
+    let (db, writer) = open(&args).await?;
+    let contest = writer.contest();
+    let team = match &of.team {
+        Some(typed) => contest.team_named(&names::team(typed, contest, &db).await?),
+        None => None,
+    };
+    if let Some(id) = &of.challenge {
+        names::known(id, contest, &db).await?;
+    }
+    let query = flags::Query {
+        team: team.map(|team| team.id),
+        challenge: of.challenge,
+        verdict: of.verdict,
+        near: Some(of.near).filter(|near| !near.is_empty()),
+        ..flags::Query::default()
+    };
+    let sight = flags::Sight { truth: true, wrong: true, only: None };
+    let count_max = if last == 0 { usize::MAX } else { last };
+    let read = flags::Read::new(&db, None, &sight, query, count_max).await?;
+    let mut sent = read.page(contest, &sight).flags;
+    db.close().await;
+    sent.reverse();
+    print(flags::table(&sent, |ms| time(&args, &writer, ms)), &args)
 }

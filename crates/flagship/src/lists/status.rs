@@ -4,40 +4,70 @@ use anyhow::Result;
 use flagship_game::entry::Phase;
 use flagship_game::event::Status;
 use flagship_game::{Contest, Viewer, view};
-use flagship_store::{Db, accounts, challenges, mail, nodes, wrong_flags};
+use flagship_server::lists::table::Table;
+use flagship_store::lane::Writer;
+use flagship_store::{Db, accounts, challenges, dump, mail, nodes, wrong_flags};
 use serde_json::{Value, json};
 
-use super::table::{duration, print_json};
+use super::table::{duration, print, print_json};
 use super::{open, time};
 use crate::cli::Listing;
 use crate::say::counted;
 
-/// Prints a line for each subject, or one JSON object.
+/// Prints a line for each subject, or one JSON object, or a CSV row for each figure.
 pub async fn status(args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let now_ms = writer.clock().now_ms();
-    let contest = writer.contest();
-    let counts = Counts::read(&db, contest).await?;
-    let (waiting, sent, failed) = mail::counts(&db).await?;
-    let nodes = nodes::running(&db).await?;
-    let (schema, engine) = (db.schema().await?, db.engine());
-    let free_mib = free_mib(args);
+    let seen = Seen::read(&db, &writer, args).await?;
     db.close().await;
-    let event = contest.event();
-    let name = event.map_or("", |event| event.name.as_str());
-    let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, &writer, ms));
-    let (start, freeze, end) = match event {
-        Some(event) => (event.start_ms, event.freeze_ms, event.end_ms),
-        None => (None, None, None),
-    };
-    if args.json {
-        return print_json(&json!({
-            "event": name,
-            "status": contest.status(now_ms),
-            "now": at(Some(now_ms)),
-            "start": at(start),
-            "freeze": at(freeze),
-            "end": at(end),
+    match (args.json, args.csv) {
+        (true, _) => print_json(&seen.as_json(args, &writer)),
+        (_, true) => print(figures(&seen.as_json(args, &writer)), args),
+        _ => {
+            seen.say(args, &writer);
+            Ok(())
+        }
+    }
+}
+
+/// What the status is made of, beside the fold.
+struct Seen {
+    now_ms: i64,
+    counts: Counts,
+    /// Waiting, sent and given up.
+    mails: (i64, i64, i64),
+    nodes: i64,
+    last_backup_ms: Option<i64>,
+    schema: i64,
+    engine: &'static str,
+    free_mib: Value,
+}
+
+impl Seen {
+    async fn read(db: &Db, writer: &Writer, args: &Listing) -> Result<Self> {
+        Ok(Self {
+            now_ms: writer.clock().now_ms(),
+            counts: Counts::read(db, writer.contest()).await?,
+            mails: mail::counts(db).await?,
+            nodes: nodes::running(db).await?,
+            last_backup_ms: dump::last(db).await?,
+            schema: db.schema().await?,
+            engine: db.engine(),
+            free_mib: free_mib(args),
+        })
+    }
+
+    fn as_json(&self, args: &Listing, writer: &Writer) -> Value {
+        let (contest, counts) = (writer.contest(), &self.counts);
+        let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
+        let (waiting, sent, failed) = self.mails;
+        let event = contest.event();
+        json!({
+            "event": event.map_or("", |event| event.name.as_str()),
+            "status": contest.status(self.now_ms),
+            "now": at(Some(self.now_ms)),
+            "start": at(event.and_then(|event| event.start_ms)),
+            "freeze": at(event.and_then(|event| event.freeze_ms)),
+            "end": at(event.and_then(|event| event.end_ms)),
             "revealed": contest.reached(Phase::Reveal),
             "teams": {"playing": counts.playing, "hidden": counts.hidden,
                 "banned": counts.banned, "notConfirmed": counts.unconfirmed},
@@ -46,37 +76,64 @@ pub async fn status(args: &Listing) -> Result<()> {
             "lastSolve": at(counts.last_solve_ms),
             "wrongFlags": counts.wrong_flags,
             "mail": {"waiting": waiting, "sent": sent, "failed": failed},
-            "servers": nodes,
-            "database": {"engine": engine, "schema": schema},
+            "servers": self.nodes,
+            "database": {"engine": self.engine, "schema": self.schema},
             "journalEntries": contest.seq(),
-            "freeMib": free_mib,
-        }));
+            "freeMib": self.free_mib,
+            "lastBackup": at(self.last_backup_ms),
+        })
     }
-    let in_words = |ms: Option<i64>| in_words(&at(ms), ms, now_ms);
-    let zone = event.map_or("UTC", |event| event.timezone.as_str());
-    let Counts { playing, hidden, banned, unconfirmed, .. } = counts;
-    let Counts { shown, challenges, solves, wrong_flags, .. } = counts;
-    say!("event       {name}: {}", phase(contest, now_ms));
-    say!("now         {} {zone}", at(Some(now_ms)).as_str().unwrap_or_default());
-    say!("start       {}", in_words(start));
-    say!("freeze      {}", in_words(freeze));
-    say!("end         {}", in_words(end));
-    say!(
-        "teams       {playing} play, {hidden} hidden, {banned} banned, {unconfirmed} not confirmed"
-    );
-    let from = if contest.reached(Phase::Start) { "" } else { " from the start," };
-    say!("challenges  {shown} shown{from} of {challenges}");
-    say!("solves      {solves}, the last: {}", in_words(counts.last_solve_ms));
-    say!("wrong flags {wrong_flags}");
-    say!("mail        {waiting} waiting, {sent} sent, {failed} failed");
-    say!("servers     {}", servers(nodes));
-    let entries = counted(contest.seq(), "journal entry", "journal entries");
-    say!("database    {engine}, schema version {schema}, {entries}");
-    say!("disk        {free_mib} MiB free");
-    Ok(())
+
+    fn say(&self, args: &Listing, writer: &Writer) {
+        let (contest, now_ms) = (writer.contest(), self.now_ms);
+        let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
+        let in_words = |ms: Option<i64>| in_words(&at(ms), ms, now_ms);
+        let event = contest.event();
+        let name = event.map_or("", |event| event.name.as_str());
+        let zone = event.map_or("UTC", |event| event.timezone.as_str());
+        let Counts { playing, hidden, banned, unconfirmed, .. } = self.counts;
+        let Counts { shown, challenges, solves, wrong_flags, last_solve_ms, .. } = self.counts;
+        let ((waiting, sent, failed), schema) = (self.mails, self.schema);
+        say!("event       {name}: {}", phase(contest, now_ms));
+        say!("now         {} {zone}", at(Some(now_ms)).as_str().unwrap_or_default());
+        say!("start       {}", in_words(event.and_then(|event| event.start_ms)));
+        say!("freeze      {}", in_words(event.and_then(|event| event.freeze_ms)));
+        say!("end         {}", in_words(event.and_then(|event| event.end_ms)));
+        say!(
+            "teams       {playing} play, {hidden} hidden, {banned} banned, {unconfirmed} not \
+             confirmed"
+        );
+        let from = if contest.reached(Phase::Start) { "" } else { " from the start," };
+        say!("challenges  {shown} shown{from} of {challenges}");
+        say!("solves      {solves}, the last: {}", in_words(last_solve_ms));
+        say!("wrong flags {wrong_flags}");
+        say!("mail        {waiting} waiting, {sent} sent, {failed} failed");
+        say!("servers     {}", servers(self.nodes));
+        let entries = counted(contest.seq(), "journal entry", "journal entries");
+        say!("database    {}, schema version {schema}, {entries}", self.engine);
+        say!("disk        {} MiB free", self.free_mib);
+        say!("backup      {}", in_words(self.last_backup_ms));
+    }
+}
+
+/// The figures of an object, each with the path of its name.
+fn figures(status: &Value) -> Table {
+    let mut rows = Vec::new();
+    for (name, value) in status.as_object().into_iter().flatten() {
+        match value.as_object() {
+            None => rows.push(vec![json!(name), value.clone()]),
+            Some(parts) => rows.extend(
+                parts
+                    .iter()
+                    .map(|(part, value)| vec![json!(format!("{name}.{part}")), value.clone()]),
+            ),
+        }
+    }
+    Table::new(&["figure", "value"], rows)
 }
 
 /// What is counted for the status.
+#[derive(Clone, Copy)]
 struct Counts {
     playing: usize,
     hidden: usize,

@@ -1,74 +1,48 @@
-//! Rows of named values: as JSON, as CSV, and as a table for people.
+//! Tables for people; their JSON and CSV are those of the server's exports.
 
 use std::io::{Write, stdout};
 
 use anyhow::Result;
+use flagship_server::lists::table::Table;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::csv_cells::guard;
+use crate::cli::Listing;
 
 /// Blanks between two columns.
 const GAP: &str = "  ";
 
-/// Rows of named values.
-pub struct Table {
-    /// The names of the columns.
-    pub columns: &'static [&'static str],
-    /// The rows, each with a value for every column.
-    pub rows: Vec<Vec<Value>>,
+/// Prints JSON or CSV if that is asked for, and else aligned columns with headers: numbers to the
+/// right, `-` for nothing.
+pub fn print(table: Table, args: &Listing) -> Result<()> {
+    match (args.json, args.csv) {
+        (true, _) => print_json(&table.into_json()),
+        (_, true) => Ok(table.write_csv(stdout())?),
+        _ => print_aligned(&table),
+    }
 }
 
-impl Table {
-    /// A list of objects.
-    pub fn into_json(self) -> Value {
-        let columns = self.columns;
-        let row = |row: Vec<Value>| -> Value {
-            columns.iter().map(|name| (*name).to_owned()).zip(row).collect()
-        };
-        self.rows.into_iter().map(row).collect()
+fn print_aligned(table: &Table) -> Result<()> {
+    let mut out = stdout().lock();
+    let heads: Vec<String> =
+        table.columns.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();
+    let cells: Vec<Vec<String>> =
+        table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let width = |column: usize| {
+        let lengths = cells.iter().map(|row| row[column].chars().count());
+        lengths.chain([heads[column].chars().count()]).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+    let is_number = |column: usize| table.rows.iter().any(|row| row[column].is_number());
+    let to_right: Vec<bool> = (0..heads.len()).map(is_number).collect();
+    for row in std::iter::once(&heads).chain(&cells) {
+        let padded = row.iter().zip(&widths).zip(&to_right).map(|((cell, width), right)| {
+            if *right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+        });
+        writeln!(out, "{}", padded.collect::<Vec<_>>().join(GAP).trim_end())?;
     }
-
-    /// Prints CSV with a line of headers.
-    pub fn print_csv(self) -> Result<()> {
-        let mut out = csv::Writer::from_writer(stdout());
-        out.write_record(self.columns)?;
-        for row in self.rows {
-            out.write_record(row.iter().map(|value| match value {
-                Value::String(text) => guard(text),
-                Value::Null => String::new(),
-                other => other.to_string(),
-            }))?;
-        }
-        Ok(out.flush()?)
-    }
-
-    /// Prints JSON, or aligned columns with headers: numbers to the right, `-` for nothing.
-    pub fn print(self, json: bool) -> Result<()> {
-        if json {
-            return print_json(&self.into_json());
-        }
-        let mut out = stdout().lock();
-        let heads: Vec<String> =
-            self.columns.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();
-        let cells: Vec<Vec<String>> =
-            self.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-        let width = |column: usize| {
-            let lengths = cells.iter().map(|row| row[column].chars().count());
-            lengths.chain([heads[column].chars().count()]).max().unwrap_or_default()
-        };
-        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
-        let is_number = |column: usize| self.rows.iter().any(|row| row[column].is_number());
-        let to_right: Vec<bool> = (0..heads.len()).map(is_number).collect();
-        for row in std::iter::once(&heads).chain(&cells) {
-            let padded = row.iter().zip(&widths).zip(&to_right).map(|((cell, width), right)| {
-                if *right { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-            });
-            writeln!(out, "{}", padded.collect::<Vec<_>>().join(GAP).trim_end())?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// A value for people, in one line.
@@ -86,13 +60,6 @@ fn cell(value: &Value) -> String {
 /// Prints a value as JSON.
 pub fn print_json(value: &impl Serialize) -> Result<()> {
     Ok(writeln!(stdout(), "{}", serde_json::to_string_pretty(value)?)?)
-}
-
-/// A time in UTC as in RFC 3339, always with milliseconds; null for 0.
-pub fn utc(ms: i64) -> Value {
-    let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
-    let text = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
-    time.map_or(Value::Null, |time| Value::String(text(time)))
 }
 
 /// A time to the second in the event's time zone, as `2026-11-23 10:00:00`; null for 0.
@@ -129,18 +96,6 @@ mod tests {
         ] {
             assert_eq!(duration(ms), words);
         }
-    }
-
-    #[test]
-    fn times_in_utc_have_equal_width() {
-        for (ms, text) in [
-            (1_800_000_000_000, "2027-01-15T08:00:00.000Z"),
-            (1_800_000_000_120, "2027-01-15T08:00:00.120Z"),
-            (1_800_000_000_123, "2027-01-15T08:00:00.123Z"),
-        ] {
-            assert_eq!(utc(ms), Value::String(text.to_owned()));
-        }
-        assert_eq!(utc(0), Value::Null);
     }
 
     #[test]

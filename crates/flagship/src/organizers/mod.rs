@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, anyhow, bail};
 use flagship_game::TeamName;
 use flagship_server::invitation_link;
+use flagship_server::lists::table::{Table, utc};
 use flagship_store::organizers::passes::Kind;
 use flagship_store::organizers::{self, Changer, OrganizerError, Rights, Role, tokens};
 use flagship_store::{Db, Key, challenges, settings};
 use serde_json::json;
 
 use crate::cli::{self, Installation, Listing, OrganizerName, PublicUrl};
-use crate::lists::table::{Table, local, utc};
+use crate::lists::table::{local, print};
 use crate::names;
 
 /// Who changes organizers here.
@@ -165,9 +166,9 @@ async fn list(args: &Listing) -> Result<()> {
             json!(role_names(&it.rights.roles)),
             json!(challenges.join(", ")),
             json!(if it.is_enrolled() { "enrolled" } else { "invited" }),
-            if args.json { utc(added) } else { local(added, "UTC") },
+            if args.is_for_programs() { utc(added) } else { local(added, "UTC") },
         ]
     };
     let columns = &["organizer", "roles", "challenges", "state", "added"];
-    Table { columns, rows: all.into_iter().map(row).collect() }.print(args.json)
+    print(Table::new(columns, all.into_iter().map(row)), args)
 }

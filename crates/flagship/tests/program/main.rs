@@ -11,6 +11,7 @@ mod files;
 mod format;
 mod freeze;
 mod known_address;
+mod lists;
 mod nodes;
 mod operate;
 mod order;

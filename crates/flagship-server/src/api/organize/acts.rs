@@ -179,7 +179,8 @@ pub struct Answer {
     problems: Vec<schema::Found>,
 }
 
-fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
+/// Problems in the text of a challenge.
+pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
     let found = |Problem { line, severity, message, .. }| {
         let severity = severity.to_string();
         schema::Found { line, severity, message }

@@ -12,7 +12,7 @@ use flagship_store::organizers::tokens::SCRIPT_PREFIX;
 use crate::api::error::ApiError;
 use crate::api::extract::TOKEN_HEADER;
 use crate::net::address::ClientNetwork;
-use crate::node::organizers::acts::Act;
+use crate::node::organizers::acts::{Act, Rule};
 use crate::node::organizers::{Barred, Who};
 use crate::node::state::App;
 
@@ -35,12 +35,17 @@ impl<A: Act> FromRequestParts<App> for By<A> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let who = who(parts, app).await?;
-        match who.may(&A::RULE) {
-            Ok(()) => Ok(Self { who, act: PhantomData }),
-            Err(Barred::Factor) => Err(ApiError::FACTOR_NEEDED),
-            Err(Barred::Role) => Err(ApiError::NOT_FOUND),
-        }
+        check(&who, &A::RULE)?;
+        Ok(Self { who, act: PhantomData })
     }
+}
+
+/// Whether somebody may do what a rule is about.
+pub fn check(who: &Who, rule: &Rule) -> Result<(), ApiError> {
+    who.may(rule).map_err(|barred| match barred {
+        Barred::Factor => ApiError::FACTOR_NEEDED,
+        Barred::Role => ApiError::NOT_FOUND,
+    })
 }
 
 impl<A: Act> By<A> {

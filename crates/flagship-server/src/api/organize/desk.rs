@@ -55,7 +55,7 @@ pub async fn list_questions(
 ) -> Result<axum::Json<Questions>, ApiError> {
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let asked = questions::all(&app.db).await?;
-    let of = by.who.only_questions_about();
+    let of = by.who.only_about();
     let is_theirs = |it: &Asked| {
         let id = it.row.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
         of.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))

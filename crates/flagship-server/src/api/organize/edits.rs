@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::orders::{Desk, Read, Unread, fields, time};
 use crate::api::error::ApiError;
+use crate::node::lists::drafts::{known_files, other};
 
 /// Most keys of an edit, and longest one in bytes: they are recorded.
 const KEYS_MAX: usize = 64;
@@ -190,22 +191,5 @@ impl Desk {
         let is_news = |problem: &flagship_pack::Problem| problem.severity < Severity::Note;
         let problems = reading.problems.into_iter().filter(is_news).collect();
         Ok(Read { files, problems, ..Read::of(act) })
-    }
-}
-
-/// The files that a source may name.
-fn known_files(kept: &Kept) -> Vec<KnownFile> {
-    serde_json::from_str(&kept.live.files).unwrap_or_default()
-}
-
-/// What is known of another challenge.
-fn other(draft: &Draft) -> OtherChallenge {
-    let it = &draft.challenge;
-    OtherChallenge {
-        id: it.id.clone(),
-        name: it.name.clone(),
-        path: format!("challenges/{}", it.id),
-        hidden: draft.hidden,
-        requirements: it.requirements.clone(),
     }
 }

@@ -2,14 +2,18 @@
 
 mod acts;
 mod by;
+mod challenges;
 mod desk;
 mod edits;
+mod exports;
 mod factor;
 pub mod files;
 mod flags;
 pub mod orders;
+mod overview;
 mod people;
 mod session;
+mod submissions;
 mod teams;
 
 pub use edits::flags_of;
@@ -42,7 +46,13 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(people::role))
         .routes(routes!(people::reset))
         .routes(routes!(people::remove))
+        .routes(routes!(overview::overview))
+        .routes(routes!(exports::teams))
+        .routes(routes!(exports::challenges))
+        .routes(routes!(exports::flags))
+        .routes(routes!(exports::overview))
         .routes(routes!(teams::list))
+        .routes(routes!(challenges::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))
         .routes(routes!(desk::list_questions))
@@ -50,4 +60,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(desk::challenge))
         .routes(routes!(files::upload))
         .routes(routes!(flags::attempt))
+        .routes(routes!(submissions::list))
 }

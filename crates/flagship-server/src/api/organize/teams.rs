@@ -1,11 +1,7 @@
-//! The teams, as much of them as a role may see.
-
-use std::collections::HashMap;
+//! The teams and their mail, as much of them as a role may see.
 
 use axum::extract::State;
-use flagship_game::board::Board;
-use flagship_game::{Contest, Viewer, view};
-use flagship_store::addresses::{self, Listed};
+use flagship_store::lists::teams::{LastMail, MailState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -13,32 +9,45 @@ use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
+use crate::node::lists::Sight;
+use crate::node::lists::boards::Seen;
+use crate::node::lists::teams::{self, Accounts, Order, PAGE_MAX, Page, Score, Standing};
+use crate::node::organizers::Who;
 use crate::node::organizers::acts::ListTeams;
 use crate::node::state::App;
-
-/// Most teams of an answer.
-const TEAMS_MAX: usize = 200;
 
 /// Which teams.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct TeamsQuery {
-    /// A part of the name, or of the address for who sees addresses.
+    /// A part of the name, or for who sees them of the address, or the number.
     #[serde(default)]
     q: String,
     /// `public` shows what players see.
     #[serde(default)]
     view: String,
+    /// `rank`, or `joined` for the order in which they joined.
+    #[serde(default)]
+    order: String,
+    /// `plays`, `hidden`, `banned` or `unconfirmed`.
+    standing: Option<String>,
+    /// `queued` or `refused`: of whom the newest mail was not sent.
+    mail: Option<String>,
+    /// The `next` of the page before.
+    after: Option<String>,
 }
 
 /// The teams.
 #[derive(Serialize, ToSchema)]
 pub struct Teams {
-    /// By rank, then those without one by name; at most 200.
+    /// At most 200. By rank, then those without one by name, the unconfirmed last; or in the order
+    /// of joining.
     teams: Vec<Team>,
-    /// How many there are.
+    /// How many there are on all pages.
     total: usize,
+    /// The `after` of the next page; null on the last one.
+    next: Option<String>,
 }
 
 /// A team. What the caller may not see is null.
@@ -49,16 +58,58 @@ struct Team {
     team_name: String,
     /// Its country, as two letters.
     country: String,
+    /// The how many-th team it was that joined, from 1.
+    number: Option<usize>,
     /// Its place, with what the freeze hides.
-    truth: Option<Place>,
+    truth: Option<TeamScore>,
     /// Its place as everybody sees it.
-    public: Option<Place>,
+    public: Option<TeamScore>,
     /// `plays`, `hidden`, `banned` or `unconfirmed`.
     standing: Option<&'static str>,
+    /// Whether it says that it consists of students alone.
+    student: Option<bool>,
+    /// When it signed up, in epoch milliseconds.
+    signed_up_at: Option<i64>,
     /// Where its mails go.
     email: Option<String>,
     /// Where they will go, unless the address before stops that.
     new_email: Option<String>,
+    /// The newest mail to its address; null without one.
+    mail: Option<Mail>,
+}
+
+/// A place on a board.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct TeamScore {
+    /// Counted from 1.
+    rank: usize,
+    /// Its points.
+    points: i64,
+    /// Those that organizers gave or took.
+    award: i64,
+    /// How many challenges it solved.
+    solves: usize,
+    /// When it last did, in epoch milliseconds; null without a solve.
+    last_solve_at: Option<i64>,
+}
+
+/// What became of a mail. Times are epoch milliseconds.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Mail {
+    /// `queued`, `sent` or `refused`.
+    state: &'static str,
+    /// When it was queued.
+    queued_at: i64,
+    /// When it was sent.
+    sent_at: Option<i64>,
+    /// How often it was tried.
+    tries: i64,
+    /// When it is tried next; null if it was sent, or was given up.
+    next_try_at: Option<i64>,
+    /// What the mail server said when it refused it.
+    server_said: Option<String>,
 }
 
 /// A place on a board.
@@ -70,7 +121,46 @@ pub struct Place {
     pub points: i64,
 }
 
-/// Lists the teams.
+/// What `view` leaves of what somebody sees.
+pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
+    match view {
+        "" => Ok(Sight { addresses: who.sees_addresses(), truth: who.sees_truth() }),
+        "public" => Ok(Sight::PUBLIC),
+        _ => Err(ApiError::WRONG_SHAPE),
+    }
+}
+
+/// The value of a parameter with this name.
+pub fn named<T: Copy>(
+    all: &[T],
+    name: impl Fn(T) -> &'static str,
+    text: Option<&str>,
+) -> Result<Option<T>, ApiError> {
+    let Some(text) = text else { return Ok(None) };
+    let found = all.iter().copied().find(|it| name(*it) == text);
+    found.map(Some).ok_or(ApiError::WRONG_SHAPE)
+}
+
+impl TryFrom<TeamsQuery> for teams::Query {
+    type Error = ApiError;
+
+    fn try_from(query: TeamsQuery) -> Result<Self, ApiError> {
+        let undelivered = [MailState::Queued, MailState::Refused];
+        Ok(Self {
+            part: query.q,
+            standing: named(&Standing::ALL, Standing::as_str, query.standing.as_deref())?,
+            mail: named(&undelivered, MailState::as_str, query.mail.as_deref())?,
+            order: match query.order.as_str() {
+                "" | "rank" => Order::Rank,
+                "joined" => Order::Joined,
+                _ => return Err(ApiError::WRONG_SHAPE),
+            },
+            after: query.after,
+        })
+    }
+}
+
+/// Lists the teams, with what became of the mail to them.
 #[utoipa::path(get, path = "/teams", tag = "organizers", operation_id = "organizer_teams",
     params(TeamsQuery),
     responses((status = 200, body = Teams), (status = 401, body = schema::Error),
@@ -81,79 +171,72 @@ pub async fn list(
     by: By<ListTeams>,
     Query(query): Query<TeamsQuery>,
 ) -> Result<axum::Json<Teams>, ApiError> {
-    let is_public = match query.view.as_str() {
-        "" => false,
-        "public" => true,
-        _ => return Err(ApiError::WRONG_SHAPE),
-    };
-    let sees_addresses = by.who.sees_addresses() && !is_public;
+    let sight = sight(&by.who, &query.view)?;
+    let page = page(&app, sight, query.try_into()?, PAGE_MAX).await?;
+    let Page { teams, total, next } = page;
+    let teams = teams.into_iter().map(Team::from).collect();
+    Ok(axum::Json(Teams { teams, total, next }))
+}
+
+/// The teams of a page, with their addresses for who sees them.
+pub async fn page(
+    app: &App,
+    sight: Sight,
+    query: teams::Query,
+    count_max: usize,
+) -> Result<Page, ApiError> {
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
-    let accounts = match sees_addresses {
-        true => Some(addresses::list(&app.db).await?),
-        false => None,
-    };
-    let contest = app.contest();
-    let truth = (!is_public && by.who.sees_truth()).then_some(Viewer::Organizer);
-    // The boards of a large event take some milliseconds.
-    let teams = tokio::task::spawn_blocking(move || teams(&contest, truth, accounts.as_deref()));
-    let mut teams = teams.await.map_err(|_| ApiError::INTERNAL)?;
-    let part = query.q.to_lowercase();
-    let has_part = |text: &str| text.to_lowercase().contains(&part);
-    teams.retain(|it| has_part(&it.team_name) || it.email.as_deref().is_some_and(has_part));
-    let total = teams.len();
-    teams.truncate(TEAMS_MAX);
-    Ok(axum::Json(Teams { teams, total }))
+    let accounts = Accounts::read(&app.db, sight, &query).await?;
+    let seen = Seen::new(&app.feed, sight).await?;
+    // Sorting many teams takes some milliseconds.
+    let sorted = tokio::task::spawn_blocking(move || {
+        teams::page(&seen.boards(sight), &accounts, sight, &query, count_max)
+    });
+    let sorted = sorted.await.map_err(|_| ApiError::INTERNAL)?;
+    let (page, ids) = sorted.ok_or(ApiError::NO_TEAM)?;
+    match sight.addresses {
+        true => Ok(page.with_contacts(&app.db, &ids).await?),
+        false => Ok(page),
+    }
 }
 
-fn teams(contest: &Contest, truth: Option<Viewer>, accounts: Option<&[Listed]>) -> Vec<Team> {
-    let public = view::board(contest, Viewer::Public);
-    let places = |board: &Board| -> HashMap<String, Place> {
-        let ranked = board.rows().zip(1..);
-        ranked
-            .map(|(row, rank)| (row.name().to_owned(), Place { rank, points: row.points() }))
-            .collect()
-    };
-    let truth = truth.map(|viewer| view::board(contest, viewer));
-    let of_truth = truth.as_ref().map(places).unwrap_or_default();
-    let of_public = places(&public);
-    let listed = accounts.unwrap_or_default();
-    let of_account: HashMap<&str, &Listed> =
-        listed.iter().map(|it| (it.name.as_str(), it)).collect();
-    let ranked = truth.as_ref().unwrap_or(&public).rows();
-    let mut teams: Vec<Team> = ranked
-        .map(|row| Team {
-            truth: of_truth.get(row.name()).copied(),
-            public: of_public.get(row.name()).copied(),
-            standing: accounts.map(|_| "plays"),
-            email: of_account.get(row.name()).map(|it| it.email.clone()),
-            new_email: of_account.get(row.name()).and_then(|it| it.new_email.clone()),
-            team_name: row.name().to_owned(),
-            country: row.country().to_owned(),
-        })
-        .collect();
-    let mut others: Vec<Team> = listed
-        .iter()
-        .filter(|it| !of_public.contains_key(&it.name))
-        .map(|it| Team {
-            truth: None,
-            public: None,
-            standing: Some(standing(contest, it)),
-            email: Some(it.email.clone()),
-            new_email: it.new_email.clone(),
-            team_name: it.name.clone(),
-            country: it.country.clone(),
-        })
-        .collect();
-    others.sort_by(|a, b| a.team_name.cmp(&b.team_name));
-    teams.append(&mut others);
-    teams
+impl From<teams::Team> for Team {
+    fn from(team: teams::Team) -> Self {
+        let contact = team.contact;
+        let mail = contact.as_ref().and_then(|it| it.mail.clone());
+        Self {
+            team_name: team.name,
+            country: team.country,
+            number: team.number,
+            truth: team.truth.map(TeamScore::from),
+            public: team.public.map(TeamScore::from),
+            standing: team.standing.map(Standing::as_str),
+            student: contact.as_ref().map(|it| it.student),
+            signed_up_at: contact.as_ref().map(|it| it.created_at_ms),
+            new_email: contact.as_ref().and_then(|it| it.new_email.clone()),
+            email: contact.map(|it| it.email),
+            mail: mail.map(Mail::from),
+        }
+    }
 }
 
-fn standing(contest: &Contest, account: &Listed) -> &'static str {
-    match contest.team_named(&account.name) {
-        Some(team) if team.banned => "banned",
-        Some(team) if team.hidden => "hidden",
-        Some(_) => "plays",
-        None => "unconfirmed",
+impl From<Score> for TeamScore {
+    fn from(score: Score) -> Self {
+        let Score { rank, points, award, solves, last_solve_ms } = score;
+        let last_solve_at = Some(last_solve_ms).filter(|ms| *ms > 0);
+        Self { rank, points, award, solves, last_solve_at }
+    }
+}
+
+impl From<LastMail> for Mail {
+    fn from(mail: LastMail) -> Self {
+        Self {
+            state: mail.state.as_str(),
+            queued_at: mail.queued_at_ms,
+            sent_at: mail.sent_at_ms,
+            tries: mail.tries,
+            next_try_at: mail.next_at_ms,
+            server_said: mail.said,
+        }
     }
 }

@@ -8,7 +8,7 @@ use flagship_store::ops::{Actor, Op, Outcome};
 use super::Sent;
 use super::budgets::Judged;
 use crate::node::error::NodeError;
-use crate::node::metrics::Verdict as Submitted;
+use crate::node::metrics::pace::Verdict as Submitted;
 use crate::node::nodes::{Confirmed, Verdict};
 use crate::node::report::report;
 use crate::node::state::App;
@@ -56,8 +56,9 @@ impl App {
         let attempt = self.feed.latest().judge(team, id, now_ms)?;
         let sent = Sent::new(&self.config().key, id, flag);
         if self.feed.latest().hides_new_solves(now_ms) {
-            // Both digests are computed for a right flag too.
+            // Both digests are computed for a right flag too, and what it comes near is looked up.
             sent.folded();
+            sent.look_near(&self.flags.near.load());
         }
         let verdict = match self.nodes.alone() {
             Some(_counting) => self.judge_alone(team, id, &sent, attempt).await?,
@@ -128,6 +129,7 @@ impl App {
                     self.pass_lane(team, id, revision, sent, false).await
                 }
                 Confirmed::Yes => {
+                    sent.look_near(&self.flags.near.load());
                     self.wrong_flags.push(sent.wrong_flag(team, now_ms));
                     Ok(true)
                 }
@@ -149,6 +151,7 @@ impl App {
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
+        sent.look_near(&self.flags.near.load());
         let verdict = self.nodes.judge(team, id, sent, attempt, hides_solves()).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict
             && hides_solves()
@@ -170,9 +173,8 @@ impl App {
         sent: &Sent<'_>,
         is_recorded: bool,
     ) -> Result<bool, NodeError> {
-        let (challenge, digest) = (id.clone(), sent.digest().to_owned());
-        let folded = sent.folded().map(str::to_owned);
-        let op = Op::Wrong { team, challenge, digest, folded, is_recorded, revision };
+        let (challenge, marks) = (id.clone(), sent.marks());
+        let op = Op::Wrong { team, challenge, marks, is_recorded, revision };
         // Boxed, as above.
         match Box::pin(self.run(op.by(Actor::Team(team)))).await? {
             Outcome::Wrong(Ok(())) => Ok(true),
@@ -183,8 +185,6 @@ impl App {
     }
 
     fn submitted(&self, outcome: Submitted) {
-        if let Some(metrics) = &self.metrics {
-            metrics.submitted(outcome);
-        }
+        self.pace.submitted(outcome);
     }
 }

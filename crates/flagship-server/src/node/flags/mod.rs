@@ -7,6 +7,7 @@
 
 pub mod budgets;
 pub mod judge;
+pub mod near;
 pub mod wrong_flags;
 
 use std::collections::HashMap;
@@ -15,19 +16,28 @@ use std::sync::{Arc, OnceLock};
 use arc_swap::{ArcSwap, Guard};
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::wrong_flags::WrongFlag;
+use flagship_store::ops::Marks;
+use flagship_store::wrong_flags::{Near, WrongFlag};
 use flagship_store::{Db, Key, Seal, StoreError};
 use regex::RegexSet;
 use subtle::ConstantTimeEq;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
+use near::{NearSet, Nearby};
+
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::report::report;
 
 /// The flags that were last read from the database.
 pub struct Flags {
     db: Db,
     seal: Seal,
     set: ArcSwap<FlagSet>,
+    /// What wrong flags are compared with; a moment behind.
+    pub near: Nearby,
+    /// Notified when the flags were read anew.
+    changed: Notify,
     /// Held while the flags are read from the database.
     reading: Mutex<()>,
 }
@@ -40,6 +50,8 @@ impl Flags {
             db,
             seal,
             set: ArcSwap::from_pointee(FlagSet::new(revision, &drafts)),
+            near: Nearby::default(),
+            changed: Notify::new(),
             reading: Mutex::default(),
         })
     }
@@ -57,7 +69,22 @@ impl Flags {
         }
         let (revision, drafts) = self.seal.drafts(&self.db).await?;
         self.set.store(Arc::new(FlagSet::new(revision, &drafts)));
+        self.changed.notify_one();
         Ok(())
+    }
+
+    /// Keeps what wrong flags are compared with up to date, until shutdown.
+    pub async fn follow_near(&self, mut shutdown: Shutdown) {
+        loop {
+            let revision = self.load().revision;
+            if let Err(error) = self.near.follow(&self.db, &self.seal, revision).await {
+                report(&error, "near misses are told by older flags");
+            }
+            tokio::select! {
+                () = shutdown_requested(&mut shutdown) => return,
+                () = self.changed.notified() => {}
+            }
+        }
     }
 }
 
@@ -76,13 +103,20 @@ pub struct Digests {
     exact: String,
     /// Of the text in lower case, once that is computed; `None` if it is the same.
     folded: OnceLock<Option<String>>,
+    /// How the text came near, if it is wrong, once that is looked up.
+    near: OnceLock<Option<Near>>,
 }
 
 impl<'a> Sent<'a> {
     /// A text for a challenge.
     pub fn new(key: &'a Key, challenge: &'a ChallengeId, text: &'a str) -> Self {
         let exact = key.flag_digest(challenge.as_str(), text);
-        Self::known(key, challenge, text, Digests { exact, folded: OnceLock::new() })
+        Self::known(
+            key,
+            challenge,
+            text,
+            Digests { exact, folded: OnceLock::new(), near: OnceLock::new() },
+        )
     }
 
     /// A text whose digests were computed before.
@@ -116,11 +150,28 @@ impl<'a> Sent<'a> {
         self.digests.folded.get_or_init(compute).as_deref()
     }
 
+    /// Looks up how the text comes near, for its record.
+    pub fn look_near(&self, set: &NearSet) {
+        let digests: Vec<&str> =
+            [Some(self.digest()), self.folded()].into_iter().flatten().collect();
+        let near = || set.near(self.challenge, self.text, &digests);
+        self.digests.near.get_or_init(near);
+    }
+
+    /// What is recorded of the text if it is wrong.
+    pub fn marks(&self) -> Marks {
+        Marks {
+            digest: self.digest().to_owned(),
+            folded: self.folded().map(str::to_owned),
+            near: self.digests.near.get().copied().flatten(),
+        }
+    }
+
     /// The text's row in the record of wrong flags.
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let (digest, folded) = (self.digest().to_owned(), self.folded().map(str::to_owned));
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded }
+        let Marks { digest, folded, near } = self.marks();
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
     }
 
     /// The digest that a flag is compared with.

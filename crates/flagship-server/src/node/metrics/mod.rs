@@ -1,8 +1,10 @@
-//! Metrics for Prometheus, served on their own listener. Without that listener nothing is recorded.
+//! Metrics for Prometheus, served on their own listener. Without that listener only `pace` counts.
 //! Gauges are read when they are requested (`gauges`).
 
+pub mod figures;
 pub mod gauges;
-mod process;
+pub mod pace;
+pub mod process;
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -17,6 +19,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use self::pace::{ByLabel, Labels, Pace};
+
 /// Upper bounds of the buckets for responses and commits, in seconds.
 const SECONDS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
@@ -27,38 +31,19 @@ const SITE: &str = "site";
 const METHODS: [&str; 4] = ["GET", "HEAD", "POST", "other"];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-type Labels<const N: usize> = [(&'static str, String); N];
-type ByLabel<const N: usize, M> = Family<Labels<N>, M>;
 type Seconds = Family<Labels<3>, Histogram, fn() -> Histogram>;
 
 /// The responses of one route: a histogram by method and class of status, each made when it is
 /// first needed.
 type Route = [[OnceLock<Histogram>; CLASSES.len()]; METHODS.len()];
 
-/// The result of a submitted flag.
-#[derive(Clone, Copy, Debug)]
-pub enum Verdict {
-    /// The flag is right, and the team's first for the challenge.
-    Right,
-    /// The flag is wrong.
-    Wrong,
-    /// The flag is right, but the team had solved the challenge before.
-    Repeated,
-    /// The team's budget of wrong flags was used up.
-    Throttled,
-}
-
 /// Metrics that are recorded as events happen.
 pub struct Metrics {
     registry: Registry,
     answers: Seconds,
     routes: HashMap<String, Route>,
-    submissions: [Counter; 4],
     batch: Histogram,
     commit: Histogram,
-    failures: Counter,
-    /// Connections beyond the limit.
-    pub rejected: Counter,
     now: Gauges,
 }
 
@@ -84,28 +69,24 @@ struct Gauges {
 impl Metrics {
     /// Nothing recorded yet. `database` is the kind of database, `templates` are the path templates
     /// of all routes.
-    pub fn new(database: &str, templates: Vec<String>) -> Self {
+    pub fn new(database: &str, templates: Vec<String>, pace: &Pace) -> Self {
         let mut registry = Registry::default();
         let answers = Seconds::new_with_constructor(|| Histogram::new(SECONDS));
         let about = "Time from a request's head to its answer's, by route, method and status";
         let name = "flagship_http_request_duration";
         registry.register_with_unit(name, about, Unit::Seconds, answers.clone());
-        let outcomes = ByLabel::<1, Counter>::default();
         let about = "Flags that were judged, and those that a spent budget refused";
-        registry.register("flagship_submissions", about, outcomes.clone());
-        let submissions = ["right", "wrong", "repeated", "throttled"]
-            .map(|outcome| outcomes.get_or_create_owned(&[("outcome", outcome.to_owned())]));
+        registry.register("flagship_submissions", about, pace.outcomes.clone());
         let batch = Histogram::new(OPERATIONS);
         let about = "Operations in one transaction of the lane";
         registry.register("flagship_lane_batch_operations", about, batch.clone());
         let commit = Histogram::new(SECONDS);
         let about = "Time of one transaction of the lane, from its lock to its place on the disk";
         registry.register_with_unit("flagship_lane_commit", about, Unit::Seconds, commit.clone());
-        let (failures, rejected) = (Counter::default(), Counter::default());
         let about = "Transactions of the lane that failed";
-        registry.register("flagship_lane_failures", about, failures.clone());
+        registry.register("flagship_lane_failures", about, pace.failures.clone());
         let about = "Connections, and requests of proxies, refused or closed for want of a place";
-        registry.register("flagship_connections_refused", about, rejected.clone());
+        registry.register("flagship_connections_refused", about, pace.rejected.clone());
         let build = [("version", env!("CARGO_PKG_VERSION")), ("database", database)];
         let build = Info::new(build.map(|(name, value)| (name, value.to_owned())));
         registry.register("flagship_build", "The program", build);
@@ -113,7 +94,7 @@ impl Metrics {
         now.register(&mut registry);
         let routes = templates.into_iter().chain([SITE.to_owned()]);
         let routes = routes.map(|route| (route, Route::default())).collect();
-        Self { registry, answers, routes, submissions, batch, commit, failures, rejected, now }
+        Self { registry, answers, routes, batch, commit, now }
     }
 
     /// Records a response. `route` is its path template; the site has none.
@@ -135,20 +116,12 @@ impl Metrics {
         histogram.observe(took.as_secs_f64());
     }
 
-    /// Records the result of a flag.
-    pub fn submitted(&self, outcome: Verdict) {
-        self.submissions[outcome as usize].inc();
-    }
-
     /// Records a transaction of the lane.
-    pub fn stepped(&self, operations: usize, took: Duration, is_done: bool) {
+    pub fn stepped(&self, operations: usize, took: Duration) {
         if operations > 0 {
             self.batch.observe(operations as f64);
         }
         self.commit.observe(took.as_secs_f64());
-        if !is_done {
-            self.failures.inc();
-        }
     }
 }
 

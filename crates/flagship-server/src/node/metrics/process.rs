@@ -28,6 +28,26 @@ pub fn used() -> Option<Used> {
     })
 }
 
+/// The memory of the machine in bytes: what programs could still get, and all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// What programs could still get.
+    pub available_bytes: u64,
+    /// All of it.
+    pub total_bytes: u64,
+}
+
+/// The memory of the machine now; `None` without `/proc`.
+pub fn memory() -> Option<Memory> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let bytes = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kib * 1024)
+    };
+    Some(Memory { available_bytes: bytes("MemAvailable:")?, total_bytes: bytes("MemTotal:")? })
+}
+
 /// From the line in proc(5): the time in user and kernel mode in ticks, and the resident pages.
 fn ticks_and_pages(stat: &str) -> Option<(u64, usize)> {
     // The program's name is in brackets and may contain anything.
@@ -53,6 +73,12 @@ mod tests {
         for broken in ["", "7 (flagship", "7 (flagship) S 1 2"] {
             assert_eq!(ticks_and_pages(broken), None, "{broken}");
         }
+    }
+
+    #[test]
+    fn this_machine_has_memory() {
+        let memory = memory().expect("this is Linux");
+        assert!((1..memory.total_bytes).contains(&memory.available_bytes), "{memory:?}");
     }
 
     #[test]

@@ -71,6 +71,16 @@ acts! {
     RemoveOrganizer = "organizer.remove", &[Role::Owner], Again;
     /// Sees the teams: as the public does, or with addresses, or with what the freeze hides.
     ListTeams = "team.list", &Role::ALL, Once;
+    /// Sees the challenges: as the public does with counts, or own ones whole, or all of them.
+    ListChallenges = "challenge.list", &Role::ALL, Once;
+    /// Sees how the event and the node are; without what the freeze hides for who may not see it.
+    SeeOverview = "event.overview", &Role::ALL, Once;
+    /// Exports lists, as much of them as the own roles see, without addresses.
+    ExportLists = "list.export", &Role::ALL, Once;
+    /// Exports lists with the addresses of teams.
+    ExportAddresses = "list.export_addresses", &[Role::Owner], Again;
+    /// Sees the flags that teams sent; an author, those for own challenges.
+    ListFlags = "flag.list", WRITERS_AND_HELPERS, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
     /// Uploads a file for a challenge.

@@ -15,6 +15,7 @@ use flagship_store::{Clock, Db, Key};
 use tokio::sync::Semaphore;
 
 use super::error::NodeError;
+use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
 use acts::{Factor, Rule};
@@ -43,8 +44,11 @@ pub struct Organizers {
     requests: Arc<Permits<String>>,
     /// Held while an act is previewed: it has the lane's lock meanwhile.
     pub previews: Semaphore,
-    /// Held while boards are computed for an organizer: players' answers come first.
+    /// Held while a list is made for an organizer: players' answers come first, and few of the
+    /// database's connections are taken.
     pub views: Semaphore,
+    /// What lists are made from.
+    pub lists: Arc<Lists>,
 }
 
 /// Somebody who is signed in.
@@ -79,6 +83,7 @@ impl Organizers {
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             previews: Semaphore::new(1),
             views: Semaphore::new(1),
+            lists: Arc::default(),
         }
     }
 
@@ -152,8 +157,14 @@ impl Who {
         (!self.runs_the_contest()).then(|| self.organizer.rights.challenges.clone())
     }
 
-    /// The challenges that questions may be about which they see; all without them.
-    pub fn only_questions_about(&self) -> Option<BTreeSet<ChallengeId>> {
+    /// Whether they see the challenges that players see; an author sees own ones alone.
+    pub fn sees_challenges(&self) -> bool {
+        let is_other = [Role::Observer, Role::Support].iter().any(|it| self.organizer.is(*it));
+        is_other || self.runs_the_contest()
+    }
+
+    /// The challenges of which they see questions and flags; all without them.
+    pub fn only_about(&self) -> Option<BTreeSet<ChallengeId>> {
         (!self.sees_addresses()).then(|| self.organizer.rights.challenges.clone())
     }
 

@@ -357,9 +357,10 @@ on_both_engines! {
             let reply = act(&app, &observer, what, json!({"team": team})).await;
             is(&reply, 404, "not_found");
         }
-        let place = json!({"rank": 1, "points": 0});
-        let public = json!({"teamName": "The Team", "country": "IT", "truth": null,
-            "public": place, "standing": null, "email": null, "newEmail": null});
+        let place = json!({"rank": 1, "points": 0, "award": 0, "solves": 0, "lastSolveAt": null});
+        let public = json!({"teamName": "The Team", "country": "IT", "number": null,
+            "truth": null, "public": place, "standing": null, "student": null, "email": null,
+            "newEmail": null, "signedUpAt": null, "mail": null});
         assert_eq!(get(&app, &observer, "/teams").await["teams"], json!([public]), "{words}");
         assert_eq!(get(&app, &organizer, "/teams?view=public").await["teams"], json!([public]));
         let helper = session_of(&app, Role::Support).await;

@@ -61,7 +61,9 @@ on_both_engines! {
         let expected = [("Team 1", "plays"), ("Team 2", "plays"), ("Team 3", "banned"),
             ("Bees", "not confirmed")];
         assert_eq!(rows, expected.map(|(team, state)| (json!(team), json!(state))));
-        assert_eq!(teams[0]["points"], json!(100));
+        assert_eq!((&teams[0]["points"], &teams[0]["number"]), (&json!(100), &json!(1)));
+        let mails: Vec<&Value> = (0..4).map(|at| &teams[at]["mail"]).collect();
+        assert!(mails[..3].iter().all(|mail| mail.is_null()) && mails[3].is_string(), "{mails:?}");
         let said = site.run(&["team", "list"]).await.ok();
         let lines: Vec<&str> = said.lines().collect();
         assert!(lines[0].starts_with("RANK  TEAM    COUNTRY  POINTS"), "{said}");
@@ -74,6 +76,24 @@ on_both_engines! {
         let expected = [("one", "shown", 1), ("spare", "hidden", 0), ("three", "shown", 0),
             ("two", "shown", 0)];
         assert_eq!(rows, expected.map(|(id, state, n)| (json!(id), json!(state), json!(n))));
+
+        let three = challenges.as_array().unwrap().iter().find(|row| row["id"] == "three");
+        let three = three.expect("it is there");
+        let counts = ["tries", "wrong_last_hour", "stuck", "tried_by", "median_minutes"];
+        let counts: Vec<&Value> = counts.iter().map(|it| &three[it]).collect();
+        assert_eq!(counts, [&json!(2), &json!(2), &json!(2), &json!(2), &Value::Null]);
+        assert_eq!(three["problems"], json!([]));
+        for (words, line) in [
+            (&["team", "list"][..], "1,Team 1,IT,100,0,1,2"),
+            (&["challenge", "list"], "three,Challenge three,misc,shown,500,0,,1,2,2,"),
+            (&["status"], "teams.playing,2"),
+            (&["status"], "lastBackup,"),
+        ] {
+            let csv = site.run(&[words, &["--csv"]].concat()).await.ok();
+            let words = format!("{line} is no line of: {csv}");
+            assert!(csv.lines().any(|it| it.starts_with(line)), "{words}");
+        }
+        site.run(&["team", "list", "--csv", "--json"]).await.is_wrong_usage();
 
         let flags = as_json(&site, &["flags", "list"]).await;
         let flags = flags.as_array().unwrap();

@@ -1,0 +1,168 @@
+//! The flags that teams sent, right and wrong, as much of them as a role may see.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use flagship_game::{ChallengeId, Contest};
+use flagship_store::wrong_flags::Near;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::by::By;
+use super::teams::named;
+use crate::api::error::ApiError;
+use crate::api::extract::Query;
+use crate::api::schema;
+use crate::node::lists::flags::{self, PAGE_MAX, Page, Read, Sent, Sight, Verdict};
+use crate::node::organizers::Who;
+use crate::node::organizers::acts::ListFlags;
+use crate::node::state::App;
+
+/// Which flags. All that is given has to fit.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct FlagsQuery {
+    /// The exact name of the team.
+    team: Option<String>,
+    /// The id of the challenge.
+    challenge: Option<String>,
+    /// `right` or `wrong`.
+    verdict: Option<String>,
+    /// Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
+    /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+    near: Option<String>,
+    /// From this time on, with an offset.
+    from: Option<String>,
+    /// Before this time, with an offset.
+    until: Option<String>,
+    /// The `next` of the page before.
+    before: Option<String>,
+    /// `public` shows what players see: the solves on the board.
+    #[serde(default)]
+    view: String,
+}
+
+/// The flags.
+#[derive(Serialize, ToSchema)]
+pub struct SentFlags {
+    /// At most 100, the newest first.
+    flags: Vec<SentFlag>,
+    /// The `before` of the next page; null on the last one.
+    next: Option<String>,
+}
+
+/// A flag that was judged. Its text is not kept.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct SentFlag {
+    /// When it was sent, in epoch milliseconds.
+    at: i64,
+    /// The team's name.
+    team_name: String,
+    /// The challenge's id.
+    challenge_id: String,
+    /// `right` or `wrong`. Of right ones, those that count are listed.
+    verdict: &'static str,
+    /// How a wrong one came near a right flag; null if it did not.
+    near: Option<String>,
+    /// How often this wrong text was sent for the challenge; null for a right one.
+    times: Option<i64>,
+    /// By how many teams.
+    teams: Option<i64>,
+}
+
+impl FlagsQuery {
+    fn read(self, contest: &Contest) -> Result<flags::Query, ApiError> {
+        let team = |name: String| {
+            let team = contest.team_formerly(&name).ok_or(ApiError::NO_TEAM)?;
+            Ok::<_, ApiError>(team.id)
+        };
+        let challenge = |id: String| ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE);
+        let way = |name: &str| {
+            Ok::<_, ApiError>(named(&Near::ALL, Near::as_str, Some(name))?.into_iter())
+        };
+        let near = |ways: String| match &*ways {
+            "any" => Ok(Near::ALL.to_vec()),
+            ways => {
+                let ways = ways.split(',').map(way).collect::<Result<Vec<_>, _>>()?;
+                Ok::<_, ApiError>(ways.into_iter().flatten().collect())
+            }
+        };
+        let time = |text: String| {
+            let time: Timestamp = text.parse().map_err(|_| ApiError::TIME)?;
+            Ok::<_, ApiError>(time.as_millisecond())
+        };
+        Ok(flags::Query {
+            team: self.team.map(team).transpose()?,
+            challenge: self.challenge.map(challenge).transpose()?,
+            verdict: named(&Verdict::ALL, Verdict::as_str, self.verdict.as_deref())?,
+            near: self.near.map(near).transpose()?,
+            from_ms: self.from.map(time).transpose()?,
+            until_ms: self.until.map(time).transpose()?,
+            before: match self.before {
+                Some(place) => Some(place.parse().map_err(|()| ApiError::WRONG_SHAPE)?),
+                None => None,
+            },
+        })
+    }
+}
+
+/// Lists the flags that were judged, the newest first. While the freeze hides solves, who may not
+/// see them sees the flags of before.
+#[utoipa::path(get, path = "/flags", tag = "organizers", operation_id = "organizer_flags",
+    params(FlagsQuery),
+    responses((status = 200, body = SentFlags), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 503, body = schema::Error)))]
+pub async fn list(
+    State(app): State<App>,
+    by: By<ListFlags>,
+    Query(query): Query<FlagsQuery>,
+) -> Result<axum::Json<SentFlags>, ApiError> {
+    let sight = sight(&by.who, &query.view)?;
+    let query = query.read(&app.contest())?;
+    let Page { flags, next } = page(&app, sight, query, PAGE_MAX).await?;
+    let flags = flags.into_iter().map(SentFlag::from).collect();
+    Ok(axum::Json(SentFlags { flags, next: next.map(|place| place.to_string()) }))
+}
+
+/// What `view` leaves of what somebody sees.
+pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
+    match view {
+        "" => Ok(Sight { truth: who.sees_truth(), wrong: true, only: who.only_about() }),
+        "public" => Ok(Sight { truth: false, wrong: false, only: None }),
+        _ => Err(ApiError::WRONG_SHAPE),
+    }
+}
+
+/// The flags that somebody with this sight sees.
+pub async fn page(
+    app: &App,
+    sight: Sight,
+    query: flags::Query,
+    count_max: usize,
+) -> Result<Page, ApiError> {
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    let hidden_ms = app.contest().hidden_from_ms();
+    let read = Read::new(&app.db, hidden_ms, &sight, query, count_max).await?;
+    let contest: Arc<Contest> = app.contest();
+    // Looking through all solves takes some milliseconds.
+    let listing = tokio::task::spawn_blocking(move || read.page(&contest, &sight));
+    listing.await.map_err(|_| ApiError::INTERNAL)
+}
+
+impl From<Sent> for SentFlag {
+    fn from(it: Sent) -> Self {
+        Self {
+            at: it.place.at_ms,
+            team_name: it.team,
+            challenge_id: it.challenge,
+            verdict: it.verdict.as_str(),
+            near: it.near,
+            times: it.same.map(|(times, _)| times),
+            teams: it.same.map(|(_, teams)| teams),
+        }
+    }
+}

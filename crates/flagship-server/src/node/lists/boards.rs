@@ -1,0 +1,50 @@
+//! The boards that lists are made from.
+
+use std::sync::Arc;
+
+use flagship_game::{Board, Contest, Viewer, view};
+
+use super::Sight;
+use super::teams::Boards;
+use crate::node::board::feed::Feed;
+use crate::node::board::published::Published;
+use crate::node::error::NodeError;
+
+/// The boards that a reader may see, and a fold that is not older.
+pub struct Seen {
+    /// The fold.
+    pub contest: Arc<Contest>,
+    published: Arc<Published>,
+    truth: Option<Board>,
+}
+
+impl Seen {
+    /// The newest. The public board is the one that all readers share; only the other is computed,
+    /// while the freeze hides something.
+    ///
+    /// # Errors
+    /// The other could not be computed.
+    pub async fn new(feed: &Arc<Feed>, sight: Sight) -> Result<Self, NodeError> {
+        let published = feed.board_of_now().await;
+        let contest = feed.latest();
+        let is_frozen = contest.hides_solves_of(contest.at_ms());
+        let folded = contest.clone();
+        let truth = match sight.truth && is_frozen {
+            false => None,
+            true => {
+                let fold = move || view::board(&folded, Viewer::Organizer);
+                let board = tokio::task::spawn_blocking(fold).await;
+                Some(board.map_err(|_| NodeError::Internal)?)
+            }
+        };
+        Ok(Self { contest, published, truth })
+    }
+
+    /// The boards for a reader with this sight, who may see no more than they were made for.
+    pub fn boards(&self, sight: Sight) -> Boards<'_> {
+        let public = &self.published.board;
+        // Nothing is hidden without a board of its own.
+        let truth = sight.truth.then(|| self.truth.as_ref().unwrap_or(public));
+        Boards { contest: &self.contest, public, truth }
+    }
+}

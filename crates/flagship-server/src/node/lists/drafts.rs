@@ -1,0 +1,127 @@
+//! The challenges as their files and organizers last said, shown or not, with the problems that
+//! `flagship check` finds in their text. They are read again only after somebody changed one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use flagship_game::{Challenge, ChallengeId};
+use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::{Defaults, KnownFile, Problem, Severity};
+use flagship_store::challenges::Draft;
+use flagship_store::sources::{self, Kept};
+use flagship_store::{Db, Seal, StoreError, challenges, lists};
+use tokio::sync::Mutex;
+
+/// A challenge as its text says.
+pub struct Described {
+    /// What players will see.
+    pub challenge: Challenge,
+    /// True if it is not to be shown.
+    pub hidden: bool,
+    /// When it is to be shown, in epoch milliseconds.
+    pub release_at_ms: Option<i64>,
+    /// How many flags count.
+    pub flags: usize,
+    /// Errors and warnings in its text, by line.
+    pub problems: Vec<Problem>,
+    /// Who changed it since files were applied, and when, in epoch milliseconds.
+    pub changed: Option<(String, i64)>,
+}
+
+/// The challenges that were last read.
+#[derive(Default)]
+pub struct Drafts(Mutex<Option<(Revision, Arc<Vec<Described>>)>>);
+
+/// What the problems depend on: the acts, and the end of the event.
+type Revision = (i64, Option<i64>);
+
+impl Drafts {
+    /// All challenges, by id.
+    ///
+    /// # Errors
+    /// The database does not answer, or what it holds was altered.
+    pub async fn read(
+        &self,
+        db: &Db,
+        seal: &Seal,
+        end_ms: Option<i64>,
+    ) -> Result<Arc<Vec<Described>>, StoreError> {
+        let mut last = self.0.lock().await;
+        // Read first: a change after it is read again.
+        let revision = (lists::challenges::revision(db).await?, end_ms);
+        if let Some((known, all)) = &*last
+            && *known == revision
+        {
+            return Ok(all.clone());
+        }
+        let (_, drafts) = challenges::all(db).await?;
+        let kept = sources::all(db, seal).await?;
+        let defaults = sources::defaults(db).await?;
+        let defaults = defaults.and_then(|text| serde_json::from_str::<Defaults>(&text).ok());
+        let defaults = defaults.unwrap_or_default();
+        let describing = tokio::task::spawn_blocking(move || {
+            Arc::new(described(drafts, kept, &defaults, end_ms))
+        });
+        let all = describing.await.expect("reading a challenge does not panic");
+        *last = Some((revision, all.clone()));
+        Ok(all)
+    }
+}
+
+fn described(
+    drafts: Vec<Draft>,
+    kept: Vec<Kept>,
+    defaults: &Defaults,
+    end_ms: Option<i64>,
+) -> Vec<Described> {
+    let mut kept: HashMap<ChallengeId, Kept> =
+        kept.into_iter().map(|kept| (kept.challenge.clone(), kept)).collect();
+    let mut others: Vec<OtherChallenge> = drafts.iter().map(other).collect();
+    let describe = |(at, draft): (usize, Draft)| {
+        let kept = kept.remove(&draft.challenge.id);
+        // Each is read among the others, without itself.
+        let own = others.swap_remove(at);
+        let problems = kept.as_ref().map_or_else(Vec::new, |kept| {
+            let files = known_files(kept);
+            problems(kept, Surroundings { defaults, end_ms, files: &files, others: &others })
+        });
+        others.push(own);
+        let last = others.len() - 1;
+        others.swap(at, last);
+        Described {
+            hidden: draft.hidden,
+            release_at_ms: draft.release_at_ms,
+            flags: draft.flags.len(),
+            challenge: draft.challenge,
+            changed: kept.and_then(|kept| kept.changed),
+            problems,
+        }
+    };
+    drafts.into_iter().enumerate().map(describe).collect()
+}
+
+/// The errors and warnings in a text.
+fn problems(kept: &Kept, around: Surroundings<'_>) -> Vec<Problem> {
+    let (path, text) = (kept.live.path.clone(), kept.live.text.clone());
+    let read = source::read(&source::Source { path, text }, around);
+    let mut problems = read.map_or_else(|problems| problems, |reading| reading.problems);
+    problems.retain(|problem| problem.severity < Severity::Note);
+    problems
+}
+
+/// The files that a source may name.
+pub fn known_files(kept: &Kept) -> Vec<KnownFile> {
+    serde_json::from_str(&kept.live.files).unwrap_or_default()
+}
+
+/// What is known of another challenge.
+pub fn other(draft: &Draft) -> OtherChallenge {
+    let it = &draft.challenge;
+    OtherChallenge {
+        id: it.id.clone(),
+        name: it.name.clone(),
+        path: format!("challenges/{}", it.id),
+        hidden: draft.hidden,
+        requirements: it.requirements.clone(),
+    }
+}

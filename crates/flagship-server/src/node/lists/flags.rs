@@ -1,0 +1,293 @@
+//! The flags that were judged, right and wrong, in the order in which they were sent.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::str::FromStr;
+
+use flagship_game::{ChallengeId, Contest, TeamId};
+use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
+use flagship_store::wrong_flags::Near;
+use flagship_store::{Db, StoreError};
+use serde_json::{Value, json};
+
+use super::table::Table;
+
+/// Most flags of a page.
+pub const PAGE_MAX: usize = 100;
+
+/// Whether a flag was right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The solve counts.
+    Right,
+    /// It was wrong.
+    Wrong,
+}
+
+impl Verdict {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Right, Self::Wrong];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
+/// The place of a flag in the list: its time, whether it was right, and its number. It never
+/// changes, so who reads on behind it misses none that was there and sees none twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When the flag was sent, in epoch milliseconds.
+    pub at_ms: i64,
+    is_right: bool,
+    id: i64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at_ms, is_right, id } = self;
+        write!(f, "{at_ms}.{}.{id}", if *is_right { "r" } else { "w" })
+    }
+}
+
+impl FromStr for Place {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut parts = text.splitn(3, '.');
+        let mut next = || parts.next().ok_or(());
+        let at_ms = next()?.parse().map_err(|_| ())?;
+        let is_right = match next()? {
+            "r" => true,
+            "w" => false,
+            _ => return Err(()),
+        };
+        Ok(Self { at_ms, is_right, id: next()?.parse().map_err(|_| ())? })
+    }
+}
+
+/// How much a reader may see.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// What the freeze hides, and teams that do not count.
+    pub truth: bool,
+    /// Wrong flags.
+    pub wrong: bool,
+    /// The challenges of which flags are seen; all without them.
+    pub only: Option<BTreeSet<ChallengeId>>,
+}
+
+/// Which flags.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Only those of this team.
+    pub team: Option<TeamId>,
+    /// Only those for this challenge.
+    pub challenge: Option<ChallengeId>,
+    /// Only right ones, or wrong ones.
+    pub verdict: Option<Verdict>,
+    /// Only wrong ones that came near, in one of these ways.
+    pub near: Option<Vec<Near>>,
+    /// Only those from this time on.
+    pub from_ms: Option<i64>,
+    /// Only those before this time.
+    pub until_ms: Option<i64>,
+    /// Only those behind this place.
+    pub before: Option<Place>,
+}
+
+/// A flag that was judged.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// Its place in the list.
+    pub place: Place,
+    /// The team's name.
+    pub team: String,
+    /// The challenge.
+    pub challenge: String,
+    /// Whether it was right.
+    pub verdict: Verdict,
+    /// How it came near, by name, if it was wrong.
+    pub near: Option<String>,
+    /// How often its text was sent for the challenge, and by how many teams, if it was wrong.
+    pub same: Option<(i64, i64)>,
+}
+
+/// Some of the flags.
+pub struct Page {
+    /// The newest first.
+    pub flags: Vec<Sent>,
+    /// Behind which the next page begins; `None` on the last one.
+    pub next: Option<Place>,
+}
+
+/// What the database has of a page.
+pub struct Read {
+    query: Query,
+    /// One more than fit on the page, if there are so many.
+    wrong: Vec<Wrong>,
+    times: Vec<Times>,
+    count_max: usize,
+}
+
+impl Read {
+    /// Reads it. `hidden_ms` is the time from which the freeze hides solves, if it does.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn new(
+        db: &Db,
+        hidden_ms: Option<i64>,
+        sight: &Sight,
+        query: Query,
+        count_max: usize,
+    ) -> Result<Self, StoreError> {
+        let hidden_ms = hidden_ms.filter(|_| !sight.truth);
+        let until_ms = query.until_ms.into_iter().chain(hidden_ms).min();
+        let query = Query { until_ms, ..query };
+        let wrong = wrong(db, sight, &query, count_max.saturating_add(1)).await?;
+        let text = |it: &Wrong| (it.challenge_id.clone(), it.digest.clone());
+        let texts: BTreeSet<_> = wrong.iter().take(count_max).map(text).collect();
+        let texts: Vec<_> = texts.into_iter().collect();
+        let times = store::times(db, &texts, hidden_ms.unwrap_or(i64::MAX)).await?;
+        Ok(Self { query, wrong, times, count_max })
+    }
+
+    /// The page. `contest` is a fold that is not older than what was read.
+    pub fn page(&self, contest: &Contest, sight: &Sight) -> Page {
+        let Self { query, wrong, times, count_max } = self;
+        let times: HashMap<(&str, &str), &Times> =
+            times.iter().map(|it| ((&*it.challenge_id, &*it.digest), it)).collect();
+        let mut flags = right(contest, sight, query, *count_max);
+        let place = |it: &Wrong| Place { at_ms: it.at_ms, is_right: false, id: it.id };
+        flags.extend(wrong.iter().filter_map(|it| {
+            let team = contest.team(TeamId(it.account_id));
+            let team = team.filter(|team| sight.truth || team.counts())?;
+            let times = times.get(&(&*it.challenge_id, &*it.digest));
+            Some(Sent {
+                place: place(it),
+                team: team.name.to_string(),
+                challenge: it.challenge_id.clone(),
+                verdict: Verdict::Wrong,
+                near: it.near.clone(),
+                same: times.map(|it| (it.times, it.teams)),
+            })
+        }));
+        flags.sort_by_key(|it| Reverse(it.place));
+        // Right ones from before the last wrong one that was read come after those that were not.
+        let last = wrong.get(*count_max).map(place);
+        flags.retain(|it| last.is_none_or(|last| it.place >= last));
+        let has_more = flags.len() > *count_max;
+        flags.truncate(*count_max);
+        let next = if has_more { flags.last().map(|it| it.place) } else { last };
+        Page { flags, next }
+    }
+}
+
+/// The wrong ones.
+async fn wrong(
+    db: &Db,
+    sight: &Sight,
+    query: &Query,
+    count_max: usize,
+) -> Result<Vec<Wrong>, StoreError> {
+    if query.verdict == Some(Verdict::Right) || !sight.wrong {
+        return Ok(Vec::new());
+    }
+    let is_seen = |id: &ChallengeId| sight.only.as_ref().is_none_or(|only| only.contains(id));
+    let challenges = match (&query.challenge, &sight.only) {
+        (Some(id), _) => Some([id].into_iter().filter(|id| is_seen(id)).cloned().collect()),
+        (None, only) => only.clone(),
+    };
+    let named = |all: BTreeSet<ChallengeId>| all.iter().map(ToString::to_string).collect();
+    let asked = Asked {
+        account_id: query.team.map(|team| team.0),
+        challenges: challenges.map(named),
+        near: query.near.clone(),
+        from_ms: query.from_ms,
+        until_ms: query.until_ms,
+        // Of flags of one moment, right ones come first.
+        before: query.before.map(|it| (it.at_ms, if it.is_right { i64::MAX } else { it.id })),
+    };
+    store::wrong(db, &asked, i64::try_from(count_max).unwrap_or(i64::MAX)).await
+}
+
+/// The newest right ones, one more than fit on a page, in any order.
+fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> Vec<Sent> {
+    if query.verdict == Some(Verdict::Wrong) || query.near.is_some() {
+        return Vec::new();
+    }
+    let (from_ms, until_ms) = (query.from_ms.unwrap_or(0), query.until_ms.unwrap_or(i64::MAX));
+    let solves = contest.all_solves().map(|(challenge, team, solve)| {
+        (Place { at_ms: solve.at_ms, is_right: true, id: solve.seq }, challenge, team)
+    });
+    let mut solves: Vec<_> = solves
+        .filter(|(place, challenge, team)| {
+            (from_ms..until_ms).contains(&place.at_ms)
+                && query.before.is_none_or(|before| *place < before)
+                && query.team.is_none_or(|id| id == team.id)
+                && query.challenge.as_ref().is_none_or(|id| id == *challenge)
+                && sight.only.as_ref().is_none_or(|only| only.contains(*challenge))
+                && (sight.truth || team.counts())
+        })
+        .collect();
+    if solves.len() > count_max {
+        solves.select_nth_unstable_by_key(count_max, |(place, ..)| Reverse(*place));
+        solves.truncate(count_max + 1);
+    }
+    let sent = solves.into_iter().map(|(place, challenge, team)| Sent {
+        place,
+        team: team.name.to_string(),
+        challenge: challenge.to_string(),
+        verdict: Verdict::Right,
+        near: None,
+        same: None,
+    });
+    sent.collect()
+}
+
+/// The flags as a table, with times as `time` writes them.
+pub fn table(flags: &[Sent], time: impl Fn(i64) -> Value) -> Table {
+    let columns = [
+        "time",
+        "team",
+        "challenge_id",
+        "verdict",
+        "near",
+        "times_same_text",
+        "teams_with_same_text",
+    ];
+    let row = |it: &Sent| -> Vec<Value> {
+        vec![
+            time(it.place.at_ms),
+            json!(it.team),
+            json!(it.challenge),
+            json!(it.verdict.as_str()),
+            json!(it.near),
+            json!(it.same.map(|(times, _)| times)),
+            json!(it.same.map(|(_, teams)| teams)),
+        ]
+    };
+    Table::new(&columns, flags.iter().map(row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_was_written() {
+        for text in ["12.r.7", "0.w.9223372036854775807"] {
+            let place: Place = text.parse().expect("it is one");
+            assert_eq!(place.to_string(), text);
+        }
+        for text in ["", "1", "1.r", "1.x.2", "a.r.2", "1.r.2.3"] {
+            assert!(text.parse::<Place>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Rows of named values, as JSON and as CSV.
+
+use std::io::Write;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::cells::guard;
+
+/// Rows of named values.
+pub struct Table {
+    /// The names of the columns.
+    pub columns: Vec<&'static str>,
+    /// The rows, each with a value for every column.
+    pub rows: Vec<Vec<Value>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub fn new(columns: &[&'static str], rows: impl IntoIterator<Item = Vec<Value>>) -> Self {
+        Self { columns: columns.to_vec(), rows: rows.into_iter().collect() }
+    }
+
+    /// The table without some columns.
+    #[must_use]
+    pub fn without(self, left_out: &[&str]) -> Self {
+        let kept: Vec<bool> = self.columns.iter().map(|it| !left_out.contains(it)).collect();
+        let keep = |row: Vec<Value>| -> Vec<Value> {
+            row.into_iter().zip(&kept).filter(|(_, kept)| **kept).map(|(cell, _)| cell).collect()
+        };
+        Self {
+            columns: self.columns.into_iter().filter(|it| !left_out.contains(it)).collect(),
+            rows: self.rows.into_iter().map(keep).collect(),
+        }
+    }
+
+    /// A list of objects.
+    pub fn into_json(self) -> Value {
+        let columns = self.columns;
+        let row = |row: Vec<Value>| -> Value {
+            columns.iter().map(|name| (*name).to_owned()).zip(row).collect()
+        };
+        self.rows.into_iter().map(row).collect()
+    }
+
+    /// Writes CSV with a line of headers. No cell can be run as a formula.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub fn write_csv(&self, out: impl Write) -> std::io::Result<()> {
+        let mut out = csv::Writer::from_writer(out);
+        out.write_record(&self.columns)?;
+        for row in &self.rows {
+            out.write_record(row.iter().map(text))?;
+        }
+        out.flush()
+    }
+}
+
+/// A value as the text of a cell. Several values are one text.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => guard(text),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// A time in UTC as in RFC 3339, always with milliseconds; null for 0.
+pub fn utc(ms: i64) -> Value {
+    let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
+    let text = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
+    time.map_or(Value::Null, |time| Value::String(text(time)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn times_in_utc_have_equal_width() {
+        for (ms, text) in [
+            (1_800_000_000_000, "2027-01-15T08:00:00.000Z"),
+            (1_800_000_000_120, "2027-01-15T08:00:00.120Z"),
+            (1_800_000_000_123, "2027-01-15T08:00:00.123Z"),
+        ] {
+            assert_eq!(utc(ms), Value::String(text.to_owned()));
+        }
+        assert_eq!(utc(0), Value::Null);
+    }
+
+    #[test]
+    fn csv_has_guarded_cells_and_whole_rows() {
+        let row = vec![json!("=1+1"), json!(-5), Value::Null, json!("a,\"b\"\nc"), json!(true)];
+        let table = Table::new(&["a", "b", "c", "d", "e"], [row]);
+        let mut csv = Vec::new();
+        table.without(&["e"]).write_csv(&mut csv).expect("memory takes all");
+        let expected = "a,b,c,d\n'=1+1,-5,,\"a,\"\"b\"\"\nc\"\n";
+        assert_eq!(String::from_utf8(csv).expect("text"), expected);
+    }
+}

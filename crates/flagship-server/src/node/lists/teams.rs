@@ -1,0 +1,388 @@
+//! The teams: their places, their standing and their mail.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use flagship_game::contest::Team as Playing;
+use flagship_game::{Board, Contest};
+use flagship_store::lists::teams::{self as store, Contact, MailState, Unconfirmed};
+use flagship_store::{Db, StoreError};
+use serde_json::{Value, json};
+
+use super::Sight;
+use super::table::{Table, utc};
+
+/// Most teams of a page.
+pub const PAGE_MAX: usize = 200;
+
+/// The order of the teams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By rank, then those without one by name, the unconfirmed last. Who moves between two pages
+    /// may be missed.
+    #[default]
+    Rank,
+    /// In the order in which they joined: who reads all pages sees each team once.
+    Joined,
+}
+
+/// Whether a team plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is on the board.
+    Plays,
+    /// Organizers hid it.
+    Hidden,
+    /// Organizers banned it.
+    Banned,
+    /// Its address is not confirmed.
+    Unconfirmed,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Plays, Self::Hidden, Self::Banned, Self::Unconfirmed];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plays => "plays",
+            Self::Hidden => "hidden",
+            Self::Banned => "banned",
+            Self::Unconfirmed => "unconfirmed",
+        }
+    }
+
+    fn of(team: &Playing) -> Self {
+        match team {
+            team if team.banned => Self::Banned,
+            team if team.hidden => Self::Hidden,
+            _ => Self::Plays,
+        }
+    }
+}
+
+/// Which teams.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// A part of the name, or for who sees them of the address, or the number.
+    pub part: String,
+    /// Only those with this standing.
+    pub standing: Option<Standing>,
+    /// Only those whose newest mail was not sent, and is in this state.
+    pub mail: Option<MailState>,
+    /// In which order.
+    pub order: Order,
+    /// Only those behind the team with this name.
+    pub after: Option<String>,
+}
+
+/// A place on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// Counted from 1.
+    pub rank: usize,
+    /// Its points.
+    pub points: i64,
+    /// Those that organizers gave or took.
+    pub award: i64,
+    /// How many challenges it solved.
+    pub solves: usize,
+    /// When it last did, in epoch milliseconds; 0 without a solve.
+    pub last_solve_ms: i64,
+}
+
+/// A team. What the reader may not see is missing.
+pub struct Team {
+    /// Its name.
+    pub name: String,
+    /// Two-letter country code.
+    pub country: String,
+    /// The how many-th team it was that joined, from 1.
+    pub number: Option<usize>,
+    /// Its place, with what the freeze hides.
+    pub truth: Option<Score>,
+    /// Its place as everybody sees it.
+    pub public: Option<Score>,
+    /// Whether it plays.
+    pub standing: Option<Standing>,
+    /// Its addresses.
+    pub contact: Option<Contact>,
+}
+
+/// Some of the teams.
+pub struct Page {
+    /// In the order that was asked for.
+    pub teams: Vec<Team>,
+    /// How many there are on all pages.
+    pub total: usize,
+    /// The name behind which the next page begins; `None` on the last one.
+    pub next: Option<String>,
+}
+
+/// The folded contest, and the boards of it that the reader may see.
+pub struct Boards<'a> {
+    /// The fold.
+    pub contest: &'a Contest,
+    /// The public board.
+    pub public: &'a Board,
+    /// With what the freeze hides, for who sees it.
+    pub truth: Option<&'a Board>,
+}
+
+/// A team before it is known whether it is on the page.
+struct Line<'a> {
+    id: Option<i64>,
+    name: &'a str,
+    country: &'a str,
+    standing: Standing,
+}
+
+/// What the accounts add to the fold, for who sees addresses.
+#[derive(Default)]
+pub struct Accounts {
+    unconfirmed: Vec<Unconfirmed>,
+    /// Whose address has the part that is searched for.
+    with_address: HashSet<i64>,
+    undelivered: HashMap<i64, MailState>,
+    /// The places of all accounts in the order of joining.
+    places: HashMap<i64, usize>,
+}
+
+impl Accounts {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn read(db: &Db, sight: Sight, query: &Query) -> Result<Self, StoreError> {
+        let mut read = Self::default();
+        if !sight.addresses {
+            return Ok(read);
+        }
+        read.unconfirmed = store::unconfirmed(db).await?;
+        if !query.part.is_empty() {
+            read.with_address = store::with_address(db, &query.part.to_lowercase()).await?;
+        }
+        if query.mail.is_some() {
+            read.undelivered = store::undelivered(db).await?.into_iter().collect();
+        }
+        if query.order == Order::Joined {
+            read.places = store::in_order(db).await?.into_iter().zip(0..).collect();
+        }
+        Ok(read)
+    }
+}
+
+/// The teams of a page, without their addresses, and the ids of their accounts. `None` if there is
+/// no team to begin behind.
+pub fn page(
+    boards: &Boards<'_>,
+    accounts: &Accounts,
+    sight: Sight,
+    query: &Query,
+    count_max: usize,
+) -> Option<(Page, Vec<Option<i64>>)> {
+    let numbers: HashMap<&str, usize> =
+        boards.contest.teams().map(|team| &*team.name).zip(1..).collect();
+    let mut lines = lines(boards, accounts, sight);
+    if query.order == Order::Joined {
+        let place = |line: &Line<'_>| match sight.addresses {
+            true => line.id.and_then(|id| accounts.places.get(&id).copied()),
+            false => numbers.get(line.name).copied(),
+        };
+        // One that joined since the places were read is the last.
+        lines.sort_by_cached_key(|line| place(line).unwrap_or(usize::MAX));
+    }
+    let from = match &query.after {
+        None => 0,
+        Some(name) => {
+            let now = boards.contest.team_formerly(name).map_or(&**name, |team| &*team.name);
+            1 + lines.iter().position(|line| line.name == now)?
+        }
+    };
+    let part = query.part.to_lowercase();
+    let number = |line: &Line<'_>| numbers.get(line.name).copied().filter(|_| sight.addresses);
+    let is_asked = |line: &Line<'_>| {
+        let id = line.id.unwrap_or_default();
+        let is_named = line.name.to_lowercase().contains(&part)
+            || accounts.with_address.contains(&id)
+            || number(line).is_some_and(|number| number.to_string() == part);
+        let is_standing = query.standing.is_none_or(|it| sight.addresses && it == line.standing);
+        let is_mailed = query.mail.is_none_or(|it| accounts.undelivered.get(&id) == Some(&it));
+        is_named && is_standing && is_mailed
+    };
+    let total = lines.iter().filter(|line| is_asked(line)).count();
+    let mut asked = lines[from..].iter().filter(|line| is_asked(line));
+    let page: Vec<&Line<'_>> = asked.by_ref().take(count_max).collect();
+    let next = asked.next().and(page.last()).map(|line| line.name.to_owned());
+    let (public, truth) = (scores(boards.public), boards.truth.map(scores).unwrap_or_default());
+    let team = |line: &&Line<'_>| Team {
+        name: line.name.to_owned(),
+        country: line.country.to_owned(),
+        number: number(line),
+        truth: truth.get(line.name).copied(),
+        public: public.get(line.name).copied(),
+        standing: sight.addresses.then_some(line.standing),
+        contact: None,
+    };
+    let teams = page.iter().map(team).collect();
+    Some((Page { teams, total, next }, page.iter().map(|line| line.id).collect()))
+}
+
+/// Everybody whom the reader may see: by rank, then the others by name, the unconfirmed last.
+fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: Sight) -> Vec<Line<'a>> {
+    let contest = boards.contest;
+    let ranked = boards.truth.unwrap_or(boards.public).rows();
+    let mut lines: Vec<Line<'_>> = ranked
+        .map(|row| Line {
+            id: contest.team_named(row.name()).map(|team| team.id.0),
+            name: row.name(),
+            country: row.country(),
+            standing: Standing::Plays,
+        })
+        .collect();
+    if !sight.addresses {
+        return lines;
+    }
+    let known: HashSet<&str> = lines.iter().map(|line| line.name).collect();
+    let uncounted = |team: &&'a Arc<Playing>| !team.counts() && !known.contains(&*team.name);
+    let uncounted = contest.teams().filter(uncounted).map(|team| Line {
+        id: Some(team.id.0),
+        name: &team.name,
+        country: &team.country,
+        standing: Standing::of(team),
+    });
+    // One that confirmed since the accounts were read is in the fold already.
+    let is_waiting = |it: &&'a Unconfirmed| contest.team_named(&it.name).is_none();
+    let waiting = accounts.unconfirmed.iter().filter(is_waiting);
+    let waiting = waiting.map(|it| Line {
+        id: Some(it.id),
+        name: &it.name,
+        country: &it.country,
+        standing: Standing::Unconfirmed,
+    });
+    let mut others: Vec<Line<'_>> = uncounted.chain(waiting).collect();
+    let place = |line: &Line<'_>| line.standing == Standing::Unconfirmed;
+    others.sort_by(|a, b| place(a).cmp(&place(b)).then_with(|| a.name.cmp(b.name)));
+    lines.append(&mut others);
+    lines
+}
+
+/// The places on a board by name.
+fn scores(board: &Board) -> HashMap<&str, Score> {
+    let ranked = board.rows().zip(1..);
+    ranked
+        .map(|(row, rank)| {
+            let (points, award, solves) = (row.points(), row.award(), row.marks().len());
+            let last_solve_ms = row.last_solve_ms();
+            (row.name(), Score { rank, points, award, solves, last_solve_ms })
+        })
+        .collect()
+}
+
+impl Page {
+    /// Adds addresses and mail. `ids` are those of the teams' accounts.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn with_contacts(mut self, db: &Db, ids: &[Option<i64>]) -> Result<Self, StoreError> {
+        let known: Vec<i64> = ids.iter().flatten().copied().collect();
+        let contacts = store::contacts(db, &known).await?;
+        let mut contacts: HashMap<i64, Contact> =
+            contacts.into_iter().map(|contact| (contact.id, contact)).collect();
+        for (team, id) in self.teams.iter_mut().zip(ids) {
+            team.contact = id.and_then(|id| contacts.remove(&id));
+        }
+        Ok(self)
+    }
+}
+
+/// The columns that only who sees addresses may see.
+const PRIVATE: [&str; 12] = [
+    "number",
+    "student",
+    "standing",
+    "signed_up",
+    "unconfirmed_since",
+    "mail",
+    "mail_at",
+    "mail_tries",
+    "next_try",
+    "server_said",
+    "email",
+    "new_email",
+];
+/// Of these, the columns that have addresses, or may have one in the words of a server.
+const ADDRESSES: [&str; 3] = ["server_said", "email", "new_email"];
+/// The columns that only who sees what the freeze hides may see.
+const TRUTH: [&str; 5] = ["rank", "points", "award", "solves", "last_solve"];
+
+/// The teams as a table, with the columns that a reader may see.
+pub fn table(teams: &[Team], sight: Sight, has_addresses: bool) -> Table {
+    let columns = [
+        "number",
+        "team",
+        "country",
+        "student",
+        "standing",
+        "rank",
+        "points",
+        "award",
+        "solves",
+        "last_solve",
+        "public_rank",
+        "public_points",
+        "public_solves",
+        "signed_up",
+        "unconfirmed_since",
+        "mail",
+        "mail_at",
+        "mail_tries",
+        "next_try",
+        "server_said",
+        "email",
+        "new_email",
+    ];
+    let mut table = Table::new(&columns, teams.iter().map(row));
+    if !sight.truth {
+        table = table.without(&TRUTH);
+    }
+    if !sight.addresses {
+        table = table.without(&PRIVATE);
+    }
+    if !has_addresses {
+        table = table.without(&ADDRESSES);
+    }
+    table
+}
+
+fn row(team: &Team) -> Vec<Value> {
+    let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
+    let contact = team.contact.as_ref();
+    let mail = contact.and_then(|contact| contact.mail.as_ref());
+    let unconfirmed = contact.filter(|it| it.confirmed_at_ms.is_none());
+    vec![
+        json!(team.number),
+        json!(team.name),
+        json!(team.country),
+        json!(contact.map(|it| it.student)),
+        json!(team.standing.map(Standing::as_str)),
+        json!(team.truth.map(|it| it.rank)),
+        json!(team.truth.map(|it| it.points)),
+        json!(team.truth.map(|it| it.award)),
+        json!(team.truth.map(|it| it.solves)),
+        time(team.truth.map(|it| it.last_solve_ms)),
+        json!(team.public.map(|it| it.rank)),
+        json!(team.public.map(|it| it.points)),
+        json!(team.public.map(|it| it.solves)),
+        time(contact.map(|it| it.created_at_ms)),
+        time(unconfirmed.map(|it| it.created_at_ms)),
+        json!(mail.map(|it| it.state.as_str())),
+        time(mail.map(|it| it.sent_at_ms.unwrap_or(it.queued_at_ms))),
+        json!(mail.map(|it| it.tries)),
+        time(mail.and_then(|it| it.next_at_ms)),
+        json!(mail.and_then(|it| it.said.as_deref())),
+        json!(contact.map(|it| it.email.as_str())),
+        json!(contact.and_then(|it| it.new_email.as_deref())),
+    ]
+}

@@ -1,0 +1,193 @@
+//! The list of challenges: its counts, who is stuck, and what each role sees of it.
+
+use std::sync::Arc;
+
+use flagship_control::control;
+use flagship_game::Secret;
+use flagship_store::ops::{Op, Plan};
+use flagship_store::organizers::Role;
+use flagship_store::sources::Source;
+use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
+use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines};
+use serde_json::{Value, json};
+
+use super::{execute, get};
+use crate::acts::session_of;
+
+/// A challenge of a list.
+fn of<'a>(list: &'a Value, id: &str) -> &'a Value {
+    let all = list["challenges"].as_array().expect("a list");
+    all.iter().find(|it| it["id"] == id).unwrap_or_else(|| panic!("{id} is there: {list}"))
+}
+
+fn ids(list: &Value) -> Vec<&str> {
+    let all = list["challenges"].as_array().expect("a list").iter();
+    all.map(|it| it["id"].as_str().expect("an id")).collect()
+}
+
+/// Records wrong flags of a team, as another node would.
+async fn wrong(app: &TestApp, team: i64, challenge: &str, times_ms: &[i64]) {
+    let rows: Vec<String> = times_ms
+        .iter()
+        .map(|at_ms| {
+            let id = rand::random_range(1..i64::MAX);
+            format!("({id}, {team}, '{challenge}', {at_ms}, 'd')")
+        })
+        .collect();
+    let columns = "wrong_flags (id, account_id, challenge_id, at_ms, digest)";
+    execute(app, format!("insert into {columns} values {}", rows.join(", "))).await;
+}
+
+on_both_engines! {
+    async fn each_challenge_has_its_counts_and_who_is_stuck(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Quick", "Slow", "Stuck", "Very Stuck", "Banned"]).await;
+        let id = |at: usize| teams[at].id.0;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let ban = json!({"team": "Banned", "act": "team.ban", "reason": "x"});
+        crate::acts::post(&app, &organizer, "/acts", &ban).await;
+        app.advance(60_000);
+        let first = app.now_ms();
+        teams[0].solves("one").await;
+        wrong(&app, id(2), "one", &[first]).await;
+        wrong(&app, id(3), "one", &[first]).await;
+        app.advance(10 * 60_000);
+        teams[1].solves("one").await;
+        app.advance(61 * 60_000);
+        let now = app.now_ms();
+        wrong(&app, id(3), "one", &[now - 5_000, now - 4_000]).await;
+        wrong(&app, id(1), "one", &[now - 9_000]).await;
+        wrong(&app, id(4), "one", &[now - 9_000]).await;
+        let seen = get(&app, &organizer, "/challenges").await;
+        let one = of(&seen, "one");
+        let words = "the counts of a challenge";
+        let fewer = i64::from(control("each_challenge_has_its_counts_and_who_is_stuck", words));
+        for (member, value) in [
+            ("state", json!("shown")),
+            ("status", json!("works")),
+            ("solves", json!(2)),
+            ("tries", json!(8 - fewer)),
+            ("triedBy", json!(4)),
+            ("wrongLastHour", json!(4)),
+            ("stuck", json!(2)),
+            ("flags", json!(1)),
+            ("firstSolveAt", json!(first)),
+            // From the release to the first of two.
+            ("medianMs", json!(60_000)),
+            ("stuckTeams", json!([
+                {"teamName": "Very Stuck", "tries": 3, "lastAt": now - 4_000},
+                {"teamName": "Stuck", "tries": 1, "lastAt": first},
+            ])),
+        ] {
+            assert_eq!(one[member], value, "{words}: {member}: {one}");
+        }
+        let two = of(&seen, "two");
+        assert_eq!((&two["solves"], &two["tries"], &two["medianMs"]),
+            (&json!(0), &json!(0), &Value::Null));
+        // What was counted before is not counted again, and what came since is.
+        for round in 1..4_i64 {
+            app.advance(40_000);
+            wrong(&app, id(2), "one", &[app.now_ms()]).await;
+            let seen = get(&app, &organizer, "/challenges").await;
+            assert_eq!(of(&seen, "one")["tries"], json!(8 + round));
+        }
+        app.advance(59 * 60_000);
+        let seen = get(&app, &organizer, "/challenges").await;
+        assert_eq!(of(&seen, "one")["wrongLastHour"], json!(3));
+    }
+
+    async fn a_challenge_says_why_players_do_not_see_it(engine: Engine) {
+        let mut drafts = vec![draft("open"), draft("hidden"), draft("timed"),
+            draft_after("after", &["hidden"])];
+        drafts[1].hidden = true;
+        drafts[2].release_at_ms = Some(NOW_MS + HOUR_MS);
+        let mut plan = Plan::new(event(), drafts);
+        let text = "name: The open\nid: open\ncategory: misc\ndescription: x\ntype: standard\n\
+                    value: 100\nflags: ['flag{open}']\nfiels: []\n";
+        let (path, text) = ("challenges/misc/open/challenge.yml".to_owned(), Secret::new(text));
+        let source = Source { path, text, files: "[]".to_owned() };
+        plan.sources.insert(flagship_testkit::player::challenge_id("open"), source);
+        let app = TestApp::new(engine).await;
+        app.run(Op::Apply(Box::new(plan))).await;
+        app.settled().await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let seen = get(&app, &organizer, "/challenges").await;
+        let states: Vec<&str> = ids(&seen).into_iter()
+            .map(|id| of(&seen, id)["state"].as_str().expect("a state")).collect();
+        let words = "first what players see, then by id";
+        assert_eq!(ids(&seen), ["open", "after", "hidden", "timed"], "{words}");
+        assert_eq!(states, ["shown", "waits", "hidden", "timed"]);
+        assert_eq!(of(&seen, "timed")["releasesAt"], json!(NOW_MS + HOUR_MS));
+        let problems = of(&seen, "open")["problems"].as_array().expect("a list");
+        let is_found = |it: &Value| it["message"].as_str().is_some_and(|it| it.contains("fiels"));
+        assert!(problems.iter().any(is_found), "{problems:?}");
+        // An edit is read again.
+        let edit = json!({"act": "challenge.edit", "challenge": "open",
+            "fields": {"name": "The opened", "fiels": null}});
+        let edited = crate::acts::post(&app, &organizer, "/acts", &edit).await;
+        assert_eq!(edited.status, 200, "{}", edited.text());
+        let seen = get(&app, &organizer, "/challenges").await;
+        let open = of(&seen, "open");
+        assert_eq!((&open["challengeName"], &open["problems"]), (&json!("The opened"), &json!([])));
+        assert_eq!(open["changedBy"], json!("The organizer"));
+    }
+
+    async fn no_role_sees_more_of_the_challenges_than_its_own(engine: Engine) {
+        let mut drafts = vec![draft("one"), draft("two"), draft("canary-hidden")];
+        drafts[2].hidden = true;
+        let test = Arc::new(flagship_testkit::TestDb::new(engine).await);
+        let app = TestApp::playing_on(test, event(), drafts, |_| {}).await;
+        let teams = app.teams(&["Early", "Late", "Canary Stuck"]).await;
+        wrong(&app, teams[2].id.0, "one", &[NOW_MS; 3]).await;
+        wrong(&app, teams[2].id.0, "two", &[NOW_MS; 4]).await;
+        teams[0].solves("one").await;
+        app.advance(HOUR_MS);
+        app.settled().await;
+        // Of the freeze: a solve, and wrong flags.
+        teams[1].solves("one").await;
+        wrong(&app, teams[1].id.0, "two", &[app.now_ms(); 5]).await;
+        app.fresh_board().await;
+        let of_own = app.author("Own Author", &["one"]).await;
+        let own = app.organizer_session(&of_own, true).await;
+        let mut readers = vec![("author of one", own)];
+        let organizer = session_of(&app, Role::Organizer).await;
+        let words = "a role sees what it may not";
+        let leaks = control("no_role_sees_more_of_the_challenges_than_its_own", words);
+        for role in [Role::Observer, Role::Support, Role::Owner] {
+            let own = session_of(&app, role).await;
+            readers.push((role.as_str(), if leaks { organizer.clone() } else { own }));
+        }
+        readers.push(("organizer", organizer));
+        for (who, session) in readers {
+            let seen = get(&app, &session, "/challenges").await;
+            let text = seen.to_string();
+            let is_runner = ["organizer", "owner"].contains(&who);
+            let is_author = who == "author of one";
+            let expected = match who {
+                _ if is_runner => &["one", "two", "canary-hidden"][..],
+                _ if is_author => &["one"],
+                _ => &["one", "two"],
+            };
+            assert_eq!(ids(&seen), expected, "{words}: {who}");
+            let one = of(&seen, "one");
+            // A solve and three tries, and one more of the freeze.
+            let (solves, tries) = if is_runner { (2, 5) } else { (1, 4) };
+            assert_eq!((&one["solves"], &one["tries"]), (&json!(solves), &json!(tries)), "{who}");
+            let two = expected.contains(&"two").then(|| of(&seen, "two")["tries"].clone());
+            assert_eq!(two, (!is_author).then(|| json!(if is_runner { 9 } else { 4 })), "{who}");
+            let sees_names = is_runner || is_author;
+            assert_eq!(text.contains("Canary Stuck"), sees_names, "{words}: {who}: {text}");
+            assert_eq!(one["problems"].is_array(), sees_names, "{words}: {who}");
+            let public = get(&app, &session, "/challenges?view=public").await;
+            assert_eq!(ids(&public), ["one", "two"], "{who}");
+            let one = of(&public, "one");
+            let hidden = ["tries", "triedBy", "wrongLastHour", "medianMs", "stuck", "stuckTeams",
+                "flags", "problems", "changedBy"];
+            assert!(hidden.iter().all(|it| one[it].is_null()), "{words}: {one}");
+            assert_eq!(one["solves"], json!(1), "{who}");
+        }
+        let reply = Call::organize("GET", "/challenges?view=all");
+        let session = session_of(&app, Role::Author).await;
+        assert_eq!(reply.session(&session).send(&app).await.status, 422);
+    }
+}

@@ -1,0 +1,126 @@
+//! Lists as files: the same as on the page, for each role, and no cell that runs.
+
+use flagship_control::control;
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{HOUR_MS, draft, event};
+use flagship_testkit::{Call, Reply, TestApp, on_both_engines};
+use serde_json::{Value, json};
+
+use super::execute;
+use crate::acts::session_of;
+
+async fn export(app: &TestApp, session: &str, path: &str) -> Reply {
+    Call::organize("GET", &format!("/exports/{path}")).session(session).send(app).await
+}
+
+on_both_engines! {
+    async fn each_list_is_exported_in_each_form(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["=cmd|x", "Plain, \"Team\""]).await;
+        teams[0].solves("one").await;
+        let owner = session_of(&app, Role::Owner).await;
+        let lists = [("teams", "Plain"), ("challenges", "The one"), ("overview", "solves")];
+        for (list, words) in lists {
+            let json = export(&app, &owner, &format!("{list}?format=json")).await;
+            assert_eq!((json.status, json.header("content-type")), (200, "application/json"));
+            assert!(json.json().as_array().is_some_and(|rows| !rows.is_empty()), "{list}");
+            let csv = export(&app, &owner, &format!("{list}?format=csv")).await;
+            assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+            let name = format!("attachment; filename=\"{list}.csv\"");
+            assert_eq!((csv.header("content-disposition"), csv.header("cache-control")),
+                (&*name, "no-store"));
+            assert!(csv.text().contains(words), "{list}: {}", csv.text());
+            let xlsx = export(&app, &owner, &format!("{list}?format=xlsx")).await;
+            assert_eq!((xlsx.status, &xlsx.body[..4]), (200, &b"PK\x03\x04"[..]), "{list}");
+            let other = export(&app, &owner, &format!("{list}?format=pdf")).await;
+            assert_eq!(other.status, 422, "{list}");
+        }
+        let words = "a cell would run";
+        let bare = control("each_list_is_exported_in_each_form", words);
+        let csv = export(&app, &owner, "teams?format=csv").await.text();
+        let csv = if bare { csv.replace("'=", "=") } else { csv };
+        let head = "number,team,country,student,standing,rank,points,award,solves,last_solve,";
+        assert!(csv.starts_with(head), "{csv}");
+        assert!(csv.contains("\n1,'=cmd|x,IT,false,plays,1,100,0,1,2023-"), "{words}: {csv}");
+        assert!(csv.contains("\n2,\"Plain, \"\"Team\"\"\",IT,"), "{csv}");
+        let json = export(&app, &owner, "teams").await.json();
+        assert_eq!((&json[0]["team"], &json[0]["points"]), (&json!("=cmd|x"), &json!(100)));
+        assert_eq!(json[0].get("email"), None, "addresses are asked for");
+    }
+
+    async fn addresses_are_exported_to_owners_with_a_fresh_factor(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["Team"]).await;
+        execute(&app, "update accounts set email = 'canary@example.org'".to_owned()).await;
+        let path = "teams?addresses=true";
+        let words = "addresses leave the house";
+        let leaks = control("addresses_are_exported_to_owners_with_a_fresh_factor", words);
+        let owner = app.organizer("An Owner", &[Role::Owner]).await;
+        let session = app.organizer_session(&owner, true).await;
+        for role in [Role::Observer, Role::Author, Role::Support, Role::Organizer] {
+            let own = session_of(&app, role).await;
+            let reply = export(&app, if leaks { &session } else { &own }, path).await;
+            assert_eq!((reply.status, reply.text().contains("canary")), (404, false), "{words}");
+            for format in ["json", "csv"] {
+                let all = export(&app, &own, &format!("teams?format={format}")).await;
+                assert_eq!((all.status, all.text().contains("canary")), (200, false), "{words}");
+            }
+        }
+        let reply = export(&app, &session, path).await;
+        assert_eq!(reply.json()[0]["email"], json!("canary@example.org"));
+        app.advance(16 * 60_000);
+        let late = export(&app, &session, path).await;
+        assert_eq!((late.status, late.json()["code"].as_str()), (403, Some("factor_needed")));
+        let token = app.organizer_token(&owner).await;
+        let call = Call::new("GET", &format!("/api/organize/exports/{path}"));
+        let by_token = call.header("x-api-key", &token).send(&app).await;
+        assert_eq!(by_token.status, 403, "a token never has the second factor");
+    }
+
+    async fn an_export_has_what_the_role_sees(engine: Engine) {
+        let mut drafts = vec![draft("one"), draft("canary-hidden")];
+        drafts[1].hidden = true;
+        let app = TestApp::playing(engine, event(), drafts).await;
+        let teams = app.teams(&["Early", "Canary Team"]).await;
+        teams[0].solves("one").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let hide = json!({"team": "Canary Team", "act": "team.hide", "reason": "x"});
+        crate::acts::post(&app, &organizer, "/acts", &hide).await;
+        app.advance(HOUR_MS);
+        app.settled().await;
+        let late = app.team("Late").await;
+        late.solves("one").await;
+        let words = "an export has more than the page";
+        let leaks = control("an_export_has_what_the_role_sees", words);
+        for role in [Role::Observer, Role::Author, Role::Support, Role::Organizer, Role::Owner] {
+            let reader = app.organizer(&format!("Reader {role}"), &[role]).await;
+            let own = app.organizer_session(&reader, true).await;
+            let session = if leaks { &organizer } else { &own };
+            let is_runner = [Role::Organizer, Role::Owner].contains(&role);
+            let helps = is_runner || role == Role::Support;
+            let views = [("", helps, is_runner), ("&view=public", false, false)];
+            for (view, helps, is_runner) in views {
+                let read = async |list: &str| -> Value {
+                    let reply = export(&app, session, &format!("{list}?format=json{view}")).await;
+                    assert_eq!(reply.status, 200, "{list}: {}", reply.text());
+                    reply.json()
+                };
+                let teams = read("teams").await;
+                let text = teams.to_string();
+                assert_eq!(text.contains("Canary Team"), helps, "{words}: {role}{view}: {text}");
+                assert_eq!(text.contains("\"rank\""), is_runner, "{words}: {role}{view}: {text}");
+                let late = teams.as_array().expect("a list").iter();
+                let late = late.filter(|it| it["team"] == "Late").map(|it| &it["public_solves"]);
+                assert_eq!(late.collect::<Vec<_>>(), [&json!(0)], "{words}: {role}{view}");
+                let challenges = read("challenges").await.to_string();
+                let has_hidden = challenges.contains("canary-hidden");
+                assert_eq!(has_hidden, is_runner, "{words}: {role}{view}");
+                let overview = read("overview").await;
+                let solves = overview.as_array().expect("a list").iter();
+                let solves = solves.filter(|it| it["figure"] == "solves").map(|it| &it["value"]);
+                let expected = json!(if is_runner { 2 } else { 1 });
+                assert_eq!(solves.collect::<Vec<_>>(), [&expected], "{words}: {role}{view}");
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What organizers read of many teams at once: whole pages, each role its part, and nothing that a
+//! role may not see.
+
+mod challenges;
+mod exports;
+mod flags;
+mod overview;
+mod teams;
+
+use flagship_testkit::{Call, TestApp};
+use serde_json::Value;
+
+/// What an organizer with a session reads.
+async fn get(app: &TestApp, session: &str, path: &str) -> Value {
+    let reply = Call::organize("GET", path).session(session).send(app).await;
+    assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+    reply.json()
+}
+
+/// Changes the database as another program would.
+async fn execute(app: &TestApp, sql: String) {
+    app.test.execute(sql.leak()).await;
+}

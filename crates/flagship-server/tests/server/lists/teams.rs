@@ -1,0 +1,194 @@
+//! The list of teams: their mail, its pages, and what each role sees of it.
+
+use std::sync::Arc;
+
+use flagship_control::control;
+use flagship_store::organizers::Role;
+use flagship_testkit::player::{draft, event};
+use flagship_testkit::{Call, NOW_MS, TestApp, TestDb, on_both_engines};
+use serde_json::{Value, json};
+
+use super::{execute, get};
+use crate::acts::{act, session_of};
+
+/// The names of a page.
+fn names(page: &Value) -> Vec<String> {
+    let teams = page["teams"].as_array().expect("a list").iter();
+    teams.map(|team| team["teamName"].as_str().expect("a name").to_owned()).collect()
+}
+
+/// Adds an account that waits for its confirmation.
+async fn waiting(app: &TestApp, id: i64, name: &str, email: &str, created_at_ms: i64) {
+    let sql = format!(
+        "insert into accounts (id, name, email, country, student, created_at_ms) \
+         values ({id}, '{name}', '{email}', 'IT', false, {created_at_ms})"
+    );
+    execute(app, sql).await;
+}
+
+/// Adds a mail. It is never due, so that the mailer leaves it alone.
+async fn mail(app: &TestApp, id: i64, address: &str, at_ms: i64, more: &str) {
+    let sql = format!(
+        "insert into outbox (id, address, subject, body, created_at_ms, kind, network, \
+         attempts, sent_at_ms, next_at_ms, last_error) \
+         values ({id}, '{address}', 'x', '', {at_ms}, 'signup', 'n', {more})"
+    );
+    execute(app, sql).await;
+}
+
+on_both_engines! {
+    async fn each_team_has_what_became_of_its_mail(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        app.teams(&["Sent", "Silent"]).await;
+        let later = NOW_MS + 9_000;
+        for (id, name) in [(101, "Queued"), (102, "Refused"), (103, "Given Up")] {
+            let address = format!("m{id}@example.org");
+            waiting(&app, id, name, &address, NOW_MS - id).await;
+            mail(&app, id, &address, NOW_MS - 100, &format!("1, {NOW_MS}, null, null")).await;
+        }
+        // Of a shared address the newest mail counts, and a blank is none.
+        mail(&app, 201, "m101@example.org", NOW_MS, &format!("0, null, {later}, null")).await;
+        let said = format!("3, null, {later}, '451 m102@example.org: try again'");
+        mail(&app, 202, "m102@example.org", NOW_MS, &said).await;
+        mail(&app, 203, "m103@example.org", NOW_MS, "12, null, null, '550 no such user'").await;
+        mail(&app, 204, "team@example.org", NOW_MS, &format!("1, {later}, null, null")).await;
+        mail(&app, 205, "team@example.org", NOW_MS + 1, "0, null, null, null").await;
+        execute(&app, "update outbox set subject = '' where id = 205".to_owned()).await;
+        let helper = session_of(&app, Role::Support).await;
+        let seen = get(&app, &helper, "/teams").await;
+        let team = |name: &str| {
+            let teams = seen["teams"].as_array().expect("a list");
+            teams.iter().find(|team| team["teamName"] == name).expect("it is there").clone()
+        };
+        let state = |queued_at: i64, state: &str, tries: i64| {
+            json!({"state": state, "queuedAt": queued_at, "sentAt": null, "tries": tries,
+                "nextTryAt": null, "serverSaid": null})
+        };
+        let mut queued = state(NOW_MS, "queued", 0);
+        queued["nextTryAt"] = json!(later);
+        assert_eq!(team("Queued")["mail"], queued);
+        let mut refused = state(NOW_MS, "refused", 3);
+        refused["nextTryAt"] = json!(later);
+        refused["serverSaid"] = json!("451 m102@example.org: try again");
+        assert_eq!(team("Refused")["mail"], refused);
+        let mut given_up = state(NOW_MS, "refused", 12);
+        given_up["serverSaid"] = json!("550 no such user");
+        assert_eq!(team("Given Up")["mail"], given_up);
+        let mut sent = state(NOW_MS, "sent", 1);
+        sent["sentAt"] = json!(later);
+        assert_eq!(team("Sent")["mail"], sent);
+        let (waits, plays) = (team("Given Up"), team("Silent"));
+        assert_eq!((&waits["standing"], &waits["signedUpAt"]),
+            (&json!("unconfirmed"), &json!(NOW_MS - 103)));
+        assert_eq!((&plays["standing"], &plays["number"]), (&json!("plays"), &json!(2)));
+        for (query, expected) in [
+            ("q=M102@EXAMPLE", &["Refused"][..]),
+            ("q=given", &["Given Up"]),
+            ("q=2", &["Silent", "Refused"]),
+            ("q=%25", &[]),
+            ("q=_", &[]),
+            ("q=%00", &[]),
+            ("mail=refused", &["Given Up", "Refused"]),
+            ("mail=queued", &["Queued"]),
+            ("standing=unconfirmed&q=e", &["Given Up", "Queued", "Refused"]),
+            ("standing=banned", &[]),
+        ] {
+            let found = get(&app, &helper, &format!("/teams?{query}")).await;
+            assert_eq!(names(&found), expected, "{query}");
+            assert_eq!(found["total"], json!(expected.len()), "{query}");
+        }
+        for query in ["mail=lost", "standing=", "order=size", "view=all", "limit=1"] {
+            let reply = Call::organize("GET", &format!("/teams?{query}"));
+            assert_eq!(reply.session(&helper).send(&app).await.status, 422, "{query}");
+        }
+    }
+
+    async fn pages_have_each_team_once_while_teams_come_and_change(engine: Engine) {
+        let test = Arc::new(TestDb::new(engine).await);
+        let values: Vec<String> = (1..=450).map(|i| {
+            let at_ms = NOW_MS - 100 + i / 7;
+            format!("({i}, 'Team {i}', 'm{i}@example.org', 'IT', false, {at_ms})")
+        }).collect();
+        let columns = "(id, name, email, country, student, created_at_ms)";
+        let sql = format!("insert into accounts {columns} values {}", values.join(", "));
+        test.execute(sql.leak()).await;
+        // The start gives their names keys.
+        let app = TestApp::playing_on(test, event(), vec![draft("one")], |_| {}).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let (mut read, mut after) = (Vec::new(), String::new());
+        let words = "each team is read once";
+        let by_rank = control("pages_have_each_team_once_while_teams_come_and_change", words);
+        let order = if by_rank { "rank" } else { "joined" };
+        for page in 1.. {
+            let seen = get(&app, &organizer, &format!("/teams?order={order}{after}")).await;
+            read.extend(names(&seen));
+            let Some(next) = seen["next"].as_str() else { break };
+            after = format!("&after={}", next.replace(' ', "%20"));
+            // One that was read already and one that was not are confirmed, and others come.
+            app.confirm(7 * page).await;
+            app.confirm(451 - 9 * page).await;
+            waiting(&app, 500 + page, &format!("New {page}"), "n@example.org", NOW_MS).await;
+            let team = format!("Team {}", 7 * page);
+            let hidden = act(&app, &organizer, "team.hide", json!({"team": team})).await;
+            assert_eq!(hidden.status, 200, "{team}: {}", hidden.text());
+        }
+        let mut once = read.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), read.len(), "{words}: {read:?}");
+        let old = (1..=450).map(|i| format!("Team {i}"));
+        let missing: Vec<String> = old.filter(|name| !read.contains(name)).collect();
+        assert_eq!(missing, Vec::<String>::new(), "{words}");
+        assert_eq!(read.len(), 452);
+        let lost = Call::organize("GET", "/teams?after=Nobody").session(&organizer);
+        let lost = lost.send(&app).await;
+        assert_eq!((lost.status, lost.json()["code"].as_str()), (404, Some("team_not_found")));
+    }
+
+    async fn no_role_sees_more_of_the_teams_than_its_own(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let teams = app.teams(&["Open", "Canary Hidden", "Canary Banned"]).await;
+        execute(&app, "update accounts set email = 'canary.address@example.org'".to_owned()).await;
+        waiting(&app, 101, "Canary Waits", "canary.waits@example.org", NOW_MS).await;
+        let said = "12, null, null, '550 canary.words'";
+        mail(&app, 201, "canary.address@example.org", NOW_MS, said).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        for (what, team) in [("team.hide", "Canary Hidden"), ("team.ban", "Canary Banned")] {
+            assert_eq!(act(&app, &organizer, what, json!({"team": team})).await.status, 200);
+        }
+        app.advance(3_600_000);
+        teams[0].solves("one").await;
+        app.settled().await;
+        let canaries = ["Canary", "canary.address", "canary.waits", "canary.words", "\"solves\":1"];
+        let words = "a role sees what it may not";
+        let leaks = control("no_role_sees_more_of_the_teams_than_its_own", words);
+        for (role, sees) in [
+            (Role::Observer, &[][..]),
+            (Role::Author, &[]),
+            (Role::Support, &canaries[..4]),
+            (Role::Organizer, &canaries),
+            (Role::Owner, &canaries),
+        ] {
+            let name = format!("Reader {role}");
+            let reader = app.organizer(&name, &[role]).await;
+            let own = app.organizer_session(&reader, true).await;
+            let session = if leaks { &organizer } else { &own };
+            let mut all = String::new();
+            for query in ["", "?order=joined", "?q=canary", "?standing=hidden", "?mail=refused",
+                "?after=Open", "?q=1"] {
+                let path = format!("/teams{query}");
+                all += &Call::organize("GET", &path).session(session).send(&app).await.text();
+                let more = if query.is_empty() { "?" } else { "&" };
+                let path = format!("/teams{query}{more}view=public");
+                let public = Call::organize("GET", &path).session(session).send(&app).await.text();
+                for canary in canaries {
+                    assert!(!public.contains(canary), "{path}: {public}");
+                }
+            }
+            for canary in canaries {
+                let is_seen = all.contains(canary);
+                assert_eq!(is_seen, sees.contains(&canary), "{words}: {role} {canary}");
+            }
+        }
+    }
+}
