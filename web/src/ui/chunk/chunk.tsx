@@ -34,22 +34,23 @@ async function reloadIfReachable(): Promise<boolean> {
 export function Retry({ automatic = false }: { automatic?: boolean }) {
   const { problem } = useMessages();
   const [isDown, setIsDown] = useState(false);
-  const [isBack, setIsBack] = useState(false);
+  /** How often the connection has come back. */
+  const [returns, setReturns] = useState(0);
   // What is being sent, or waits for the connection, would be lost with the document.
   const isSending = useIsMutating() > 0;
   const retry = async () => setIsDown(!(await reloadIfReachable()));
   useEffect(() => {
     if (!automatic) return;
-    const onOnline = () => setIsBack(true);
+    const onOnline = () => setReturns((count) => count + 1);
     window.addEventListener("online", onOnline);
     return () => window.removeEventListener("online", onOnline);
   }, [automatic]);
   useEffect(() => {
-    if (!isBack || isSending) return;
+    if (returns === 0 || isSending) return;
     void reloadIfReachable();
     const timer = setInterval(() => void reloadIfReachable(), RETRY_MS);
     return () => clearInterval(timer);
-  }, [isBack, isSending]);
+  }, [returns, isSending]);
   return (
     <>
       <button type="button" onClick={() => void retry()}>
