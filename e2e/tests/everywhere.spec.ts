@@ -36,6 +36,7 @@ test("offline a flag waits in sight, with Cancel; a page that is missing can be 
   await expect(waits).toHaveCount(0);
   await submitFlag(challenge, "flag{sent later}");
   await page.getByRole("link", { name: "Rules" }).click();
+  await expect(page.getByRole("heading", { name: "Loading chunk rules failed" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
   await expect.poll(() => flags).toEqual(["flag{sent later}"]);

@@ -155,7 +155,7 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
         ("[site]\naccent = \"red\"", "a colour"),
         ("[site]\naccent = \"#00aaf\"", "a colour"),
-        ("[site]\naccent = \"#ffb224\"", "a contrast of 1.66:1 with the site's light ground"),
+        ("[site]\naccent = \"#ffb225\"", "a contrast of 1.66:1 with the site's light ground"),
         ("[site]\naccent = \"#fff\"", "needs 3:1; take a darker colour"),
         ("[site]\naccent = \"#00f\"", "a contrast of 2.24:1 with the site's dark ground"),
         ("[site]\nchat = \"javascript:alert(1)\"", "http or https address"),

@@ -18,6 +18,7 @@ import {
   useCtf,
 } from "./queries";
 import { clearToken, followOtherTabs, readToken, writeToken } from "./token";
+import { discardWaitingFlags } from "./waiting-flags";
 
 export const COOKIE_REFUSED =
   "This browser did not keep the login: open the site over https and log in again.";
@@ -34,8 +35,14 @@ function forgetTeam(cache: QueryClient, live: LiveClient | null, isElsewhere: bo
     const sessionEnded = isElsewhere && hadSession(old);
     return { ...old, info: { ...old.info, loggedTeam: null }, sessionEnded };
   });
-  cache.removeQueries({ queryKey: CHALLENGES_KEY });
+  forgetPlay(cache);
   live?.checkViewer();
+}
+
+/** What a team played goes with it: its challenges, and the flags that wait to be sent. */
+function forgetPlay(cache: QueryClient): void {
+  discardWaitingFlags(cache);
+  cache.removeQueries({ queryKey: CHALLENGES_KEY });
 }
 
 /** Follows logins and logouts in the site's other tabs. */
@@ -43,8 +50,9 @@ function useOtherTabs(cache: QueryClient, live: LiveClient): void {
   useEffect(
     () =>
       followOtherTabs(() => {
-        if (readToken() === "") forgetTeam(cache, live, true);
-        else void cache.invalidateQueries({ queryKey: CTF_KEY });
+        if (readToken() === "") return forgetTeam(cache, live, true);
+        forgetPlay(cache);
+        void cache.invalidateQueries({ queryKey: CTF_KEY });
       }),
     [cache, live],
   );

@@ -31,10 +31,30 @@ function setCookie(value: string, ageS: number): void {
 
 let otherTabs: BroadcastChannel | undefined;
 
+/** A channel to the site's other tabs; none where the browser has none, or forbids it. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(COOKIE);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes the token that another tab says it wrote, without looking for the own cookie. */
+function learn(token: unknown): void {
+  if (token === "" || (typeof token === "string" && cookieValues().includes(token))) {
+    remember(token);
+  }
+}
+
 /** Calls `onChange` when another tab has changed the token; returns a function that stops it. */
 export function followOtherTabs(onChange: () => void): () => void {
-  const channel = new BroadcastChannel(COOKIE);
-  channel.addEventListener("message", onChange);
+  const channel = openChannel();
+  if (!channel) return () => undefined;
+  channel.addEventListener("message", ({ data }) => {
+    learn(data);
+    onChange();
+  });
   otherTabs = channel;
   return () => {
     channel.close();
@@ -85,7 +105,7 @@ export function writeToken(token: string): boolean {
   const isKept = cookieValues().includes(token);
   if (isKept) {
     remember(token);
-    otherTabs?.postMessage("");
+    otherTabs?.postMessage(token);
   }
   return isKept;
 }

@@ -2,7 +2,12 @@
  * Flags that were submitted without a network: they wait in the cache, across pages, and are sent
  * when the connection is back.
  */
-import { useIsMutating, useMutationState, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  useIsMutating,
+  useMutationState,
+  useQueryClient,
+} from "@tanstack/react-query";
 
 interface Named {
   readonly id: string;
@@ -18,7 +23,19 @@ export function solveKey({ id, challengeName }: Named) {
 
 /** True while a flag of the challenge is sent or waits to be, also for a form that opened later. */
 export function useIsSubmitting(challenge: Named): boolean {
-  return useIsMutating({ mutationKey: solveKey(challenge) }) > 0;
+  // Without the name, which organizers may change meanwhile.
+  return useIsMutating({ mutationKey: [SOLVE, challenge.id] }) > 0;
+}
+
+/** Discards all flags that wait: they are of a team that is not logged in any more. */
+export function discardWaitingFlags(cache: QueryClient): void {
+  const mutations = cache.getMutationCache();
+  const waiting = mutations.findAll({ mutationKey: [SOLVE], predicate: isPaused });
+  for (const mutation of waiting) mutations.remove(mutation);
+}
+
+function isPaused({ state }: { state: { isPaused: boolean } }): boolean {
+  return state.isPaused;
 }
 
 export interface WaitingFlag {
@@ -30,7 +47,7 @@ export interface WaitingFlag {
 export function useWaitingFlags() {
   const mutations = useQueryClient().getMutationCache();
   const waiting = useMutationState<WaitingFlag>({
-    filters: { mutationKey: [SOLVE], predicate: ({ state }) => state.isPaused },
+    filters: { mutationKey: [SOLVE], predicate: isPaused },
     select: ({ mutationId, options }) => ({
       mutationId,
       challengeName: String(options.mutationKey?.[2]),

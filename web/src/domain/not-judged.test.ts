@@ -17,7 +17,7 @@ const TABLE = [
   [503, "server_stopping", "busy"],
   // Their own sentences say what to do.
   [400, "flag_too_long", "other"],
-  [500, "internal_error", "other"],
+  [500, "internal_error", "noAnswer"],
   [503, "read_only", "other"],
 ] as const;
 
@@ -31,7 +31,7 @@ test.each([
   [0, "noAnswer"],
   [200, "noAnswer"],
   [502, "noAnswer"],
-  [429, "tooFast"],
+  [429, "busy"],
   [503, "busy"],
   [403, "other"],
 ])("%i without a code is %s", (status, reason) => expect(notJudged({ status })).toBe(reason));

@@ -23,6 +23,7 @@ const BY_CODE: ReadonlyMap<string | undefined, NotJudged> = new Map([
   ["flag_too_fast", "tooFast"],
   ["overloaded", "busy"],
   ["server_stopping", "busy"],
+  ["internal_error", "noAnswer"],
 ]);
 
 /** `status` is 0 without a response. A server of ours always sends a code, a proxy sends none. */
@@ -31,7 +32,7 @@ export function notJudged(error: { status: number; code?: string | undefined }):
   const known = BY_CODE.get(code);
   if (known) return known;
   if (code !== undefined) return "other";
-  if (status === 429) return "tooFast";
-  if (status === 503) return "busy";
+  // A proxy's: it counts requests, not wrong flags.
+  if (status === 429 || status === 503) return "busy";
   return status >= 400 && status < 500 ? "other" : "noAnswer";
 }

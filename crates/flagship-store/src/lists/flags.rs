@@ -61,8 +61,9 @@ pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>>
             select.push(" and account_id = ").push_bind(account_id);
         }
         if let Some(challenges) = &asked.challenges {
-            // An empty list has none.
-            select.push(" and challenge_id in (''");
+            // Not by the index of digests, which would sort all of a challenge. An empty list has
+            // none.
+            select.push(" and challenge_id || '' in (''");
             for id in challenges {
                 select.push(", ").push_bind(id);
             }

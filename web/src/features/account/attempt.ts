@@ -12,6 +12,8 @@ export function useAttempt<Input>(send: (input: Input, captchaToken: string) => 
   const showError = useCallback((error: unknown) => notify("error", failureOf(error)), [notify]);
   const attempt = useMutation({
     mutationFn: ({ input, token }: { input: Input; token: string }) => send(input, token),
+    // Without a connection it fails at once, rather than with an old captcha later.
+    networkMode: "always",
     onError: showError,
     onSettled: () => captcha.current?.reset(),
   });

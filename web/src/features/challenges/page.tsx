@@ -137,7 +137,7 @@ export default function ChallengePage() {
         <h1>{messages.challenges.title}</h1>
         <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
       </header>
-      {data && team !== null && <ChallengeList challenges={data} team={team} />}
+      {data && team !== null && <ChallengeList key={team} challenges={data} team={team} />}
       {!data && !error && <Loading label={messages.loading.challenges} />}
       {!data && error && (
         <button type="button" onClick={() => void refetch()}>

@@ -20,7 +20,8 @@ const SHOWN_IN_QUEUE_MS = 3500;
 function useNews(): readonly Blood[] {
   const { board } = useLive();
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
-  const isFrozen = useStatus() === "frozen";
+  // After the end, the board is frozen until organizers reveal it.
+  const isFrozen = useStatus() !== "running";
   const seen = useRef<ReadonlySet<string> | null>(null);
   const [news, setNews] = useState<readonly Blood[]>([]);
   useEffect(() => {

@@ -6,10 +6,10 @@ import { challenge, open, PATIENT, server, TOKEN } from "../../stand-in";
 
 /** The other tab: it changes the cookie and says so. */
 let other: BroadcastChannel;
-function elsewhere(cookie: string) {
+function elsewhere(token: string, age = 3600) {
   // biome-ignore lint/suspicious/noDocumentCookie: it is what the other tab does.
-  document.cookie = `${cookie}; Path=/; SameSite=Strict; Secure`;
-  other.postMessage("");
+  document.cookie = `apitoken=${token}; Max-Age=${age}; Path=/; SameSite=Strict; Secure`;
+  other.postMessage(token);
 }
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ test("a logout elsewhere takes the team and its challenges off the page", async 
   writeToken(TOKEN);
   open("/challenge");
   await screen.findByRole("article", { name: "Challenge a" }, PATIENT);
-  elsewhere("apitoken=; Max-Age=0");
+  elsewhere("", 0);
   await link("Signup");
   await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
   expect(screen.queryByRole("article")).toBeNull();
@@ -35,7 +35,7 @@ test("a logout elsewhere takes the team and its challenges off the page", async 
 test("a login elsewhere is one here, and the logout here is told", async () => {
   const { user } = open("/rules");
   await link("Signup");
-  elsewhere(`apitoken=${TOKEN}`);
+  elsewhere(TOKEN);
   const logout = await link("Logout");
   const heard = new Promise((resolve) => other.addEventListener("message", resolve));
   await user.click(logout);

@@ -1,4 +1,5 @@
 /** A page that did not load, offline: the way back works, and Retry does not lose the site. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -16,9 +17,17 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+function open() {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <PageFailed error={new ChunkError("rules")} />
+    </QueryClientProvider>,
+  );
+}
+
 test("offline, Retry says that there is no connection, and the page stays", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  render(<PageFailed error={new ChunkError("rules")} />);
+  open();
   expect(screen.getByRole("heading", { name: "Loading chunk rules failed" })).toBeTruthy();
   expect(
     screen.getByText(/^You are offline, and this page has not been loaded yet\./),
@@ -32,13 +41,13 @@ test("Back goes back", async () => {
   window.history.pushState(null, "", "/rules");
   const back = vi.spyOn(window.history, "back");
   vi.spyOn(window.history, "length", "get").mockReturnValue(2);
-  render(<PageFailed error={new ChunkError("rules")} />);
+  open();
   await userEvent.click(screen.getByRole("button", { name: "Back" }));
   expect(back).toHaveBeenCalledOnce();
 });
 
 test("the page opens by itself when the connection is back, and not before", async () => {
-  render(<PageFailed error={new ChunkError("rules")} />);
+  open();
   window.dispatchEvent(new Event("online"));
   await waitFor(() => expect(fetched).toHaveBeenCalled());
   expect(reload).not.toHaveBeenCalled();

@@ -1,8 +1,11 @@
 /** Code loaded on demand, with a timeout of 120 seconds. */
+import { useIsMutating } from "@tanstack/react-query";
 import { type ComponentType, use, useEffect, useState } from "react";
 import { useMessages } from "../../messages/language";
 
 export const CHUNK_TIMEOUT_MS = 120_000;
+/** How often a page that is missing is tried once the connection is back. */
+const RETRY_MS = 5_000;
 
 /** A script chunk that did not load. */
 export class ChunkError extends Error {
@@ -15,7 +18,8 @@ export class ChunkError extends Error {
 /** Reloads the document if the server answers; else the browser's own error would replace it. */
 async function reloadIfReachable(): Promise<boolean> {
   try {
-    await fetch(new Request(window.location.href, { method: "HEAD", cache: "no-store" }));
+    const request = new Request(window.location.href, { method: "HEAD", cache: "no-store" });
+    if ((await fetch(request)).status >= 500) return false;
   } catch {
     return false;
   }
@@ -30,13 +34,23 @@ async function reloadIfReachable(): Promise<boolean> {
 export function Retry({ automatic = false }: { automatic?: boolean }) {
   const { problem } = useMessages();
   const [isDown, setIsDown] = useState(false);
+  /** How often the connection has come back. */
+  const [returns, setReturns] = useState(0);
+  // What is being sent, or waits for the connection, would be lost with the document.
+  const isSending = useIsMutating() > 0;
   const retry = async () => setIsDown(!(await reloadIfReachable()));
   useEffect(() => {
     if (!automatic) return;
-    const onOnline = () => void reloadIfReachable();
+    const onOnline = () => setReturns((count) => count + 1);
     window.addEventListener("online", onOnline);
     return () => window.removeEventListener("online", onOnline);
   }, [automatic]);
+  useEffect(() => {
+    if (returns === 0 || isSending) return;
+    void reloadIfReachable();
+    const timer = setInterval(() => void reloadIfReachable(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [returns, isSending]);
   return (
     <>
       <button type="button" onClick={() => void retry()}>

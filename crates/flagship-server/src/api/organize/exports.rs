@@ -117,6 +117,7 @@ pub async fn teams(
     Query(query): Query<TeamsExportQuery>,
 ) -> Result<Response, ApiError> {
     let format = Format::of(&query.format)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let sight = teams::sight(&by.who, &query.view)?;
     if query.addresses {
         by::check(&by.who, &ExportAddresses::RULE)?;
@@ -141,6 +142,7 @@ pub async fn challenges(
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let format = Format::of(&query.format)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let sight = challenges::sight(&by.who, &query.view)?;
     let listed = challenges::listed(&app, sight.clone()).await?;
     file(format, "challenges", of_challenges::table(&listed, &sight)).await
@@ -161,6 +163,7 @@ pub async fn flags(
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let format = Format::of(&query.format)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let sight = submissions::sight(&by.who, &query.view)?;
     let all = of_flags::Query::default();
     let page = submissions::page(&app, sight, all, usize::MAX).await?;
@@ -182,6 +185,7 @@ pub async fn overview(
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let format = Format::of(&query.format)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let read = overview::read(&app, &by.who, &query.view).await?;
     file(format, "overview", read.table()).await
 }

@@ -74,10 +74,11 @@ struct SentFlag {
 }
 
 impl FlagsQuery {
-    fn read(self, contest: &Contest) -> Result<flags::Query, ApiError> {
+    fn read(self, contest: &Contest, sight: &Sight) -> Result<flags::Query, ApiError> {
         let team = |name: String| {
-            let team = contest.team_formerly(&name).ok_or(ApiError::NO_TEAM)?;
-            Ok::<_, ApiError>(team.id)
+            let team = contest.team_named(&name).or_else(|| contest.team_formerly(&name));
+            let team = team.filter(|team| sight.truth || team.counts());
+            Ok::<_, ApiError>(team.ok_or(ApiError::NO_TEAM)?.id)
         };
         let challenge = |id: String| ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE);
         let way = |name: &str| {
@@ -122,7 +123,8 @@ pub async fn list(
     Query(query): Query<FlagsQuery>,
 ) -> Result<axum::Json<SentFlags>, ApiError> {
     let sight = sight(&by.who, &query.view)?;
-    let query = query.read(&app.contest())?;
+    let query = query.read(&app.contest(), &sight)?;
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let Page { flags, next } = page(&app, sight, query, PAGE_MAX).await?;
     let flags = flags.into_iter().map(SentFlag::from).collect();
     Ok(axum::Json(SentFlags { flags, next: next.map(|place| place.to_string()) }))
@@ -144,7 +146,6 @@ pub async fn page(
     query: flags::Query,
     count_max: usize,
 ) -> Result<Page, ApiError> {
-    let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let hidden_ms = app.contest().hidden_from_ms();
     let read = Read::new(&app.db, hidden_ms, &sight, query, count_max).await?;
     let contest: Arc<Contest> = app.contest();

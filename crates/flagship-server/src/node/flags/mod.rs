@@ -12,6 +12,7 @@ pub mod wrong_flags;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
 use flagship_game::{ChallengeId, TeamId};
@@ -28,6 +29,9 @@ use near::{NearSet, Nearby};
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
+
+/// When what wrong flags are compared with is read again after a failure.
+const NEAR_AGAIN: Duration = Duration::from_secs(5);
 
 /// The flags that were last read from the database.
 pub struct Flags {
@@ -80,9 +84,11 @@ impl Flags {
             if let Err(error) = self.near.follow(&self.db, &self.seal, revision).await {
                 report(&error, "near misses are told by older flags");
             }
+            let is_missing = self.near.load().revision() != revision;
             tokio::select! {
                 () = shutdown_requested(&mut shutdown) => return,
                 () = self.changed.notified() => {}
+                () = tokio::time::sleep(NEAR_AGAIN), if is_missing => {}
             }
         }
     }

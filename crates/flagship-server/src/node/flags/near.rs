@@ -9,9 +9,11 @@ use std::sync::Arc;
 use arc_swap::{ArcSwap, Guard};
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::Flag;
-use flagship_pack::source::{self, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, Surroundings};
 use flagship_store::wrong_flags::Near;
 use flagship_store::{Db, Seal, StoreError, challenges, sources};
+
+use crate::node::lists::drafts::other;
 
 /// What wrong flags are compared with.
 #[derive(Default)]
@@ -56,6 +58,11 @@ struct Known {
 type Forms = [u64; 3];
 
 impl NearSet {
+    /// The revision of the flags.
+    pub fn revision(&self) -> i64 {
+        self.revision
+    }
+
     /// Compares with these flags, and with the digests of former ones by challenge.
     pub fn new<'a>(
         revision: i64,
@@ -124,14 +131,20 @@ fn unwrapped(text: &str) -> &str {
 async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError> {
     let former = challenges::former_flags(db).await?;
     let kept = sources::all(db, seal).await?;
+    let (_, drafts) = challenges::all(db).await?;
     let reading = tokio::task::spawn_blocking(move || {
         let mut flags: Vec<(ChallengeId, Secret)> = Vec::new();
+        let defaults = source::Defaults::default();
+        let all: Vec<OtherChallenge> = drafts.iter().map(other).collect();
         for kept in kept {
             let (path, text) = (kept.live.path, kept.live.text);
-            let defaults = source::Defaults::default();
+            // A text may require other challenges, and is not one of them.
+            let others: Vec<OtherChallenge> =
+                all.iter().filter(|it| it.id != kept.challenge).cloned().collect();
             let around =
-                Surroundings { defaults: &defaults, end_ms: None, files: &[], others: &[] };
+                Surroundings { defaults: &defaults, end_ms: None, files: &[], others: &others };
             let Ok(reading) = source::read(&source::Source { path, text }, around) else {
+                tracing::warn!(challenge = %kept.challenge, "near misses of it are not told");
                 continue;
             };
             let exact = reading.flags.into_iter().filter_map(|flag| match flag {

@@ -203,7 +203,7 @@ fn of_one(
         tries: tries.map_or(0, |it| it.total) + solved as i64,
         tried_by: stuck.len() + solved,
         wrong_of_hour: tries.map_or(0, |it| it.of_last_hour(now_ms)),
-        median_ms: median(&solves.times_ms).map(|at_ms| at_ms - open_from_ms(contest, id)),
+        median_ms: median(&solves.times_ms).map(|at_ms| (at_ms - open_from_ms(contest, id)).max(0)),
         stuck: stuck.len(),
     });
     let own = sight.is_own(id).then(|| Own {

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
+use flagship_game::contest::Team;
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
@@ -82,6 +83,17 @@ pub struct Sight {
     pub only: Option<BTreeSet<ChallengeId>>,
 }
 
+impl Sight {
+    /// Whether they see flags of a team for a challenge.
+    fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
+        match &self.only {
+            Some(only) if !only.contains(challenge) => false,
+            None if !self.truth && !contest.is_seen(challenge) => false,
+            _ => self.truth || team.counts(),
+        }
+    }
+}
+
 /// Which flags.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
@@ -152,7 +164,7 @@ impl Read {
         let query = Query { until_ms, ..query };
         let wrong = wrong(db, sight, &query, count_max.saturating_add(1)).await?;
         let text = |it: &Wrong| (it.challenge_id.clone(), it.digest.clone());
-        let texts: BTreeSet<_> = wrong.iter().take(count_max).map(text).collect();
+        let texts: BTreeSet<_> = wrong.iter().map(text).collect();
         let texts: Vec<_> = texts.into_iter().collect();
         let times = store::times(db, &texts, hidden_ms.unwrap_or(i64::MAX)).await?;
         Ok(Self { query, wrong, times, count_max })
@@ -166,8 +178,9 @@ impl Read {
         let mut flags = right(contest, sight, query, *count_max);
         let place = |it: &Wrong| Place { at_ms: it.at_ms, is_right: false, id: it.id };
         flags.extend(wrong.iter().filter_map(|it| {
-            let team = contest.team(TeamId(it.account_id));
-            let team = team.filter(|team| sight.truth || team.counts())?;
+            let team = contest.team(TeamId(it.account_id))?;
+            let id = ChallengeId::parse(&it.challenge_id).ok()?;
+            sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
             Some(Sent {
                 place: place(it),
@@ -232,8 +245,7 @@ fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> V
                 && query.before.is_none_or(|before| *place < before)
                 && query.team.is_none_or(|id| id == team.id)
                 && query.challenge.as_ref().is_none_or(|id| id == *challenge)
-                && sight.only.as_ref().is_none_or(|only| only.contains(*challenge))
-                && (sight.truth || team.counts())
+                && sight.shows(contest, team, challenge)
         })
         .collect();
     if solves.len() > count_max {

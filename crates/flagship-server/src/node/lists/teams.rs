@@ -196,8 +196,10 @@ pub fn page(
     let from = match &query.after {
         None => 0,
         Some(name) => {
-            let now = boards.contest.team_formerly(name).map_or(&**name, |team| &*team.name);
-            1 + lines.iter().position(|line| line.name == now)?
+            // The team may have got another name since the page before.
+            let now = || boards.contest.team_formerly(name).map(|team| &*team.name);
+            let place = |name: &str| lines.iter().position(|line| line.name == name);
+            1 + place(name).or_else(|| place(now()?))?
         }
     };
     let part = query.part.to_lowercase();
@@ -245,7 +247,8 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: Sight) -> Vec<L
         return lines;
     }
     let known: HashSet<&str> = lines.iter().map(|line| line.name).collect();
-    let uncounted = |team: &&'a Arc<Playing>| !team.counts() && !known.contains(&*team.name);
+    // One that confirmed since the board was made is among them.
+    let uncounted = |team: &&'a Arc<Playing>| !known.contains(&*team.name);
     let uncounted = contest.teams().filter(uncounted).map(|team| Line {
         id: Some(team.id.0),
         name: &team.name,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use flagship_game::contest::Attempt;
 use flagship_store::nodes::{self, Counting, Node};
+use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Clock, Db, Key, StoreError};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -213,7 +214,8 @@ impl Parts {
             match judged {
                 Judged::Wrong => wrong.push(sent.wrong_flag(team, now_ms)),
                 Judged::Right if is_hidden && attempt == Attempt::First => {
-                    right.push(sent.wrong_flag(team, now_ms));
+                    // Like a wrong one that is not near, whatever it is near to.
+                    right.push(WrongFlag { near: None, ..sent.wrong_flag(team, now_ms) });
                 }
                 _ => {}
             }

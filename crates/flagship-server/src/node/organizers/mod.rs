@@ -47,6 +47,8 @@ pub struct Organizers {
     /// Held while a list is made for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
     pub views: Semaphore,
+    /// Held while a list is exported: a large one takes long, and much memory.
+    pub exports: Semaphore,
     /// What lists are made from.
     pub lists: Arc<Lists>,
 }
@@ -83,6 +85,7 @@ impl Organizers {
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             previews: Semaphore::new(1),
             views: Semaphore::new(1),
+            exports: Semaphore::new(1),
             lists: Arc::default(),
         }
     }

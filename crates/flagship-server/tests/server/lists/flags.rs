@@ -38,9 +38,11 @@ async fn wrong(app: &TestApp, team: i64, challenge: &str, sent: &[(i64, i64)]) {
 async fn apply(app: &TestApp, ids: &[&str]) {
     let mut plan = Plan::new(event(), ids.iter().map(|id| draft(id)).collect());
     for id in ids {
+        // The later ones may require the first: what is compared does not depend on it.
+        let requires = if *id == ids[0] { "" } else { "requirements: [one]\n" };
         let text = format!(
             "name: The {id}\nid: {id}\ncategory: misc\ndescription: x\ntype: standard\n\
-             value: 100\nflags: ['flag{{{id}}}']\n"
+             value: 100\nflags: ['flag{{{id}}}']\n{requires}"
         );
         let (path, text) = (format!("challenges/{id}/challenge.yml"), Secret::new(text));
         let source = Source { path, text, files: "[]".to_owned() };
@@ -205,5 +207,12 @@ on_both_engines! {
         }
         let hidden = get(&app, &author, "/flags?challenge=two").await;
         assert!(flags(&hidden).is_empty(), "{hidden}");
+        // What players do not see any more, helpers do not either.
+        let hide = json!({"act": "challenge.hide", "challenge": "two", "reason": "x"});
+        assert_eq!(crate::acts::post(&app, &organizer, "/acts", &hide).await.status, 200);
+        for (session, count) in [(&support, 0), (&organizer, 2)] {
+            let of_two = get(&app, session, "/flags?challenge=two").await;
+            assert_eq!(flags(&of_two).len(), count, "{of_two}");
+        }
     }
 }
