@@ -13,6 +13,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", fetched);
   vi.spyOn(window.location, "reload").mockImplementation(reload);
   reload.mockClear();
+  fetched.mockClear();
   fetched.mockRejectedValue(new TypeError("no network"));
 });
 afterEach(cleanup);
