@@ -9,7 +9,7 @@ use flagship_game::TeamId;
 use flagship_store::StoreError;
 use flagship_store::fold::Fold;
 use flagship_store::lane::{Tail, Writer};
-use flagship_store::ops::{Actor, Op, Outcome, Request};
+use flagship_store::ops::{Actor, Outcome, Request};
 use tokio::runtime::{self, Runtime};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinError, JoinHandle, JoinSet};
@@ -249,20 +249,7 @@ impl LaneTask {
         }
     }
 
-    /// Writes what is queued: organizers' acts after the rest, in a transaction of their own. They
-    /// take several times as long as a flag, which would wait for them.
     async fn step(&mut self, jobs: &mut Vec<Job>) {
-        let is_act = |job: &mut Job| matches!(job.request.op, Op::Act(_));
-        let mut acts: Vec<Job> = jobs.extract_if(.., is_act).collect();
-        if !jobs.is_empty() || acts.is_empty() {
-            self.step_with(jobs).await;
-        }
-        if !acts.is_empty() {
-            self.step_with(&mut acts).await;
-        }
-    }
-
-    async fn step_with(&mut self, jobs: &mut Vec<Job>) {
         let (requests, waiting): (Vec<Request>, Vec<_>) =
             jobs.drain(..).map(|job| (job.request, (job.reply, job.permit))).unzip();
         let outcomes = self.write(&requests).await;
