@@ -166,14 +166,16 @@ on_both_engines! {
     async fn each_role_sees_its_part_of_the_flags(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["Early", "Canary"]).await;
-        teams[0].send("one", "no").await;
+        let sent = teams[0].send("one", "no").await;
+        assert_eq!((sent.status, &sent.json["correct"]), (200, &json!(false)), "{sent:?}");
         teams[0].solves("one").await;
         teams[0].solves("two").await;
         let organizer = session_of(&app, Role::Organizer).await;
         app.advance(HOUR_MS);
         app.settled().await;
         teams[1].solves("two").await;
-        teams[1].send("one", "no").await;
+        let sent = teams[1].send("one", "no").await;
+        assert_eq!((sent.status, &sent.json["correct"]), (200, &json!(false)), "{sent:?}");
         let author = app.author("An Author", &["one"]).await;
         let author = app.organizer_session(&author, true).await;
         let support = session_of(&app, Role::Support).await;
@@ -183,7 +185,7 @@ on_both_engines! {
             ids.map(str::to_owned).collect()
         };
         until("all are recorded", async || {
-            flags(&get(&app, &organizer, "/flags").await).len() == 4
+            flags(&get(&app, &organizer, "/flags").await).len() == 5
         })
         .await;
         let words = "a role sees more than its part";
