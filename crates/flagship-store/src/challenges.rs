@@ -136,12 +136,11 @@ async fn remember_flags(tx: &mut Tx, id: Option<&ChallengeId>) -> Result<()> {
     Ok(())
 }
 
-/// The digests of the exact flags that challenges had before, each with the challenge. Some of them
-/// may be right now.
-pub async fn former_flags(db: &Db) -> Result<Vec<(String, String)>> {
+/// The digests of the exact flags that challenges had before. Some of them may be right now.
+pub async fn former_flags(db: &Db) -> Result<Vec<String>> {
     let mut conn = db.read().await?;
-    let sql = "select challenge_id, digest from former_flags";
-    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
+    let sql = "select digest from former_flags";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_all(conn).await?))
 }
 
 /// Deletes all drafts and flags. `touch` has to follow.

@@ -1,7 +1,7 @@
 /**
  * Announces each first blood once, for a few seconds: small in a corner, large on the projector.
  * With reduced motion only the animation is missing. Solves in the first snapshot are not
- * announced, nor are those in the freeze.
+ * announced, nor are those in the freeze or after the end.
  */
 import { useEffect, useRef, useState } from "react";
 import { useStatus } from "../../api/clock";
@@ -20,8 +20,9 @@ const SHOWN_IN_QUEUE_MS = 3500;
 function useNews(): readonly Blood[] {
   const { board } = useLive();
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
-  // After the end, the board is frozen until organizers reveal it.
-  const isFrozen = useStatus() !== "running";
+  const status = useStatus();
+  // After the end, the board may be frozen until organizers reveal it.
+  const isFrozen = status === "frozen" || status === "ended";
   const seen = useRef<ReadonlySet<string> | null>(null);
   const [news, setNews] = useState<readonly Blood[]>([]);
   useEffect(() => {
