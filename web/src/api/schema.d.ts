@@ -297,6 +297,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/exports/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports the flags that were judged, the newest first. */
+        get: operations["organizer_export_flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/exports/overview": {
         parameters: {
             query?: never;
@@ -396,6 +413,26 @@ export interface paths {
         put?: never;
         /** Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it. */
         post: operations["organizer_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the flags that were judged, the newest first. While the freeze hides solves, who may not
+         *     see them sees the flags of before.
+         */
+        get: operations["organizer_flags"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1828,6 +1865,39 @@ export interface components {
         Rules: {
             /** @description Sanitised HTML. */
             html: string;
+        };
+        /** @description A flag that was judged. Its text is not kept. */
+        SentFlag: {
+            /**
+             * Format: int64
+             * @description When it was sent, in epoch milliseconds.
+             */
+            at: number;
+            /** @description The challenge's id. */
+            challengeId: string;
+            /** @description How a wrong one came near a right flag; null if it did not. */
+            near?: string | null;
+            /** @description The team's name. */
+            teamName: string;
+            /**
+             * Format: int64
+             * @description By how many teams.
+             */
+            teams?: number | null;
+            /**
+             * Format: int64
+             * @description How often this wrong text was sent for the challenge; null for a right one.
+             */
+            times?: number | null;
+            /** @description `right` or `wrong`. Of right ones, those that count are listed. */
+            verdict: string;
+        };
+        /** @description The flags. */
+        SentFlags: {
+            /** @description At most 100, the newest first. */
+            flags: components["schemas"]["SentFlag"][];
+            /** @description The `before` of the next page; null on the last one. */
+            next?: string | null;
         };
         /** @description A session or a token. Times are epoch milliseconds. */
         Session: {
@@ -3596,6 +3666,91 @@ export interface operations {
             };
         };
     };
+    organizer_export_flags: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` exports what players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_export_overview: {
         parameters: {
             query?: {
@@ -4171,6 +4326,103 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_flags: {
+        parameters: {
+            query?: {
+                /** @description The exact name of the team. */
+                team?: string;
+                /** @description The id of the challenge. */
+                challenge?: string;
+                /** @description `right` or `wrong`. */
+                verdict?: string;
+                /**
+                 * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
+                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+                 */
+                near?: string;
+                /** @description From this time on, with an offset. */
+                from?: string;
+                /** @description Before this time, with an offset. */
+                until?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description `public` shows what players see: the solves on the board. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentFlags"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
