@@ -84,6 +84,16 @@ pub(crate) struct NewAct<'a> {
     pub(crate) undoes: Option<i64>,
 }
 
+/// The last act of all, which the next one follows.
+#[derive(Default, sqlx::FromRow)]
+pub(crate) struct Last {
+    id: i64,
+    hash: String,
+    /// The last one of those that were asked for; 0 if there is none.
+    #[sqlx(default)]
+    pub(crate) head: i64,
+}
+
 const COLUMNS: &str = "select id, at_ms, actor, act, object, body, commitment, first_seq, \
                        last_seq, undoes, hash from acts";
 
@@ -93,18 +103,24 @@ const OBJECTS_MAX: usize = 250;
 /// What acts are sealed for.
 const RESTORE: &str = "restore of an act";
 
-/// Records an act in the transaction that does it, which holds the lock on accounts.
+/// The last act. Whoever appends the next one holds the lock on accounts since before.
+pub(crate) async fn last_in(tx: &mut Tx) -> Result<Last> {
+    let sql = "select id, hash from acts order by id desc limit 1";
+    let last: Option<Last> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
+    Ok(last.unwrap_or_default())
+}
+
+/// Records an act after the last one, in the transaction that does it, which holds the lock on
+/// accounts.
 pub(crate) async fn append(
     tx: &mut Tx,
     seal: &Seal,
     new: &NewAct<'_>,
+    last: &Last,
     now_ms: i64,
 ) -> Result<Record> {
-    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} order by id desc limit 1"));
-    let last: Option<Record> = on!(tx, conn => sqlx::query_as(sql).fetch_optional(conn).await?);
-    let (last, before) = last.map_or((0, String::new()), |last| (last.id, last.hash));
     let bits = rand::random_range(0..=STEP_BITS_MAX);
-    let id = last + rand::random_range(1..=1 << bits);
+    let id = last.id + rand::random_range(1..=1 << bits);
     let salt = format!("{:032x}", rand::random::<u128>());
     let body = serde_json::json!({
         "salt": salt, "arguments": new.arguments, "reason": new.reason,
@@ -123,7 +139,7 @@ pub(crate) async fn append(
         undoes: new.undoes,
         hash: String::new(),
     };
-    row.hash = seal.act_hash(&row.parts(&before));
+    row.hash = seal.act_hash(&row.parts(&last.hash));
     on!(tx, conn => {
         let sql = "insert into acts (id, at_ms, actor, act, object, body, commitment, first_seq, \
                    last_seq, undoes, hash) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
@@ -206,19 +222,23 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
     }))
 }
 
-/// The last one of `acts` about any of some objects; 0 if there is none.
-pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<i64> {
-    let mut last = 0;
+/// The last act, with the last one of `acts` about any of some objects, of which there is one.
+pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<Last> {
+    let (mut last, mut head) = (Last::default(), 0);
     for objects in objects.chunks(OBJECTS_MAX) {
-        let of_objects: Option<i64> = on!(tx, conn => {
-            let mut query = QueryBuilder::new("select max(act_id) from act_objects where true");
+        // One statement: the lane waits for it.
+        let found: Option<Last> = on!(tx, conn => {
+            let sql = "select id, hash, coalesce((select max(act_id) from act_objects where true";
+            let mut query = QueryBuilder::new(sql);
             one_of(&mut query, "object", objects.iter().map(String::as_str));
             one_of(&mut query, "act", acts.iter().copied());
-            query.build_query_scalar().fetch_one(conn).await?
+            query.push("), 0) as head from acts order by id desc limit 1");
+            query.build_query_as().fetch_optional(conn).await?
         });
-        last = last.max(of_objects.unwrap_or_default());
+        last = found.unwrap_or_default();
+        head = head.max(last.head);
     }
-    Ok(last)
+    Ok(Last { head, ..last })
 }
 
 /// Who did the last act about an object, and when, in epoch milliseconds.

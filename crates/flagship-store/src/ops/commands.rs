@@ -28,6 +28,7 @@ pub(super) async fn record(
     let seqs = (last_seq > since_seq).then_some((since_seq + 1, last_seq));
     let (actor, restore, reason, undoes) = (COMMAND_LINE, None, "", None);
     let new = NewAct { actor, act, objects, restore, arguments, reason, seqs, undoes };
-    acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
+    let last = acts::last_in(&mut step.tx).await?;
+    acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
     Ok(())
 }

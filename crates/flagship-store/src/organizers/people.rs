@@ -128,12 +128,16 @@ pub struct Standing<'a> {
 impl Standing<'_> {
     /// Whose it is, while it stands.
     pub(crate) async fn check(self, tx: &mut Tx, now_ms: i64) -> Done<Organizer> {
-        let pass = passes::find_in(tx, self.pass, now_ms).await?;
-        let is_proven = |pass: &Pass| {
-            self.proven_after_ms.is_none_or(|after| pass.factor_at_ms.is_some_and(|at| at > after))
-        };
-        let Some(pass) = pass.filter(is_proven) else { return Ok(Err(OrganizerError::Ended)) };
-        let organizer = by_id_in(tx, pass.organizer_id).await?;
+        // One statement: the lane waits for it.
+        let sql = format!(
+            "{COLUMNS} where id = (select organizer_id from organizer_passes where digest = $1 \
+             and expires_at_ms > $2 and (cast($3 as bigint) is null or factor_at_ms > $3))"
+        );
+        let found: Option<OrganizerRow> = on!(tx, conn => {
+            sqlx::query_as(AssertSqlSafe(sql)).bind(self.pass).bind(now_ms)
+                .bind(self.proven_after_ms).fetch_optional(conn).await?
+        });
+        let organizer = found.map(OrganizerRow::read).transpose()?;
         let has_role = |it: &Organizer| self.roles.iter().any(|role| it.is(*role));
         Ok(organizer.filter(has_role).ok_or(OrganizerError::Ended))
     }

@@ -483,7 +483,8 @@ on_both_engines! {
             let before = history.world.dump().await;
             let preview = history.world.preview(&order).await;
             assert_eq!(history.world.dump().await, before, "a preview changes nothing");
-            if std::mem::take(&mut is_other) {
+            // A refusal is the same whatever the points are.
+            if preview.is_ok() && std::mem::take(&mut is_other) {
                 history.world.run(commands::award("team number 0", 3)).await;
             }
             let done = history.act(&order).await;

@@ -164,8 +164,8 @@ pub(super) struct Acts<'s> {
     pub(super) who: Who,
     /// The last act about the same objects when they were looked at, if that matters.
     pub(super) wanted_head: Option<i64>,
-    /// The last act about the same objects, once it is read.
-    pub(super) head: i64,
+    /// The last act, with the last one about the same objects, once they are read.
+    pub(super) last: Option<acts::Last>,
     /// What is recorded with the arguments: an object, or null.
     pub(super) details: Value,
 }
@@ -173,11 +173,10 @@ pub(super) struct Acts<'s> {
 impl Acts<'_> {
     /// Refuses the act if one of its objects was touched since it was looked at.
     pub(super) async fn check_head(&mut self, objects: &[String]) -> Acting<()> {
-        self.head = acts::last_of_in(&mut self.step.tx, objects, &self.sees).await?;
-        match self.wanted_head {
-            Some(head) if head != self.head => Err(ActError::Touched.into()),
-            _ => Ok(()),
-        }
+        let last = acts::last_of_in(&mut self.step.tx, objects, &self.sees).await?;
+        let is_touched = self.wanted_head.is_some_and(|head| head != last.head);
+        self.last = Some(last);
+        if is_touched { Err(ActError::Touched.into()) } else { Ok(()) }
     }
 
     /// Refuses what is not about a challenge of an author.

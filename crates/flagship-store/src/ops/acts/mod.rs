@@ -101,6 +101,15 @@ pub enum What {
     },
 }
 
+impl What {
+    /// Whether it reads or changes an address, a session or a link, so that changes of addresses
+    /// whose day has passed are made final before it. Undoing never does.
+    fn is_about_an_account(&self) -> bool {
+        let Self::Do(act) = self else { return false };
+        matches!(&**act, Act::Team { act, .. } if !matches!(act, TeamAct::Change(_)))
+    }
+}
+
 /// An act that is done.
 #[derive(Clone)]
 pub struct Acted {
@@ -297,7 +306,9 @@ pub(super) async fn act(
 async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
     step.tx.also_lock_accounts().await?;
     let now_ms = step.now_ms();
-    addresses::settle(&mut step.tx, now_ms).await?;
+    if order.what.is_about_an_account() {
+        addresses::settle(&mut step.tx, now_ms).await?;
+    }
     let who = order.by.check(&mut step.tx, now_ms).await?;
     let before = step.contest().clone();
     let sees = match &order.by {
@@ -305,12 +316,12 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
         By::CommandLine => Act::recorded().collect(),
     };
     let (wanted_head, details) = (order.head, Value::Null);
-    let mut acts = Acts { step, sees, who, wanted_head, head: 0, details };
+    let mut acts = Acts { step, sees, who, wanted_head, last: None, details };
     let done = match &order.what {
         What::Do(act) => acts.perform(act).await?,
         What::Undo { id, is_confirmed } => acts.undo(*id, *is_confirmed).await?,
     };
-    let Acts { step, who, head, .. } = acts;
+    let Acts { step, who, last, .. } = acts;
     let after = step.contest().clone();
     let seqs = (after.seq() > before.seq()).then_some((before.seq() + 1, after.seq()));
     let restore = done.restore.map(|it| serde_json::to_string(&it).expect("plain data"));
@@ -325,8 +336,12 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
         seqs,
         undoes: done.undoes,
     };
-    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, now_ms).await?;
-    Ok(Acted { record, is_undoable, head, before, after })
+    let last = match last {
+        Some(last) => last,
+        None => acts::last_in(&mut step.tx).await?,
+    };
+    let record = acts::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
+    Ok(Acted { record, is_undoable, head: last.head, before, after })
 }
 
 /// What an act would do: it is done in a transaction that is not committed. `contest` is a fold of

@@ -432,6 +432,7 @@ pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) ->
         seqs: None,
         undoes: None,
     };
-    acts::append(tx, seal, &new, now_ms).await?;
+    let last = acts::last_in(tx).await?;
+    acts::append(tx, seal, &new, &last, now_ms).await?;
     Ok(true)
 }
