@@ -170,14 +170,15 @@ impl<'a> Sent<'a> {
             digest: self.digest().to_owned(),
             folded: self.folded().map(str::to_owned),
             near: self.digests.near.get().copied().flatten(),
+            network: None,
         }
     }
 
     /// The text's row in the record of wrong flags.
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let Marks { digest, folded, near } = self.marks();
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
+        let Marks { digest, folded, near, network } = self.marks();
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, network }
     }
 
     /// The digest that a flag is compared with.
