@@ -103,6 +103,19 @@ on_both_engines! {
         let said = site.run(&["flags", "list", "--last", "1"]).await.ok();
         assert_eq!(said.lines().count(), 2, "{said}");
         assert!(!said.contains("nearly"), "the text of the flag is not shown: {said}");
+
+        assert_eq!(flags[0]["network"], json!("127.0.0.1"), "{flags:?}");
+        for (network, count) in [("127.0.0.1", 3), ("192.0.2.7", 0)] {
+            let found = as_json(&site, &["flags", "list", "--network", network]).await;
+            assert_eq!(found.as_array().unwrap().len(), count, "{network}");
+        }
+        let story = as_json(&site, &["team", "story", "Team 1"]).await;
+        let kinds: Vec<&Value> = story.as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+        assert_eq!(kinds, ["signed_up", "confirmed", "right", "wrong"], "{story}");
+        let last = site.run(&["team", "story", "Team 3", "--last", "1"]).await.ok();
+        assert!(last.contains("banned \"Team 3\"") && last.lines().count() == 2, "{last}");
+        let bees = as_json(&site, &["team", "story", "Bees"]).await;
+        assert_eq!((&bees[0]["kind"], &bees[1]["kind"]), (&json!("signed_up"), &json!("mail")));
     }
 
     async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {

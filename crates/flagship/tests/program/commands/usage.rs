@@ -137,7 +137,7 @@ async fn every_option_has_an_environment_variable() {
         }
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join"];
-    let of_lists = ["challenge", "csv", "json", "last", "near", "team", "verdict"];
+    let of_lists = ["challenge", "csv", "json", "last", "near", "network", "team", "verdict"];
     let of_acts = ["before", "fields", "moves", "offensive", "preview", "text"];
     let of_changes = ["confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
