@@ -83,7 +83,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
             ],
             &["attachments", "demo", "installation"],
             &["acts", "apply", "backup", "import", "lists", "operation", "organizers"],
-            &["export", "reload", "restore", "serve"],
+            &["export", "privacy", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],
     ),

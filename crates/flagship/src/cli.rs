@@ -4,6 +4,7 @@
 mod acts;
 mod flags;
 mod options;
+mod privacy;
 mod pull;
 
 use std::ffi::OsString;
@@ -19,6 +20,7 @@ pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
 pub use self::flags::Flags;
 use self::options::whole;
 pub use self::options::{Installation, Listing, PublicUrl, Why};
+pub use self::privacy::Privacy;
 pub use self::pull::{Pull, Take};
 
 /// A capture-the-flag event in one program.
@@ -119,6 +121,11 @@ pub enum Command {
     Flags {
         #[command(subcommand)]
         command: Flags,
+    },
+    /// Shows what is kept about teams, or erases it.
+    Privacy {
+        #[command(subcommand)]
+        command: Privacy,
     },
     /// Shows how the event stands: times, teams, solves, servers, mail, disk.
     Status(Listing),

@@ -5,6 +5,7 @@ mod kept;
 mod lane;
 mod names;
 mod organizers;
+mod privacy;
 mod rejudge;
 mod replay;
 mod sessions;

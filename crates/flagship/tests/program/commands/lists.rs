@@ -116,6 +116,31 @@ on_both_engines! {
         assert!(last.contains("banned \"Team 3\"") && last.lines().count() == 2, "{last}");
         let bees = as_json(&site, &["team", "story", "Bees"]).await;
         assert_eq!((&bees[0]["kind"], &bees[1]["kind"]), (&json!("signed_up"), &json!("mail")));
+
+        let kept = as_json(&site, &["privacy", "show", "Team 1"]).await;
+        let rows = |kept: &Value, what: &str| {
+            let found = kept.as_array().unwrap().iter().find(|it| it["what"] == what);
+            found.unwrap_or_else(|| panic!("{what}: {kept}"))["rows"].clone()
+        };
+        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(2), "{kept}");
+        assert_eq!(rows(&kept, "networks of wrong flags"), json!(1), "{kept}");
+        let erase = ["privacy", "erase", "Team 1"];
+        site.run(&erase).await.fails("the event is not over; nothing was erased");
+        let said = site.run(&[&erase[..], &["--force"]].concat()).await.ok();
+        assert!(said.starts_with("erased what was private about \"Team 1\": "), "{said}");
+        let kept = as_json(&site, &["privacy", "show", "Team 1"]).await;
+        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "wrong flags, by digest"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "solves, which are public"), json!(1), "{kept}");
+        site.run(&["privacy", "erase", "--all", "--force"]).await.ok();
+        let acts = site.run(&["acts"]).await.ok();
+        for words in ["erased what was private about \"Team 1\"", "about all teams"] {
+            assert!(acts.contains(words), "{acts}");
+        }
+        site.run(&["acts", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
+        let teams = as_json(&site, &["team", "list"]).await;
+        assert_eq!((teams.as_array().unwrap().len(), &teams[0]["email"]), (3, &json!("")));
     }
 
     async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {
