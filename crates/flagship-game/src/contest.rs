@@ -342,6 +342,14 @@ impl Contest {
         })
     }
 
+    /// The same of one team.
+    pub fn solves_of(&self, team: TeamId) -> impl Iterator<Item = (&ChallengeId, &Team, &Solve)> {
+        self.team(team).into_iter().flat_map(|team| {
+            let solves = team.solves.iter();
+            solves.map(|(index, solve)| (&self.challenges.at(*index).challenge.id, &**team, solve))
+        })
+    }
+
     pub(crate) fn team_at(&self, index: Index) -> &Team {
         self.teams.at(index)
     }

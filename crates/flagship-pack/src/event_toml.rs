@@ -15,7 +15,8 @@ use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
 use crate::settings::{
-    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Registration, Settings, Site,
+    Captcha, CaptchaProvider, Limits, Mail, MailTls, MailTransport, Privacy, Registration,
+    Settings, Site,
 };
 use crate::table::{Lines, Table};
 use crate::{files, html, toml_error};
@@ -59,6 +60,9 @@ const EVENT_DAYS_MAX: i64 = 7;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
+/// The most that `sightings_days` can be.
+const SIGHTINGS_DAYS_MAX: i64 = 3_650;
+
 /// The most that a budget of `[limits]` can be set to.
 const BUDGET_MAX: i64 = 1_000_000;
 
@@ -93,6 +97,7 @@ const LIMITS: &[&str] = &[
     "mails_per_address_per_hour",
     "mails_per_hour",
 ];
+const PRIVACY: &[&str] = &["sightings_days"];
 const SITE: &[&str] = &["banner", "accent", "microblog", "chat", "allowed_origins"];
 
 /// Contrast that marks and large text need (WCAG 2, 1.4.11).
@@ -113,6 +118,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("captcha", CAPTCHA),
     ("mail", MAIL),
     ("limits", LIMITS),
+    ("privacy", PRIVACY),
     ("site", SITE),
 ];
 
@@ -145,6 +151,7 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         captcha: captcha(&open("captcha", CAPTCHA, report), report),
         mail: mail(&open("mail", MAIL, report), folder, report),
         limits: limits(&open("limits", LIMITS, report), report),
+        privacy: privacy(&open("privacy", PRIVACY, report), report),
         site: site(&open("site", SITE, report), report),
     };
     common.scoring = scoring(&open("scoring", SCORING, report), report);
@@ -395,6 +402,11 @@ fn limits(table: &Table<'_, '_>, report: &mut Report) -> Limits {
         *budget = table.number(key, 0..=BUDGET_MAX, report).unwrap_or(*budget);
     }
     limits
+}
+
+fn privacy(table: &Table<'_, '_>, report: &mut Report) -> Privacy {
+    let days = table.number("sightings_days", 0..=SIGHTINGS_DAYS_MAX, report);
+    days.map_or_else(Privacy::default, |sightings_days| Privacy { sightings_days })
 }
 
 fn site(table: &Table<'_, '_>, report: &mut Report) -> Site {

@@ -51,7 +51,7 @@ pub use network::{Network, NetworkError};
 pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, Limits, Live, Mail, MailTls, MailTransport, Origins,
-    Registration, Settings, Site,
+    Privacy, Registration, Settings, Site,
 };
 pub use source::{Defaults, Source};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};

@@ -16,6 +16,8 @@ pub struct Settings {
     pub mail: Mail,
     /// `[limits]`
     pub limits: Limits,
+    /// `[privacy]`
+    pub privacy: Privacy,
     /// `[site]`
     pub site: Site,
 }
@@ -28,6 +30,8 @@ pub struct Live {
     pub registration: Registration,
     /// `[limits]`
     pub limits: Limits,
+    /// `[privacy]`
+    pub privacy: Privacy,
     /// `[site]`, of which `allowed_origins` waits for a restart.
     pub site: Site,
 }
@@ -57,7 +61,7 @@ impl Settings {
     pub fn live(&self) -> Live {
         let (registration, limits) = (self.registration.clone(), self.limits.clone());
         let site = Site { allowed_origins: Vec::new(), ..self.site.clone() };
-        Live { registration, limits, site }
+        Live { registration, limits, privacy: self.privacy.clone(), site }
     }
 
     /// What waits for a restart.
@@ -255,6 +259,21 @@ impl Default for Limits {
             mails_per_address_per_hour: 3,
             mails_per_hour: 5_000,
         }
+    }
+}
+
+/// How long private data is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Privacy {
+    /// For how many days after the end of the event it is kept from which networks teams were seen;
+    /// with 0 it is not recorded.
+    pub sightings_days: u32,
+}
+
+impl Default for Privacy {
+    fn default() -> Self {
+        Self { sightings_days: 30 }
     }
 }
 

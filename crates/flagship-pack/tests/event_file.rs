@@ -28,6 +28,7 @@ fn a_short_file_gets_all_defaults() {
     assert_eq!(limits.submissions_per_challenge_per_10_s, 3);
     assert_eq!(limits.submissions_per_team_per_minute, 10);
     assert_eq!(limits.signups_per_network_per_hour, 20);
+    assert_eq!(pack.settings.privacy.sightings_days, 30);
     assert_eq!(pack.settings.registration.password_min, 6);
     assert!(pack.settings.registration.refuse_common_passwords);
     assert_eq!(pack.settings.captcha.provider, CaptchaProvider::Altcha);
@@ -54,6 +55,7 @@ fn every_key_is_read() {
          submissions_per_challenge_per_10_s = 0\nsubmissions_per_team_per_minute = 5\n\
          signups_per_network_per_hour = 6\nfailed_logins_per_team_per_minute = 7\n\
          mails_per_address_per_hour = 8\nmails_per_hour = 9\n\
+         [privacy]\nsightings_days = 14\n\
          [site]\nbanner = \"Hello\"\naccent = \"#0077CC\"\nmicroblog = \"https://m.example/@ctf\"\n\
          chat = \"https://chat.example\"\nallowed_origins = [\"https://a.example\"]\n",
     );
@@ -70,7 +72,8 @@ fn every_key_is_read() {
     let scoring = &folder::only(&pack).challenge.scoring;
     let expected = flagship_game::Scoring::Dynamic { max: 1000, min: 100, decay: 20 };
     assert_eq!(*scoring, expected);
-    let Settings { registration, captcha, mail, limits, site } = pack.settings;
+    let Settings { registration, captcha, mail, limits, privacy, site } = pack.settings;
+    assert_eq!(privacy.sightings_days, 14);
     assert!(!registration.open && !registration.confirm_email);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));
     assert_eq!(registration.password_min, 10);
@@ -153,6 +156,8 @@ fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
         ("[limits]\ntrusted_networks = [\"campus\"]", "`10.0.0.0/8`".trim_matches('`')),
         ("[limits]\ntrusted_proxies = \"::1\"", "a list of texts"),
         ("[limits]\nsignups_per_network_per_hour = -1", "between 0 and"),
+        ("[privacy]\nsightings_days = -1", "between 0 and"),
+        ("[privacy]\nsightings_days = \"long\"", "a whole number"),
         ("[site]\naccent = \"red\"", "a colour"),
         ("[site]\naccent = \"#00aaf\"", "a colour"),
         ("[site]\naccent = \"#ffb225\"", "a contrast of 1.66:1 with the site's light ground"),

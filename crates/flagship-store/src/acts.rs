@@ -222,6 +222,44 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
     }))
 }
 
+/// How acts name a team.
+pub(crate) fn team_object(account_id: i64) -> String {
+    format!("team {account_id}")
+}
+
+/// How acts name what a team is called.
+pub(crate) fn name_object(account_id: i64) -> String {
+    format!("name {account_id}")
+}
+
+/// How acts name the solve of a challenge by a team.
+pub(crate) fn solve_object(account_id: i64, challenge: &str) -> String {
+    format!("solve {account_id} {challenge}")
+}
+
+/// Those of `acts` about a team or a solve of it, before a time and an id, the newest first.
+pub(crate) async fn about_team(
+    db: &Db,
+    account_id: i64,
+    acts: &[&str],
+    (at_ms, id): (i64, i64),
+    count_max: i64,
+) -> Result<Vec<Record>> {
+    let mut conn = db.read().await?;
+    Ok(on!(&mut conn, conn => {
+        let sql = "where id in (select act_id from act_objects where (object in (";
+        let mut query = QueryBuilder::new(format!("{COLUMNS} {sql}"));
+        query.push_bind(team_object(account_id)).push(", ").push_bind(name_object(account_id));
+        query.push(") or object in (select ");
+        query.push_bind(solve_object(account_id, "")).push(" || challenge_id from challenges))");
+        one_of(&mut query, "act", acts.iter().copied());
+        query.push(") and at_ms <= ").push_bind(at_ms);
+        query.push(" and (at_ms < ").push_bind(at_ms).push(" or id < ").push_bind(id);
+        query.push(") order by at_ms desc, id desc limit ").push_bind(count_max);
+        query.build_query_as().fetch_all(conn).await?
+    }))
+}
+
 /// The last act, with the last one of `acts` about any of some objects, of which there is one.
 pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<Last> {
     let (mut last, mut head) = (Last::default(), 0);

@@ -131,6 +131,16 @@ pub(crate) async fn revoke_all_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> 
     Ok(())
 }
 
+/// Revokes all sessions of all accounts within a transaction.
+pub(crate) async fn revoke_every_in(tx: &mut Tx, now_ms: i64) -> Result<()> {
+    let rev = next_rev(tx).await?;
+    let sql = sqlx::AssertSqlSafe(format!("{REVOKE} where $1 and not revoked"));
+    on!(tx, conn => {
+        sqlx::query(sql).bind(true).bind(rev).bind(now_ms + REVOKED_MS).execute(conn).await?;
+    });
+    Ok(())
+}
+
 /// What changed after revision `rev`.
 pub async fn changed_after(db: &Db, rev: i64) -> Result<Changed> {
     let mut conn = db.read().await?;

@@ -2,7 +2,9 @@
 //! environment or from files only.
 
 mod acts;
+mod flags;
 mod options;
+mod privacy;
 mod pull;
 
 use std::ffi::OsString;
@@ -15,8 +17,10 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use flagship_store::organizers::{NoRole, Role};
 
 pub use self::acts::{Act, Acts, ActsCommand, Event, Notice};
+pub use self::flags::Flags;
 use self::options::whole;
-pub use self::options::{Installation, Listing, OfFlags, PublicUrl, Why};
+pub use self::options::{Installation, Listing, PublicUrl, Why};
+pub use self::privacy::Privacy;
 pub use self::pull::{Pull, Take};
 
 /// A capture-the-flag event in one program.
@@ -117,6 +121,11 @@ pub enum Command {
     Flags {
         #[command(subcommand)]
         command: Flags,
+    },
+    /// Shows what is kept about teams, or erases it.
+    Privacy {
+        #[command(subcommand)]
+        command: Privacy,
     },
     /// Shows how the event stands: times, teams, solves, servers, mail, disk.
     Status(Listing),
@@ -275,24 +284,21 @@ pub struct Apply {
 }
 
 #[derive(Subcommand)]
-pub enum Flags {
-    /// Lists the flags that teams have sent, the newest last; never their text.
-    List {
-        #[command(flatten)]
-        listing: Listing,
-        /// Number of flags, the newest ones; 0 for all.
-        #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
-        #[arg(value_parser = whole::<usize>)]
-        last: usize,
-        #[command(flatten)]
-        of: OfFlags,
-    },
-}
-
-#[derive(Subcommand)]
 pub enum Team {
     /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
     List(Listing),
+    /// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts;
+    /// the newest last.
+    Story {
+        /// The team's name.
+        name: String,
+        #[command(flatten)]
+        listing: Listing,
+        /// Number of lines, the newest ones; 0 for all.
+        #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
+        #[arg(value_parser = whole::<usize>)]
+        last: usize,
+    },
     /// Imports teams from a CSV file with the columns name, email, country, student, password: all
     /// of them, or none if a row has an error.
     Import {

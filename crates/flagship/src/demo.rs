@@ -164,7 +164,7 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let Some(id) = open.choose(&mut rand::rng()) else { return };
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
     let flag = if is_wrong { "not the flag" } else { &answers.0[*id] };
-    if let Ok(Played::Right) = app.play(team.id, id, flag).await {
+    if let Ok(Played::Right) = app.play(team.id, id, flag, None).await {
         tracing::debug!(team = &*team.name, challenge = *id, "a simulated team solved a challenge");
     }
 }

@@ -26,6 +26,7 @@ mod names;
 mod operation;
 mod organizers;
 mod outcome;
+mod privacy;
 mod rehearse;
 mod reload;
 mod restore;
@@ -130,6 +131,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Notice { command } => operation::notice(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
         Command::Flags { command } => lists::flags(command).await,
+        Command::Privacy { command } => privacy::privacy(command).await,
         Command::Status(args) => lists::status::status(&args).await,
         Command::Reveal { installation, force, why } => {
             operation::reveal(&installation, force, &why.reason).await

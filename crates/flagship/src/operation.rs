@@ -19,6 +19,9 @@ const MINUTE_MS: i64 = 60_000;
 pub async fn team(command: cli::Team) -> Result<()> {
     let (order, change) = match command {
         cli::Team::List(args) => return lists::teams(&args).await,
+        cli::Team::Story { name, listing, last } => {
+            return lists::story(&listing, &name, last).await;
+        }
         cli::Team::Import { file, installation, tokens, skip_existing } => {
             let tokens = tokens.as_deref();
             return import::import(&file, &installation, tokens, skip_existing).await;

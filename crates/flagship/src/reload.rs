@@ -1,5 +1,6 @@
-//! On SIGHUP a server reads `event.toml` again: `[registration]`, `[limits]` and `[site]` apply at
-//! once, on all nodes; the log names what waits for a restart or for `flagship apply`.
+//! On SIGHUP a server reads `event.toml` again: `[registration]`, `[limits]`, `[privacy]` and
+//! `[site]` apply at once, on all nodes; the log names what waits for a restart or for
+//! `flagship apply`.
 
 use std::path::{Path, PathBuf};
 

@@ -162,10 +162,15 @@ impl FromRequestParts<App> for ClientNetwork {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let peer = parts.extensions.get::<SocketAddr>().map(|peer| peer.ip());
         let peer = peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let limits = &app.settings.load().limits;
-        let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
-        Ok(Self::of_request(&parts.headers, peer, proxies, trusted))
+        Ok(client_network(&parts.headers, peer, app))
     }
+}
+
+/// The network of the client that `peer` speaks for in a request.
+pub fn client_network(headers: &HeaderMap, peer: IpAddr, app: &App) -> ClientNetwork {
+    let limits = &app.settings.load().limits;
+    let (proxies, trusted) = (&limits.trusted_proxies, &limits.trusted_networks);
+    ClientNetwork::of_request(headers, peer, proxies, trusted)
 }
 
 impl<S: Sync> FromRequestParts<S> for Upgrade {

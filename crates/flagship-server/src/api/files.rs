@@ -9,6 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::{ChallengeId, TeamId, view};
+use flagship_store::sightings::Kind;
 use tower_http::services::ServeFile;
 
 use super::error::ApiError;
@@ -53,6 +54,11 @@ pub async fn attachment(
             let (_, file, _) = find()?;
             let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
             response.extensions_mut().insert(permit);
+            if response.status().is_success() {
+                let (id, network) =
+                    (ChallengeId::parse(&challenge), app.sightings.network(&client));
+                app.sightings.note(team, Kind::Download, id.ok().as_ref(), network);
+            }
             response
         }
     };

@@ -3,17 +3,18 @@
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::TeamId;
+use flagship_store::sightings::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::error::ApiError;
 use super::{extract, schema};
+use crate::net::address::ClientNetwork;
 use crate::node::board::published::View;
 use crate::node::flags::judge::Played;
-use crate::node::links::Links;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -24,14 +25,28 @@ const FLAG_CHARS_MAX: usize = 256;
 #[utoipa::path(get, path = "/challenge", tag = "play",
     params(("X-Api-Key" = String, Header, description = "A team's token")),
     responses((status = 200, body = schema::Challenges), (status = 401, body = schema::Error)))]
-pub async fn challenges(State(app): State<App>, team: Team) -> Response {
+pub async fn challenges(
+    State(app): State<App>,
+    team: Team,
+    client: ClientNetwork,
+    method: Method,
+) -> Response {
     let view = app.feed.view(Some(team.id)).await;
-    list(&view, &app.links, team.id)
+    list(&app, &view, team.id, &client, &method)
 }
 
-/// The response with a team's list.
-pub fn list(view: &View, links: &Links, team: TeamId) -> Response {
-    let json = Body::new(view.cards(links, team));
+/// The response with a team's list, which is noted.
+pub fn list(
+    app: &App,
+    view: &View,
+    team: TeamId,
+    client: &ClientNetwork,
+    method: &Method,
+) -> Response {
+    if method == Method::GET {
+        app.sightings.note(team, Kind::List, None, app.sightings.network(client));
+    }
+    let json = Body::new(view.cards(&app.links, team));
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], json).into_response()
 }
 
@@ -75,9 +90,11 @@ pub fn trimmed(flag: &str) -> Result<&str, ApiError> {
 pub async fn solve(
     State(app): State<App>,
     team: Result<Team, ApiError>,
+    client: ClientNetwork,
     extract::Json(submission): extract::Json<Submission>,
 ) -> Result<Json<Answer>, ApiError> {
     let flag = trimmed(&submission.flag)?;
-    let played = app.play(team?.id, &submission.challenge_id, flag).await?;
+    let network = app.sightings.network(&client);
+    let played = app.play(team?.id, &submission.challenge_id, flag, network).await?;
     Ok(Json(Answer { correct: played == Played::Right }))
 }

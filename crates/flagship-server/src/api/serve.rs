@@ -48,7 +48,7 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
     let shortcut = Shortcut::new(&state);
     let service = Service {
         router: app(state.clone()),
-        cached: shortcut.map(|it| Arc::new(move |request: &_| it.answer(request)) as _),
+        cached: shortcut.map(|it| Arc::new(move |request: &_, peer| it.answer(request, peer)) as _),
         reject: rejected,
         spared: Box::new(spared),
         permits: state.connections.clone(),

@@ -1,6 +1,7 @@
 //! Cached responses bypass the router: the board, and a team's list of challenges. Other requests
 //! go through the router, whose handlers make the same responses, byte for byte.
 
+use std::net::SocketAddr;
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -8,7 +9,7 @@ use axum::body::Body as AnyBody;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::Response;
 
-use super::extract::TOKEN_HEADER;
+use super::extract::{TOKEN_HEADER, client_network};
 use super::headers::{Asked, Secured};
 use super::play;
 use super::scoreboard::{self, Choice};
@@ -42,8 +43,8 @@ impl Shortcut {
         })
     }
 
-    /// The response, if it is cached.
-    pub fn answer<B>(&self, request: &Request<B>) -> Option<Response> {
+    /// The response to a request from a peer, if it is cached.
+    pub fn answer<B>(&self, request: &Request<B>, peer: SocketAddr) -> Option<Response> {
         let (method, headers) = (request.method(), request.headers());
         let path = request.uri().path();
         let is_known =
@@ -55,7 +56,7 @@ impl Shortcut {
             return None;
         }
         let metrics = self.app.metrics.as_ref().map(|metrics| (metrics, Instant::now()));
-        let response = if path == BOARD { self.board(headers) } else { self.list(headers) }?;
+        let response = if path == BOARD { self.board(headers) } else { self.list(request, peer) }?;
         if let Some((metrics, begun)) = metrics {
             metrics.responded(Some(path), method, response.status(), begun.elapsed());
         }
@@ -81,10 +82,12 @@ impl Shortcut {
     }
 
     /// The list of a team whose session is in memory.
-    fn list(&self, asked: &HeaderMap) -> Option<Response> {
-        let team = self.app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
-        let view = self.app.feed.cached_view(Some(team))?;
-        let mut response = play::list(&view, &self.app.links, team);
+    fn list<B>(&self, request: &Request<B>, peer: SocketAddr) -> Option<Response> {
+        let (app, asked) = (&self.app, request.headers());
+        let team = app.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
+        let view = app.feed.cached_view(Some(team))?;
+        let client = client_network(asked, peer.ip(), app);
+        let mut response = play::list(app, &view, team, &client, request.method());
         self.secured.apply(&mut response, &Asked { has_token: true, ..READ });
         Some(response)
     }

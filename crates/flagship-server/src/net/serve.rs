@@ -58,8 +58,8 @@ const STOP_MAX: Duration = Duration::from_secs(3);
 /// Pause after `accept` failed, for example for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Finds a cached response, which bypasses the router.
-pub type Cached = Arc<dyn Fn(&Request<Incoming>) -> Option<Response> + Send + Sync>;
+/// Finds a cached response to a peer, which bypasses the router.
+pub type Cached = Arc<dyn Fn(&Request<Incoming>, SocketAddr) -> Option<Response> + Send + Sync>;
 
 /// How the connections of one listener are answered and limited.
 pub struct Service {
@@ -234,7 +234,7 @@ impl Listening {
                 None => true,
             };
             let router = router.as_ref().filter(|_| is_admitted);
-            let answer = match without_router(router, cached.as_ref(), reject, &request) {
+            let answer = match without_router(router, cached.as_ref(), reject, &request, peer) {
                 Ok(response) => Either::Left(ready(response)),
                 Err(router) => Either::Right(routed(router, request, peer, &state)),
             };
@@ -277,12 +277,13 @@ fn without_router<'a>(
     cached: Option<&Cached>,
     reject: Reject,
     request: &Request<Incoming>,
+    peer: SocketAddr,
 ) -> Result<Response, &'a Router> {
     let Some(router) = router else { return Ok(reject(Rejection::Full).map(Body::from)) };
     if is_ambiguous(request.headers()) {
         return Ok(reject(Rejection::NotHttp).map(Body::from));
     }
-    cached.and_then(|cached| cached(request)).ok_or(router)
+    cached.and_then(|cached| cached(request, peer)).ok_or(router)
 }
 
 /// The router's response.

@@ -1,13 +1,16 @@
-//! Removes lapsed accounts, blank mails, unused uploads, and expired sessions and tokens from time
-//! to time.
+//! Removes lapsed accounts, blank mails, unused uploads, sightings that are kept no longer, and
+//! expired sessions and tokens from time to time.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail};
+use flagship_game::Contest;
+use flagship_store::{Clock, Db, Lock, StoreError, accounts, addresses, mail, sightings};
 
+use super::board::feed::Feed;
 use super::report::chain;
 use super::sessions::Sessions;
+use super::settings::LiveSettings;
 use super::uploads::Uploads;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
@@ -17,31 +20,64 @@ const INTERVAL: Duration = Duration::from_secs(600);
 /// Pause between two transactions.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Runs until shutdown.
-pub async fn run(
-    db: Db,
-    clock: Clock,
-    sessions: Arc<Sessions>,
-    uploads: Uploads,
-    mut shutdown: Shutdown,
-) {
-    loop {
-        tokio::select! {
-            () = tokio::time::sleep(INTERVAL) => {}
-            () = shutdown_requested(&mut shutdown) => return,
-        }
-        let now_ms = clock.now_ms();
-        sessions.sweep(now_ms);
-        if let Err(error) = uploads.sweep(&db, now_ms).await {
-            tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
-        }
-        tokio::select! {
-            done = forget_lapsed(&db, now_ms) => if let Err(error) = done {
-                tracing::warn!(error = chain(&error), "lapsed accounts could not be removed");
-            },
-            () = shutdown_requested(&mut shutdown) => return,
+/// A day, in milliseconds.
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// What is cleaned up, and what tells when.
+pub struct Kept {
+    pub db: Db,
+    pub clock: Clock,
+    pub feed: Arc<Feed>,
+    pub settings: LiveSettings,
+    pub uploads: Uploads,
+    pub sessions: Arc<Sessions>,
+}
+
+impl Kept {
+    /// Runs until shutdown.
+    pub async fn run(self, mut shutdown: Shutdown) {
+        loop {
+            tokio::select! {
+                () = tokio::time::sleep(INTERVAL) => {}
+                () = shutdown_requested(&mut shutdown) => return,
+            }
+            let now_ms = self.clock.now_ms();
+            self.sessions.sweep(now_ms);
+            if let Err(error) = self.uploads.sweep(&self.db, now_ms).await {
+                tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
+            }
+            tokio::select! {
+                done = self.forget(now_ms) => if let Err(error) = done {
+                    tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
+                },
+                () = shutdown_requested(&mut shutdown) => return,
+            }
         }
     }
+
+    async fn forget(&self, now_ms: i64) -> Result<(), StoreError> {
+        forget_lapsed(&self.db, now_ms).await?;
+        let days = self.settings.load().privacy.sightings_days;
+        match sightings_until_ms(&self.feed.latest(), days, now_ms) {
+            Some(until_ms) => forget_sightings(&self.db, until_ms).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Before which time sightings are erased; `None` until so many days after the end of the event.
+fn sightings_until_ms(contest: &Contest, days: u32, now_ms: i64) -> Option<i64> {
+    let until_ms = now_ms - i64::from(days) * DAY_MS;
+    let end_ms = contest.event().and_then(|event| event.end_ms).unwrap_or(i64::MIN);
+    (days == 0 || end_ms <= until_ms).then_some(until_ms)
+}
+
+/// Erases sightings from before a time, and the networks of flags.
+async fn forget_sightings(db: &Db, until_ms: i64) -> Result<(), StoreError> {
+    while sightings::forget(db, until_ms).await? {
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
 }
 
 /// Deletes a little at a time, so that nobody waits long for the writer.
@@ -57,4 +93,30 @@ async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
         tokio::time::sleep(PAUSE).await;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use flagship_control::control;
+    use flagship_game::entry::{Entry, Fact};
+    use flagship_testkit::short_event;
+
+    use super::*;
+
+    #[test]
+    fn sightings_are_kept_for_days_after_the_end() {
+        let (event, mut contest) = (short_event(0), Contest::default());
+        let end_ms = event.end_ms.expect("it has an end");
+        let fact = Fact::Event { event };
+        contest.fold(&Entry { seq: 1, at_ms: 0, fact }).expect("it is the first");
+        let words = "not a moment longer, and not before";
+        let early = control("sightings_are_kept_for_days_after_the_end", words);
+        let erased = |days, at_ms| sightings_until_ms(&contest, days, at_ms);
+        let last = end_ms + 30 * DAY_MS - i64::from(!early);
+        assert_eq!(erased(30, last), None, "{words}");
+        assert_eq!(erased(30, end_ms + 31 * DAY_MS), Some(end_ms + DAY_MS));
+        assert_eq!(erased(0, 5), Some(5), "with 0 days none is kept");
+        let unknown = Contest::default();
+        assert_eq!(sightings_until_ms(&unknown, 1, 2 * DAY_MS), Some(DAY_MS));
+    }
 }

@@ -27,6 +27,7 @@ pub mod report;
 pub mod reserved;
 pub mod sessions;
 pub mod settings;
+pub mod sightings;
 pub mod sockets;
 pub mod state;
 pub mod uploads;

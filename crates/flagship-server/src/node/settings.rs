@@ -1,4 +1,5 @@
-//! The settings that a running node takes over: `[registration]`, `[limits]` and `[site]`.
+//! The settings that a running node takes over: `[registration]`, `[limits]`, `[privacy]` and
+//! `[site]`.
 //!
 //! All nodes follow those in the database, which a starting server, `apply` and SIGHUP write.
 
@@ -23,6 +24,13 @@ impl LiveSettings {
     /// The settings that a node starts with.
     pub fn new(live: Live) -> Self {
         Self(Arc::new(Inner { current: ArcSwap::from_pointee(live), read: Mutex::default() }))
+    }
+
+    /// Those in the database, or the ones that a node starts with.
+    pub async fn open(live: Live, db: &Db) -> Result<Self, StoreError> {
+        let settings = Self::new(live);
+        settings.follow(db).await?;
+        Ok(settings)
     }
 
     /// The settings now.
@@ -53,7 +61,7 @@ impl LiveSettings {
             Ok(live) if live == **self.load() => {}
             Ok(live) => {
                 self.0.current.store(Arc::new(live));
-                tracing::info!("took over the settings [registration], [limits] and [site]");
+                tracing::info!("took over [registration], [limits], [privacy] and [site]");
             }
             Err(error) => tracing::error!(%error, "the settings in the database cannot be read"),
         }

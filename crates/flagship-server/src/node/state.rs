@@ -23,6 +23,7 @@ use super::flags::Flags;
 use super::flags::budgets::Budgets;
 use super::flags::wrong_flags::WrongFlags;
 use super::follow::Follow;
+use super::housekeeping::Kept;
 use super::lane::{Lane, LaneError, LaneThread};
 use super::limits::accounts::Limits;
 use super::limits::attempts::Attempts;
@@ -41,9 +42,10 @@ use super::readiness::Readiness;
 use super::reserved::Reserved;
 use super::sessions::{Sessions, Team, is_token};
 use super::settings::LiveSettings;
+use super::sightings::Sightings;
 use super::sockets::Sockets;
 use super::uploads::Uploads;
-use super::{activity, heads, housekeeping};
+use super::{activity, heads};
 use crate::net::permits::{NetworkPermits, Permits, SitePermits};
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
@@ -101,6 +103,7 @@ pub struct Inner {
     /// Held while questions of teams are read or kept: few of the database's connections.
     pub(crate) questions: Semaphore,
     pub(crate) wrong_flags: Arc<WrongFlags>,
+    pub(crate) sightings: Arc<Sightings>,
     pub(crate) sockets: Sockets,
     pub(crate) downloads: Downloads,
     pub(crate) uploads: Uploads,
@@ -135,9 +138,8 @@ impl App {
         let feed = Arc::new(Feed::new(writer.generation(), writer.contest()));
         let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates, &pace)));
         let (lane, lane_task) = Lane::new(writer, feed.clone(), metrics.clone(), pace.clone());
-        let (lane, settings) = (Arc::new(lane), LiveSettings::new(config.settings.live()));
-        settings.follow(&db).await?;
-        let budgets = Arc::new(Budgets::new(settings.clone()));
+        let settings = LiveSettings::open(config.settings.live(), &db).await?;
+        let (lane, budgets) = (Arc::new(lane), Arc::new(Budgets::new(settings.clone())));
         let (nodes, submissions) = Nodes::join(db.clone(), &clock, budgets.clone()).await?;
         let (nodes, key, followed) = (Arc::new(nodes), config.key.clone(), settings.clone());
         let attempts = Attempts::new(db.clone(), clock.clone(), key, followed, nodes.clone());
@@ -166,6 +168,7 @@ impl App {
             reserved_names: Reserved::default(),
             questions: Semaphore::new(QUESTIONS_MAX),
             wrong_flags: Arc::new(wrong_flags),
+            sightings: Arc::new(Sightings::new(settings.clone(), clock.clone())),
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
             uploads: Uploads::new(&config.data),
@@ -342,9 +345,17 @@ impl Inner {
         self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));
         self.spawn(|shutdown| pace::run(self.pace.clone(), shutdown));
-        let uploads = self.uploads.clone();
-        let (kept, kept_clock) = (db.clone(), clock.clone());
-        self.spawn(|shutdown| housekeeping::run(kept, kept_clock, sessions, uploads, shutdown));
+        let (seen, recorded) = (self.sightings.clone(), db.clone());
+        self.spawn(|shutdown| async move { seen.run(recorded, shutdown).await });
+        let kept = Kept {
+            db: db.clone(),
+            clock: clock.clone(),
+            feed: self.feed.clone(),
+            settings: self.settings.clone(),
+            uploads: self.uploads.clone(),
+            sessions,
+        };
+        self.spawn(|shutdown| kept.run(shutdown));
         let (feed, happened) = (self.feed.clone(), self.activity.clone());
         self.spawn(|shutdown| activity::run(db.clone(), feed, happened, shutdown));
         let looking = nodes.clone();

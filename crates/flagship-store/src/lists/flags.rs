@@ -22,6 +22,8 @@ pub struct Wrong {
     pub digest: String,
     /// How it came near a right one, by name.
     pub near: Option<String>,
+    /// From which network it came, if that is kept.
+    pub network: Option<String>,
 }
 
 /// Which wrong flags.
@@ -33,6 +35,8 @@ pub struct Asked {
     pub challenges: Option<Vec<String>>,
     /// Only those that came near: in one of these ways.
     pub near: Option<Vec<Near>>,
+    /// Only those from this network.
+    pub network: Option<String>,
     /// Only those from this time on.
     pub from_ms: Option<i64>,
     /// Only those before this time.
@@ -45,7 +49,8 @@ pub struct Asked {
 pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>> {
     let mut conn = db.read().await?;
     Ok(on!(&mut conn, conn => {
-        let sql = "select id, at_ms, account_id, challenge_id, digest, near from wrong_flags \
+        let sql = "select id, at_ms, account_id, challenge_id, digest, near, network \
+                   from wrong_flags \
                    where at_ms >= ";
         let mut select = sqlx::QueryBuilder::new(sql);
         select.push_bind(asked.from_ms.unwrap_or(0));
@@ -75,6 +80,9 @@ pub async fn wrong(db: &Db, asked: &Asked, count_max: i64) -> Result<Vec<Wrong>>
                 select.push(", ").push_bind(near.as_str());
             }
             select.push(")");
+        }
+        if let Some(network) = &asked.network {
+            select.push(" and network = ").push_bind(network);
         }
         select.push(" order by at_ms desc, id desc limit ").push_bind(count_max);
         select.build_query_as().fetch_all(conn).await?

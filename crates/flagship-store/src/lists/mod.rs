@@ -4,5 +4,6 @@
 pub mod challenges;
 pub mod flags;
 pub mod overview;
+pub mod story;
 pub mod teams;
 pub mod tries;

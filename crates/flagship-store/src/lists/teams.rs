@@ -34,6 +34,15 @@ impl MailState {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Queued, Self::Sent, Self::Refused];
 
+    /// What became of a mail, by when it was sent and what the mail server said last.
+    pub fn of(sent_at_ms: Option<i64>, said: Option<&str>) -> Self {
+        match (sent_at_ms, said) {
+            (Some(_), _) => Self::Sent,
+            (None, Some(_)) => Self::Refused,
+            (None, None) => Self::Queued,
+        }
+    }
+
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -178,11 +187,7 @@ pub async fn contacts(db: &Db, ids: &[i64]) -> Result<Vec<Contact>> {
 impl From<Row> for Contact {
     fn from(row: Row) -> Self {
         let mail = row.queued_at_ms.zip(row.attempts).map(|(queued_at_ms, tries)| LastMail {
-            state: match (row.sent_at_ms, &row.last_error) {
-                (Some(_), _) => MailState::Sent,
-                (None, Some(_)) => MailState::Refused,
-                (None, None) => MailState::Queued,
-            },
+            state: MailState::of(row.sent_at_ms, row.last_error.as_deref()),
             queued_at_ms,
             sent_at_ms: row.sent_at_ms,
             next_at_ms: row.next_at_ms,

@@ -10,10 +10,13 @@ use crate::acts::{self, NewAct};
 pub const COMMAND_LINE: &str = "somebody at the command line";
 
 /// The acts that only the command line does. Nothing takes them back.
-pub const COMMANDS: [&str; 2] = [acts::APPLY, IMPORT];
+pub const COMMANDS: [&str; 3] = [acts::APPLY, IMPORT, ERASE];
 
 /// Teams came from a file.
 pub(super) const IMPORT: &str = "team.import";
+
+/// What is private about teams was erased.
+pub(super) const ERASE: &str = "privacy.erase";
 
 /// Records what a command has done in a step since an entry.
 pub(super) async fn record(

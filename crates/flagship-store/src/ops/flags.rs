@@ -1,5 +1,7 @@
 //! Right flags, and the wrong ones of the freeze.
 
+use std::net::IpAddr;
+
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
@@ -39,6 +41,8 @@ pub struct Marks {
     pub folded: Option<String>,
     /// How it came near a right flag.
     pub near: Option<Near>,
+    /// From where it came.
+    pub network: Option<IpAddr>,
 }
 
 /// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
@@ -59,6 +63,6 @@ pub(super) fn wrong(
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
     let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-    let Marks { digest, folded, near } = marks;
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
+    let Marks { digest, folded, near, network } = marks;
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, network }
 }

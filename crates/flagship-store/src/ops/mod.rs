@@ -12,6 +12,7 @@ mod flags;
 mod import;
 mod live;
 mod plan;
+mod privacy;
 mod step;
 
 use flagship_game::contest::{Attempt, Refusal};
@@ -32,6 +33,7 @@ pub use import::{ImportError, Taken};
 pub use live::{ChangedLive, are_times_moved};
 pub(crate) use plan::preview_in;
 pub use plan::{Apply, ChallengeChange, Destruction, Held, NotApplied, PlanStep, Preview, preview};
+pub use privacy::EraseError;
 pub(crate) use step::{Known, SignedDrafts, StepTx};
 
 /// An operation, and who asks for it.
@@ -96,6 +98,13 @@ pub enum Op {
     Apply(Box<Plan>),
     /// An act of an organizer, which is recorded.
     Act(Box<Order>),
+    /// Erases what is private about teams.
+    Erase {
+        /// Of which account; of all without one.
+        account_id: Option<i64>,
+        /// Whether also before the end.
+        is_confirmed: bool,
+    },
 }
 
 impl Op {
@@ -124,6 +133,8 @@ pub enum Outcome {
     Apply(std::result::Result<Apply, NotApplied>),
     /// Of [`Op::Act`].
     Act(std::result::Result<Box<Acted>, ActError>),
+    /// Of [`Op::Erase`]: the number of rows.
+    Erase(std::result::Result<u64, EraseError>),
 }
 
 impl Outcome {
@@ -134,6 +145,7 @@ impl Outcome {
             Self::Confirm(done) => done.is_err(),
             Self::Apply(done) => done.is_err(),
             Self::Act(done) => done.is_err(),
+            Self::Erase(done) => done.is_err(),
             Self::Solve(_) | Self::Stale | Self::Wrong(_) | Self::SignUp(_) | Self::Import(_) => {
                 false
             }
@@ -164,5 +176,8 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),
         Op::Act(order) => Outcome::Act(acts::act(step, order).await?.map(Box::new)),
+        Op::Erase { account_id, is_confirmed } => {
+            Outcome::Erase(privacy::erase(step, *account_id, *is_confirmed).await?)
+        }
     })
 }

@@ -18,7 +18,8 @@ fn id() -> ChallengeId {
 fn sent(account_id: i64, at_ms: i64, text: &str) -> WrongFlag {
     let (digest, folded) =
         (key().flag_digest("warm-up", text), key().folded_digest("warm-up", text));
-    WrongFlag { account_id, challenge_id: "warm-up".to_owned(), at_ms, digest, folded, near: None }
+    let challenge_id = "warm-up".to_owned();
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near: None, network: None }
 }
 
 fn exact(text: &str, case_insensitive: bool) -> Flag {

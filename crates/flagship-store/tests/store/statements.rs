@@ -8,10 +8,10 @@ use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Reveal, TeamId};
 use flagship_store::lane::Writer;
-use flagship_store::lists::{flags, teams, tries};
+use flagship_store::lists::{flags, story, teams, tries};
 use flagship_store::ops::{Actor, Marks, Op, Outcome, Plan, Request};
 use flagship_store::wrong_flags::{self, Near};
-use flagship_store::{Clock, Key, Lock};
+use flagship_store::{Clock, Key, Lock, sightings};
 use flagship_store::{accounts, challenges};
 use flagship_testkit::player::{challenge_id, draft};
 use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
@@ -126,7 +126,8 @@ impl Frozen {
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
         let (folded, near) = (is_recorded.then(|| "ef".repeat(32)), Some(Near::Case));
-        let marks = Marks { digest, folded, near };
+        let network = Some([192, 0, 2, 7].into());
+        let marks = Marks { digest, folded, near, network };
         Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
     }
 }
@@ -285,16 +286,23 @@ async fn lists_of_organizers_are_read_in_indexes() {
     for asked in [
         every.clone(),
         flags::Asked { account_id: Some(1), before: Some((9, 9)), ..every.clone() },
-        flags::Asked { near: Some(vec![Near::Case]), challenges, ..every },
+        flags::Asked { near: Some(vec![Near::Case]), challenges, ..every.clone() },
+        flags::Asked { network: Some("n".to_owned()), before: Some((9, 9)), ..every },
     ] {
         flags::wrong(&test.db, &asked, 9).await.expect("it is read");
     }
     let texts = [("one".to_owned(), "digest".to_owned())];
     flags::times(&test.db, &texts, 9).await.expect("it is read");
+    let before = story::Before { at_ms: 9, id: 9 };
+    story::mails(&test.db, "a@example.org", before, 9).await.expect("it is read");
+    story::questions(&test.db, 1, before, 9).await.expect("it is read");
+    sightings::of_team(&test.db, 1).await.expect("it is read");
+    sightings::solves_from(&test.db, "n").await.expect("it is read");
+    sightings::of_solves(&test.db, &[(1, "one".to_owned())]).await.expect("it is read");
     let mut statements = statements();
     // New connections are set up.
     statements.retain(|sql| !sql.starts_with("PRAGMA"));
-    assert_eq!(statements.len(), 9, "{statements:?}");
+    assert_eq!(statements.len(), 15, "{statements:?}");
     let words = "reads a whole table";
     if control("lists_of_organizers_are_read_in_indexes", words) {
         statements.push("select challenge_id, count(*) from wrong_flags group by 1".to_owned());

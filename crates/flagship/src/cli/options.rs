@@ -4,10 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
-use flagship_game::ChallengeId;
-use flagship_server::lists::flags::Verdict;
-use flagship_store::wrong_flags::Near;
+use clap::builder::BoolishValueParser;
 
 /// Where an event is stored: the data folder, the database and the secret.
 #[derive(Args, Clone)]
@@ -42,37 +39,6 @@ impl Listing {
     pub fn is_for_programs(&self) -> bool {
         self.json || self.csv
     }
-}
-
-/// Which flags are listed.
-#[derive(Args)]
-pub struct OfFlags {
-    /// Only those of this team.
-    #[arg(long, env = "FLAGSHIP_TEAM", value_name = "NAME")]
-    pub team: Option<String>,
-    /// Only those for this challenge.
-    #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID", value_parser = challenge)]
-    pub challenge: Option<ChallengeId>,
-    /// Only right ones, or wrong ones.
-    #[arg(long, env = "FLAGSHIP_VERDICT", value_parser = verdict())]
-    pub verdict: Option<Verdict>,
-    /// Only wrong ones that came near a right flag, in one of these ways.
-    #[arg(long, env = "FLAGSHIP_NEAR", value_delimiter = ',', value_parser = near())]
-    pub near: Vec<Near>,
-}
-
-fn challenge(text: &str) -> Result<ChallengeId, String> {
-    ChallengeId::parse(text).map_err(|error| error.to_string())
-}
-
-fn verdict() -> impl TypedValueParser<Value = Verdict> {
-    let names = PossibleValuesParser::new(Verdict::ALL.map(Verdict::as_str));
-    names.map(|name| *Verdict::ALL.iter().find(|it| it.as_str() == name).expect("it is one"))
-}
-
-fn near() -> impl TypedValueParser<Value = Near> {
-    let names = PossibleValuesParser::new(Near::ALL.map(Near::as_str));
-    names.map(|name| *Near::ALL.iter().find(|it| it.as_str() == name).expect("it is one"))
 }
 
 #[derive(Args)]

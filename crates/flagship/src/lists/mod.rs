@@ -1,4 +1,4 @@
-//! `flagship team list`, `challenge list` and `flags list`: tables for organizers.
+//! `flagship team list`, `team story`, `challenge list` and `flags list`: tables for organizers.
 
 pub mod status;
 pub mod table;
@@ -6,12 +6,12 @@ pub mod table;
 use anyhow::{Context, Result};
 use flagship_game::{Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
-use flagship_server::lists::flags;
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
-use flagship_server::lists::{Lists, Sight};
-use flagship_store::Db;
+use flagship_server::lists::{Lists, Sight, flags, story};
 use flagship_store::lane::Writer;
+use flagship_store::lists::teams as of_teams;
+use flagship_store::{Db, addresses};
 use serde_json::{Value, json};
 
 use self::table::{local, print};
@@ -211,13 +211,36 @@ pub async fn flags(command: Flags) -> Result<()> {
         challenge: of.challenge,
         verdict: of.verdict,
         near: Some(of.near).filter(|near| !near.is_empty()),
+        network: of.network,
         ..flags::Query::default()
     };
-    let sight = flags::Sight { truth: true, wrong: true, only: None };
+    let sight = flags::Sight::ALL;
     let count_max = if last == 0 { usize::MAX } else { last };
     let read = flags::Read::new(&db, None, &sight, query, count_max).await?;
-    let mut sent = read.page(contest, &sight).flags;
+    let mut sent = read.page(contest, &sight).with_networks(&db, &sight).await?.flags;
     db.close().await;
     sent.reverse();
-    print(flags::table(&sent, |ms| time(&args, &writer, ms)), &args)
+    print(flags::table(&sent, &sight, |ms| time(&args, &writer, ms)), &args)
+}
+
+/// `flagship team story`: oldest first.
+pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
+    let (db, writer) = open(args).await?;
+    let contest = std::sync::Arc::new(writer.contest().clone());
+    let name = match contest.team_formerly(typed) {
+        Some(team) if contest.team_named(typed).is_none() => team.name.to_string(),
+        _ => names::account(typed, &contest, &db).await?,
+    };
+    let account = addresses::named(&db, &name).await?.context("the team has no account")?;
+    let contacts = of_teams::contacts(&db, &[account.id]).await?;
+    let query = story::Query {
+        id: account.id,
+        contact: contacts.first(),
+        before: None,
+        count_max: if last == 0 { usize::MAX } else { last },
+    };
+    let mut lines = story::page(&db, || contest.clone(), &story::Sight::all(), query).await?.lines;
+    db.close().await;
+    lines.reverse();
+    print(story::table(&lines, |ms| time(args, &writer, ms)), args)
 }

@@ -6,6 +6,7 @@ use flagship_control::control;
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Request};
+use flagship_store::sightings::{self, Kind, Seen, Times as Sightings};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Key, challenges};
 use flagship_testkit::on_both_engines;
@@ -22,6 +23,8 @@ const P99_MAX: Duration = Duration::from_millis(50);
 const FLAGS_PER_S: u32 = 50;
 /// Operations of a step.
 const STEP: usize = 512;
+/// Networks that flags come from.
+const NETWORKS: usize = 100;
 
 /// How large the event is.
 struct Size {
@@ -76,11 +79,25 @@ async fn fill(site: &TestSite, size: &Size) {
                 digest: format!("{nth:064x}"),
                 folded: None,
                 near: None,
+                network: Some([192, 0, 2, (at % NETWORKS) as u8].into()),
             });
         }
     }
     for batch in wrong.chunks(5_000) {
         wrong_flags::record(&db, batch).await.unwrap();
+    }
+    let networks = |(at, team): (usize, &(i64,))| {
+        let of = |kind, object: &str| {
+            let network = format!("192.0.2.{}", at % NETWORKS);
+            Seen { team_id: team.0, kind, object: object.to_owned(), network }
+        };
+        let right = (0..size.solves).map(|nth| (Kind::Right, id(at + nth).to_string()));
+        let all = right.chain([(Kind::Login, String::new()), (Kind::List, String::new())]);
+        all.map(|(kind, object)| (of(kind, &object), Sightings::once(now_ms))).collect::<Vec<_>>()
+    };
+    for teams in teams.iter().enumerate().collect::<Vec<_>>().chunks(500) {
+        let seen = teams.iter().copied().flat_map(networks).collect();
+        sightings::record(&db, &seen).await.unwrap();
     }
     db.close().await;
     // A sent mail for each team, a refused one for each tenth, and as many blanks as teams.
@@ -156,7 +173,7 @@ on_both_engines! {
                 }
             });
             for list in ["teams", "teams?q=team1", "teams?order=joined", "teams?mail=refused",
-                "challenges", "overview"] {
+                "teams/Team%205", "challenges", "flags", "flags?network=192.0.2.7", "overview"] {
                 let url = format!("{}/api/organize/{list}", server.url);
                 let times = times(&url, &ada, size.reads).await;
                 let (median, p99) = (times[times.len() / 2], times[(times.len() * 99 - 1) / 100]);

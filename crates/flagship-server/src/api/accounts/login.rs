@@ -4,6 +4,7 @@ use axum::extract::State;
 use flagship_game::{TeamId, name};
 use flagship_store::accounts::{self, Account};
 use flagship_store::sessions;
+use flagship_store::sightings::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -77,6 +78,8 @@ pub async fn login(
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
     let session = sessions::log_in(&app.db, &token, account.id, hash, app.clock.now_ms()).await?;
     app.sessions.add(session.ok_or(ApiError::LOGIN)?);
+    let network = app.sightings.network(&client);
+    app.sightings.note(TeamId(account.id), Kind::Login, None, network);
     Ok(axum::Json(LoginAnswer { token }))
 }
 

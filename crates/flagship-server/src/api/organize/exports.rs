@@ -166,8 +166,8 @@ pub async fn flags(
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let sight = submissions::sight(&by.who, &query.view)?;
     let all = of_flags::Query::default();
-    let page = submissions::page(&app, sight, all, usize::MAX).await?;
-    file(format, "flags", of_flags::table(&page.flags, utc)).await
+    let page = submissions::page(&app, sight.clone(), all, usize::MAX).await?;
+    file(format, "flags", of_flags::table(&page.flags, &sight, utc)).await
 }
 
 /// Exports the overview: a row for each figure and each warning.

@@ -13,6 +13,7 @@ pub mod orders;
 mod overview;
 mod people;
 mod session;
+mod story;
 mod submissions;
 mod teams;
 
@@ -52,6 +53,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(exports::flags))
         .routes(routes!(exports::overview))
         .routes(routes!(teams::list))
+        .routes(routes!(story::story))
         .routes(routes!(challenges::list))
         .routes(routes!(acts::act, acts::list))
         .routes(routes!(acts::undo))

@@ -33,6 +33,9 @@ pub struct FlagsQuery {
     /// Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
     /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
     near: Option<String>,
+    /// From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
+    /// may see networks.
+    network: Option<String>,
     /// From this time on, with an offset.
     from: Option<String>,
     /// Before this time, with an offset.
@@ -71,6 +74,9 @@ struct SentFlag {
     times: Option<i64>,
     /// By how many teams.
     teams: Option<i64>,
+    /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
+    /// kept, or for who may not see it.
+    network: Option<String>,
 }
 
 impl FlagsQuery {
@@ -91,6 +97,10 @@ impl FlagsQuery {
                 Ok::<_, ApiError>(ways.into_iter().flatten().collect())
             }
         };
+        let network = |text: String| match sight.networks {
+            true => flags::network(&text).ok_or(ApiError::WRONG_SHAPE),
+            false => Err(ApiError::NOT_FOUND),
+        };
         let time = |text: String| {
             let time: Timestamp = text.parse().map_err(|_| ApiError::TIME)?;
             Ok::<_, ApiError>(time.as_millisecond())
@@ -100,6 +110,7 @@ impl FlagsQuery {
             challenge: self.challenge.map(challenge).transpose()?,
             verdict: named(&Verdict::ALL, Verdict::as_str, self.verdict.as_deref())?,
             near: self.near.map(near).transpose()?,
+            network: self.network.map(network).transpose()?,
             from_ms: self.from.map(time).transpose()?,
             until_ms: self.until.map(time).transpose()?,
             before: match self.before {
@@ -133,8 +144,13 @@ pub async fn list(
 /// What `view` leaves of what somebody sees.
 pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
     match view {
-        "" => Ok(Sight { truth: who.sees_truth(), wrong: true, only: who.only_about() }),
-        "public" => Ok(Sight { truth: false, wrong: false, only: None }),
+        "" => Ok(Sight {
+            truth: who.sees_truth(),
+            wrong: true,
+            networks: who.sees_networks(),
+            only: who.only_about(),
+        }),
+        "public" => Ok(Sight::PUBLIC),
         _ => Err(ApiError::WRONG_SHAPE),
     }
 }
@@ -150,8 +166,10 @@ pub async fn page(
     let read = Read::new(&app.db, hidden_ms, &sight, query, count_max).await?;
     let contest: Arc<Contest> = app.contest();
     // Looking through all solves takes some milliseconds.
-    let listing = tokio::task::spawn_blocking(move || read.page(&contest, &sight));
-    listing.await.map_err(|_| ApiError::INTERNAL)
+    let seen = sight.clone();
+    let listing = tokio::task::spawn_blocking(move || read.page(&contest, &seen));
+    let page = listing.await.map_err(|_| ApiError::INTERNAL)?;
+    Ok(page.with_networks(&app.db, &sight).await?)
 }
 
 impl From<Sent> for SentFlag {
@@ -164,6 +182,7 @@ impl From<Sent> for SentFlag {
             near: it.near,
             times: it.same.map(|(times, _)| times),
             teams: it.same.map(|(_, teams)| teams),
+            network: it.network,
         }
     }
 }

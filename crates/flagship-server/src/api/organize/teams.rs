@@ -53,7 +53,7 @@ pub struct Teams {
 /// A team. What the caller may not see is null.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Team {
+pub struct Team {
     /// Its name.
     team_name: String,
     /// Its country, as two letters.
@@ -97,19 +97,19 @@ struct TeamScore {
 /// What became of a mail. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Mail {
+pub struct Mail {
     /// `queued`, `sent` or `refused`.
-    state: &'static str,
+    pub state: &'static str,
     /// When it was queued.
-    queued_at: i64,
+    pub queued_at: i64,
     /// When it was sent.
-    sent_at: Option<i64>,
+    pub sent_at: Option<i64>,
     /// How often it was tried.
-    tries: i64,
+    pub tries: i64,
     /// When it is tried next; null if it was sent, or was given up.
-    next_try_at: Option<i64>,
+    pub next_try_at: Option<i64>,
     /// What the mail server said when it refused it.
-    server_said: Option<String>,
+    pub server_said: Option<String>,
 }
 
 /// A place on a board.

@@ -1,9 +1,12 @@
 //! Judging a flag: in memory on a single node, with the other nodes otherwise; the lane records
 //! right ones, and the wrong ones of the freeze.
 
+use std::net::IpAddr;
+
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::sightings::Kind;
 
 use super::Sent;
 use super::budgets::Judged;
@@ -28,12 +31,18 @@ pub enum Played {
 impl App {
     /// Judges a trimmed flag: checks the phase, the challenge, its lock, the budget and the flag. A
     /// right flag is recorded in the lane, whose decision is final. If the flags change meanwhile,
-    /// the flag is judged again.
-    pub async fn play(&self, team: TeamId, id: &str, flag: &str) -> Result<Played, NodeError> {
+    /// the flag is judged again. `network` is from where it came, if that is to be recorded.
+    pub async fn play(
+        &self,
+        team: TeamId,
+        id: &str,
+        flag: &str,
+        network: Option<IpAddr>,
+    ) -> Result<Played, NodeError> {
         let known = ChallengeId::parse(id);
         let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
         for _ in 0..JUDGED_MAX {
-            if let Some(played) = self.judge(team, &id, flag).await? {
+            if let Some(played) = self.judge(team, &id, flag, network).await? {
                 return Ok(played);
             }
             // Boxed, to keep it out of every flag's future.
@@ -51,10 +60,11 @@ impl App {
         team: TeamId,
         id: &ChallengeId,
         flag: &str,
+        network: Option<IpAddr>,
     ) -> Result<Option<Played>, NodeError> {
         let now_ms = self.clock.now_ms();
         let attempt = self.feed.latest().judge(team, id, now_ms)?;
-        let sent = Sent::new(&self.config().key, id, flag);
+        let sent = Sent::new(&self.config().key, id, flag).from(network);
         if self.feed.latest().hides_new_solves(now_ms) {
             // Both digests are computed for a right flag too, and what it comes near is looked up.
             sent.folded();
@@ -75,6 +85,7 @@ impl App {
             Judged::Wrong => {
                 self.submitted(Submitted::Wrong);
                 self.activity.wrong_flag();
+                self.sightings.note(team, Kind::Wrong, Some(id), network);
                 Ok(Some(Played::Wrong))
             }
             Judged::Right if attempt == Attempt::Again => {
@@ -88,6 +99,7 @@ impl App {
                 match self.run(op.by(Actor::Team(team))).await? {
                     Outcome::Solve(Ok(_)) => {
                         self.submitted(Submitted::Right);
+                        self.sightings.note(team, Kind::Right, Some(id), network);
                         Ok(Some(Played::Right))
                     }
                     Outcome::Solve(Err(refusal)) => Err(refusal.into()),

@@ -11,6 +11,7 @@ pub mod near;
 pub mod wrong_flags;
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -102,7 +103,7 @@ pub struct Sent<'a> {
     digests: Digests,
 }
 
-/// The keyed digests of a text that was sent.
+/// The keyed digests of a text that was sent, and what else is recorded instead of it.
 #[derive(Clone)]
 pub struct Digests {
     /// Of the text as it is.
@@ -111,6 +112,8 @@ pub struct Digests {
     folded: OnceLock<Option<String>>,
     /// How the text came near, if it is wrong, once that is looked up.
     near: OnceLock<Option<Near>>,
+    /// From where it came, if it is to be recorded.
+    network: Option<IpAddr>,
 }
 
 impl<'a> Sent<'a> {
@@ -121,8 +124,14 @@ impl<'a> Sent<'a> {
             key,
             challenge,
             text,
-            Digests { exact, folded: OnceLock::new(), near: OnceLock::new() },
+            Digests { exact, folded: OnceLock::new(), near: OnceLock::new(), network: None },
         )
+    }
+
+    /// The same, from a network that is to be recorded.
+    pub fn from(mut self, network: Option<IpAddr>) -> Self {
+        self.digests.network = network;
+        self
     }
 
     /// A text whose digests were computed before.
@@ -170,14 +179,15 @@ impl<'a> Sent<'a> {
             digest: self.digest().to_owned(),
             folded: self.folded().map(str::to_owned),
             near: self.digests.near.get().copied().flatten(),
+            network: self.digests.network,
         }
     }
 
     /// The text's row in the record of wrong flags.
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let Marks { digest, folded, near } = self.marks();
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
+        let Marks { digest, folded, near, network } = self.marks();
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, network }
     }
 
     /// The digest that a flag is compared with.

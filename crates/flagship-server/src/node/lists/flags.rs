@@ -1,18 +1,20 @@
 //! The flags that were judged, right and wrong, in the order in which they were sent.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use flagship_game::contest::Team;
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
-use flagship_store::{Db, StoreError};
+use flagship_store::{Db, StoreError, sightings};
 use serde_json::{Value, json};
 
 use super::table::Table;
+use crate::net::address::network_of;
 
 /// Most flags of a page.
 pub const PAGE_MAX: usize = 100;
@@ -49,6 +51,18 @@ pub struct Place {
     id: i64,
 }
 
+impl Place {
+    /// The place of a flag with this time and number.
+    pub fn new(at_ms: i64, verdict: Verdict, id: i64) -> Self {
+        Self { at_ms, is_right: verdict == Verdict::Right, id }
+    }
+
+    /// The flag's number, among those of its verdict.
+    pub fn id(self) -> i64 {
+        self.id
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at_ms, is_right, id } = self;
@@ -79,11 +93,18 @@ pub struct Sight {
     pub truth: bool,
     /// Wrong flags.
     pub wrong: bool,
+    /// From which networks flags came.
+    pub networks: bool,
     /// The challenges of which flags are seen; all without them.
     pub only: Option<BTreeSet<ChallengeId>>,
 }
 
 impl Sight {
+    /// What everybody sees.
+    pub const PUBLIC: Self = Self { truth: false, wrong: false, networks: false, only: None };
+    /// What whoever has the machine sees.
+    pub const ALL: Self = Self { truth: true, wrong: true, networks: true, only: None };
+
     /// Whether they see flags of a team for a challenge.
     fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
         match &self.only {
@@ -105,6 +126,8 @@ pub struct Query {
     pub verdict: Option<Verdict>,
     /// Only wrong ones that came near, in one of these ways.
     pub near: Option<Vec<Near>>,
+    /// Only those from this network.
+    pub network: Option<String>,
     /// Only those from this time on.
     pub from_ms: Option<i64>,
     /// Only those before this time.
@@ -128,6 +151,16 @@ pub struct Sent {
     pub near: Option<String>,
     /// How often its text was sent for the challenge, and by how many teams, if it was wrong.
     pub same: Option<(i64, i64)>,
+    /// From which network it came, if that is kept and the reader may see it.
+    pub network: Option<String>,
+    /// The team.
+    team_id: i64,
+}
+
+/// The name of the network that an address is in, as it is recorded.
+pub fn network(text: &str) -> Option<String> {
+    let address: IpAddr = text.parse().ok()?;
+    Some(network_of(address.to_canonical()).to_string())
 }
 
 /// Some of the flags.
@@ -144,6 +177,8 @@ pub struct Read {
     /// One more than fit on the page, if there are so many.
     wrong: Vec<Wrong>,
     times: Vec<Times>,
+    /// The solves from the network that is asked for.
+    solves: Option<HashSet<(i64, String)>>,
     count_max: usize,
 }
 
@@ -167,15 +202,19 @@ impl Read {
         let texts: BTreeSet<_> = wrong.iter().map(text).collect();
         let texts: Vec<_> = texts.into_iter().collect();
         let times = store::times(db, &texts, hidden_ms.unwrap_or(i64::MAX)).await?;
-        Ok(Self { query, wrong, times, count_max })
+        let solves = match &query.network {
+            Some(network) => Some(sightings::solves_from(db, network).await?.into_iter().collect()),
+            None => None,
+        };
+        Ok(Self { query, wrong, times, solves, count_max })
     }
 
     /// The page. `contest` is a fold that is not older than what was read.
     pub fn page(&self, contest: &Contest, sight: &Sight) -> Page {
-        let Self { query, wrong, times, count_max } = self;
+        let Self { query, wrong, times, solves, count_max } = self;
         let times: HashMap<(&str, &str), &Times> =
             times.iter().map(|it| ((&*it.challenge_id, &*it.digest), it)).collect();
-        let mut flags = right(contest, sight, query, *count_max);
+        let mut flags = right(contest, sight, query, solves.as_ref(), *count_max);
         let place = |it: &Wrong| Place { at_ms: it.at_ms, is_right: false, id: it.id };
         flags.extend(wrong.iter().filter_map(|it| {
             let team = contest.team(TeamId(it.account_id))?;
@@ -189,6 +228,8 @@ impl Read {
                 verdict: Verdict::Wrong,
                 near: it.near.clone(),
                 same: times.map(|it| (it.times, it.teams)),
+                network: it.network.clone().filter(|_| sight.networks),
+                team_id: it.account_id,
             })
         }));
         flags.sort_by_key(|it| Reverse(it.place));
@@ -199,6 +240,29 @@ impl Read {
         flags.truncate(*count_max);
         let next = if has_more { flags.last().map(|it| it.place) } else { last };
         Page { flags, next }
+    }
+}
+
+impl Page {
+    /// Adds from where right ones came.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn with_networks(mut self, db: &Db, sight: &Sight) -> Result<Self, StoreError> {
+        if !sight.networks {
+            return Ok(self);
+        }
+        let right = |it: &&mut Sent| it.verdict == Verdict::Right;
+        let solve = |it: &Sent| (it.team_id, it.challenge.clone());
+        let solves: Vec<_> = self.flags.iter_mut().filter(right).map(|it| solve(it)).collect();
+        let networks = sightings::of_solves(db, &solves).await?.into_iter();
+        // Of a challenge that was solved again, the last.
+        let networks: HashMap<_, _> =
+            networks.map(|(team, challenge, network)| ((team, challenge), network)).collect();
+        for it in self.flags.iter_mut().filter(right) {
+            it.network = networks.get(&solve(it)).filter(|it| !it.is_empty()).cloned();
+        }
+        Ok(self)
     }
 }
 
@@ -222,6 +286,7 @@ async fn wrong(
         account_id: query.team.map(|team| team.0),
         challenges: challenges.map(named),
         near: query.near.clone(),
+        network: query.network.clone(),
         from_ms: query.from_ms,
         until_ms: query.until_ms,
         // Of flags of one moment, right ones come first.
@@ -231,20 +296,30 @@ async fn wrong(
 }
 
 /// The newest right ones, one more than fit on a page, in any order.
-fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> Vec<Sent> {
+fn right(
+    contest: &Contest,
+    sight: &Sight,
+    query: &Query,
+    from: Option<&HashSet<(i64, String)>>,
+    count_max: usize,
+) -> Vec<Sent> {
     if query.verdict == Some(Verdict::Wrong) || query.near.is_some() {
         return Vec::new();
     }
     let (from_ms, until_ms) = (query.from_ms.unwrap_or(0), query.until_ms.unwrap_or(i64::MAX));
-    let solves = contest.all_solves().map(|(challenge, team, solve)| {
+    let solves: Box<dyn Iterator<Item = _>> = match query.team {
+        Some(team) => Box::new(contest.solves_of(team)),
+        None => Box::new(contest.all_solves()),
+    };
+    let solves = solves.map(|(challenge, team, solve)| {
         (Place { at_ms: solve.at_ms, is_right: true, id: solve.seq }, challenge, team)
     });
     let mut solves: Vec<_> = solves
         .filter(|(place, challenge, team)| {
             (from_ms..until_ms).contains(&place.at_ms)
                 && query.before.is_none_or(|before| *place < before)
-                && query.team.is_none_or(|id| id == team.id)
                 && query.challenge.as_ref().is_none_or(|id| id == *challenge)
+                && from.is_none_or(|from| from.contains(&(team.id.0, challenge.to_string())))
                 && sight.shows(contest, team, challenge)
         })
         .collect();
@@ -259,12 +334,14 @@ fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> V
         verdict: Verdict::Right,
         near: None,
         same: None,
+        network: None,
+        team_id: team.id.0,
     });
     sent.collect()
 }
 
-/// The flags as a table, with times as `time` writes them.
-pub fn table(flags: &[Sent], time: impl Fn(i64) -> Value) -> Table {
+/// The flags as a table with the columns that a reader may see, and times as `time` writes them.
+pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
     let columns = [
         "time",
         "team",
@@ -273,6 +350,7 @@ pub fn table(flags: &[Sent], time: impl Fn(i64) -> Value) -> Table {
         "near",
         "times_same_text",
         "teams_with_same_text",
+        "network",
     ];
     let row = |it: &Sent| -> Vec<Value> {
         vec![
@@ -283,9 +361,11 @@ pub fn table(flags: &[Sent], time: impl Fn(i64) -> Value) -> Table {
             json!(it.near),
             json!(it.same.map(|(times, _)| times)),
             json!(it.same.map(|(_, teams)| teams)),
+            json!(it.network),
         ]
     };
-    Table::new(&columns, flags.iter().map(row))
+    let table = Table::new(&columns, flags.iter().map(row));
+    if sight.networks { table } else { table.without(&["network"]) }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ pub mod flags;
 pub mod health;
 pub mod overview;
 pub mod sheet;
+pub mod story;
 pub mod table;
 pub mod teams;
 pub mod tries;

@@ -182,13 +182,12 @@ pub fn page(
     query: &Query,
     count_max: usize,
 ) -> Option<(Page, Vec<Option<i64>>)> {
-    let numbers: HashMap<&str, usize> =
-        boards.contest.teams().map(|team| &*team.name).zip(1..).collect();
+    let shown = Shown::new(boards, sight);
     let mut lines = lines(boards, accounts, sight);
     if query.order == Order::Joined {
         let place = |line: &Line<'_>| match sight.addresses {
             true => line.id.and_then(|id| accounts.places.get(&id).copied()),
-            false => numbers.get(line.name).copied(),
+            false => shown.numbers.get(line.name).copied(),
         };
         // One that joined since the places were read is the last.
         lines.sort_by_cached_key(|line| place(line).unwrap_or(usize::MAX));
@@ -203,12 +202,11 @@ pub fn page(
         }
     };
     let part = query.part.to_lowercase();
-    let number = |line: &Line<'_>| numbers.get(line.name).copied().filter(|_| sight.addresses);
     let is_asked = |line: &Line<'_>| {
         let id = line.id.unwrap_or_default();
         let is_named = line.name.to_lowercase().contains(&part)
             || accounts.with_address.contains(&id)
-            || number(line).is_some_and(|number| number.to_string() == part);
+            || shown.number(line).is_some_and(|number| number.to_string() == part);
         let is_standing = query.standing.is_none_or(|it| sight.addresses && it == line.standing);
         let is_mailed = query.mail.is_none_or(|it| accounts.undelivered.get(&id) == Some(&it));
         is_named && is_standing && is_mailed
@@ -217,18 +215,56 @@ pub fn page(
     let mut asked = lines[from..].iter().filter(|line| is_asked(line));
     let page: Vec<&Line<'_>> = asked.by_ref().take(count_max).collect();
     let next = asked.next().and(page.last()).map(|line| line.name.to_owned());
-    let (public, truth) = (scores(boards.public), boards.truth.map(scores).unwrap_or_default());
-    let team = |line: &&Line<'_>| Team {
-        name: line.name.to_owned(),
-        country: line.country.to_owned(),
-        number: number(line),
-        truth: truth.get(line.name).copied(),
-        public: public.get(line.name).copied(),
-        standing: sight.addresses.then_some(line.standing),
-        contact: None,
-    };
-    let teams = page.iter().map(team).collect();
+    let teams = page.iter().map(|line| shown.team(line)).collect();
     Some((Page { teams, total, next }, page.iter().map(|line| line.id).collect()))
+}
+
+/// The team with a name, as a page has it; `None` if the reader sees no such team.
+pub fn one(
+    boards: &Boards<'_>,
+    accounts: &Accounts,
+    sight: Sight,
+    name: &str,
+) -> Option<(Page, Vec<Option<i64>>)> {
+    let lines = lines(boards, accounts, sight);
+    let line = lines.iter().find(|line| line.name == name)?;
+    let teams = vec![Shown::new(boards, sight).team(line)];
+    Some((Page { teams, total: 1, next: None }, vec![line.id]))
+}
+
+/// What is shown of teams.
+struct Shown<'a> {
+    sight: Sight,
+    numbers: HashMap<&'a str, usize>,
+    public: HashMap<&'a str, Score>,
+    truth: HashMap<&'a str, Score>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(boards: &Boards<'a>, sight: Sight) -> Self {
+        Self {
+            sight,
+            numbers: boards.contest.teams().map(|team| &*team.name).zip(1..).collect(),
+            public: scores(boards.public),
+            truth: boards.truth.map(scores).unwrap_or_default(),
+        }
+    }
+
+    fn number(&self, line: &Line<'_>) -> Option<usize> {
+        self.numbers.get(line.name).copied().filter(|_| self.sight.addresses)
+    }
+
+    fn team(&self, line: &Line<'_>) -> Team {
+        Team {
+            name: line.name.to_owned(),
+            country: line.country.to_owned(),
+            number: self.number(line),
+            truth: self.truth.get(line.name).copied(),
+            public: self.public.get(line.name).copied(),
+            standing: self.sight.addresses.then_some(line.standing),
+            contact: None,
+        }
+    }
 }
 
 /// Everybody whom the reader may see: by rank, then the others by name, the unconfirmed last.

@@ -191,6 +191,11 @@ impl Who {
         self.runs_the_contest() || self.organizer.is(Role::Support)
     }
 
+    /// Whether they see from which networks teams come.
+    pub fn sees_networks(&self) -> bool {
+        self.runs_the_contest()
+    }
+
     /// As whom they do what a rule is about, in the lane.
     pub fn by(&self, rule: &'static Rule) -> By {
         By::Organizer {

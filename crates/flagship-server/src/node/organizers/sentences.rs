@@ -114,6 +114,10 @@ fn of_command(act: &str, arguments: &Value) -> String {
             1 => "imported 1 team".to_owned(),
             teams => format!("imported {teams} teams"),
         },
+        "privacy.erase" => match arguments.get("team").and_then(Value::as_str) {
+            Some(team) => format!("erased what was private about \"{team}\""),
+            None => "erased what was private about all teams".to_owned(),
+        },
         other => format!("did {other}"),
     }
 }
@@ -133,6 +137,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "team.end_sessions" => "The team has to log in again.",
         "team.import" => "The teams are in the journal for good; ban or hide them.",
         "event.apply" => "Apply the files of before.",
+        "privacy.erase" => "What was erased is gone.",
         _ => "Nothing is kept that puts it back.",
     }
 }

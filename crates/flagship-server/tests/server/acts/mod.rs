@@ -44,7 +44,7 @@ fn is(reply: &Reply, status: u16, code: &str) {
 }
 
 /// A team with a confirmed address and a password.
-async fn with_team(app: &TestApp) {
+pub async fn with_team(app: &TestApp) {
     let body = json!({"teamName": "The Team", "email": "old@example.org", "country": "IT",
         "password": "correct horse", "captchaToken": "off"});
     assert_eq!(app.player().post("/signup", &body).await.status, 201);

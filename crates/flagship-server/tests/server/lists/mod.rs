@@ -5,6 +5,7 @@ mod challenges;
 mod exports;
 mod flags;
 mod overview;
+mod story;
 mod teams;
 
 use flagship_testkit::{Call, TestApp};

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::acting::{ActError, Acting, Acts};
 use super::restore::{Restore, Withdrawn};
 use crate::desk::questions;
-use crate::{challenges, wrong_flags};
+use crate::{acts, challenges, wrong_flags};
 
 impl Acts<'_> {
     /// Withdraws the solve of a team, or all of a challenge.
@@ -27,7 +27,8 @@ impl Acts<'_> {
             return Err(ActError::NotSolved.into());
         }
         let teams: Vec<TeamId> = solves.iter().map(|solve| solve.team).collect();
-        let objects: Vec<String> = teams.iter().map(|team| object(*team, challenge)).collect();
+        let objects: Vec<String> =
+            teams.iter().map(|team| acts::solve_object(team.0, challenge.as_str())).collect();
         self.check_head(&objects).await?;
         self.unsolve(&teams, challenge).await?;
         Ok((objects, Some(Restore::Solves { challenge: challenge.clone(), solves })))
@@ -58,7 +59,7 @@ impl Acts<'_> {
         if !contest.is_released(challenge) {
             return Err(ActError::NoChallenge.into());
         }
-        let objects = vec![object(team, challenge)];
+        let objects = vec![acts::solve_object(team.0, challenge.as_str())];
         self.check_head(&objects).await?;
         let after = self.place_at(challenge, at_ms)?;
         self.count(team, challenge, at_ms, after)?;
@@ -91,7 +92,8 @@ impl Acts<'_> {
             contest.team(team).is_some() && contest.solve(team, challenge).is_none_or(is_earlier)
         };
         sent.retain(counts);
-        let of_solve = |sent: &wrong_flags::Sent| object(TeamId(sent.account_id), challenge);
+        let of_solve =
+            |sent: &wrong_flags::Sent| acts::solve_object(sent.account_id, challenge.as_str());
         let objects: Vec<String> = sent.iter().map(of_solve).collect();
         self.check_head(&objects).await?;
         let mut counted = Vec::new();
@@ -174,9 +176,4 @@ impl Acts<'_> {
         self.step.queue_solve_row(team, challenge, None);
         Ok(())
     }
-}
-
-/// The solve of a challenge by a team, as acts name it.
-fn object(team: TeamId, challenge: &ChallengeId) -> String {
-    format!("solve {} {challenge}", team.0)
 }

@@ -172,11 +172,11 @@ impl Acts<'_> {
     ) -> Acting<(Vec<String>, Option<Restore>)> {
         let account = self.account(team).await?;
         // Who may rename a team does not learn of what they may not do to it.
-        let kind = match act {
-            TeamAct::Rename { .. } | TeamAct::Country { .. } => "name",
-            _ => "team",
+        let object = match act {
+            TeamAct::Rename { .. } | TeamAct::Country { .. } => acts::name_object(account.id),
+            _ => acts::team_object(account.id),
         };
-        let objects = vec![format!("{kind} {}", account.id)];
+        let objects = vec![object];
         self.check_head(&objects).await?;
         act.fits(account.confirmed_at_ms.is_some())?;
         // Only those who run the contest confirm addresses.
@@ -218,7 +218,7 @@ impl Acts<'_> {
         let (team, name) = (TeamId(id), name.as_str().to_owned());
         let fact = Fact::Team { team, name, country: new.country, hidden: true };
         self.step.append(now_ms, fact)?;
-        Ok((vec![format!("team {id}")], None))
+        Ok((vec![acts::team_object(id)], None))
     }
 
     /// The account of a team that has not lapsed.
@@ -425,7 +425,7 @@ pub async fn stop_address(tx: &mut Tx, seal: &Seal, token: &str, now_ms: i64) ->
     let new = NewAct {
         actor: "",
         act: "team.address",
-        objects: &[format!("team {}", account.id)],
+        objects: &[acts::team_object(account.id)],
         restore: None,
         arguments: &json!({"team": account.name, "stopped": true}),
         reason: "",

@@ -103,6 +103,44 @@ on_both_engines! {
         let said = site.run(&["flags", "list", "--last", "1"]).await.ok();
         assert_eq!(said.lines().count(), 2, "{said}");
         assert!(!said.contains("nearly"), "the text of the flag is not shown: {said}");
+
+        assert_eq!(flags[0]["network"], json!("127.0.0.1"), "{flags:?}");
+        for (network, count) in [("127.0.0.1", 3), ("192.0.2.7", 0)] {
+            let found = as_json(&site, &["flags", "list", "--network", network]).await;
+            assert_eq!(found.as_array().unwrap().len(), count, "{network}");
+        }
+        let story = as_json(&site, &["team", "story", "Team 1"]).await;
+        let kinds: Vec<&Value> = story.as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+        assert_eq!(kinds, ["signed_up", "confirmed", "right", "wrong"], "{story}");
+        let last = site.run(&["team", "story", "Team 3", "--last", "1"]).await.ok();
+        assert!(last.contains("banned \"Team 3\"") && last.lines().count() == 2, "{last}");
+        let bees = as_json(&site, &["team", "story", "Bees"]).await;
+        assert_eq!((&bees[0]["kind"], &bees[1]["kind"]), (&json!("signed_up"), &json!("mail")));
+
+        let kept = as_json(&site, &["privacy", "show", "Team 1"]).await;
+        let rows = |kept: &Value, what: &str| {
+            let found = kept.as_array().unwrap().iter().find(|it| it["what"] == what);
+            found.unwrap_or_else(|| panic!("{what}: {kept}"))["rows"].clone()
+        };
+        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(2), "{kept}");
+        assert_eq!(rows(&kept, "networks of wrong flags"), json!(1), "{kept}");
+        let erase = ["privacy", "erase", "Team 1"];
+        site.run(&erase).await.fails("the event is not over; nothing was erased");
+        let said = site.run(&[&erase[..], &["--force"]].concat()).await.ok();
+        assert!(said.starts_with("erased what was private about \"Team 1\": "), "{said}");
+        let kept = as_json(&site, &["privacy", "show", "Team 1"]).await;
+        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "wrong flags, by digest"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "solves, which are public"), json!(1), "{kept}");
+        site.run(&["privacy", "erase", "--all", "--force"]).await.ok();
+        let acts = site.run(&["acts"]).await.ok();
+        for words in ["erased what was private about \"Team 1\"", "about all teams"] {
+            assert!(acts.contains(words), "{acts}");
+        }
+        site.run(&["acts", "verify"]).await.ok();
+        site.run(&["journal", "verify"]).await.ok();
+        let teams = as_json(&site, &["team", "list"]).await;
+        assert_eq!((teams.as_array().unwrap().len(), &teams[0]["email"]), (3, &json!("")));
     }
 
     async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {

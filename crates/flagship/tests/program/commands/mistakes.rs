@@ -42,7 +42,7 @@ const NEVER: [&str; 10] = [
 ];
 
 /// Wrong usage: exit code 2 before anything is opened.
-const USAGE: [(&str, &str); 46] = [
+const USAGE: [(&str, &str); 48] = [
     ("", "Usage: flagship"),
     ("dance", "unrecognized subcommand 'dance'"),
     ("serve", "--event <DIR>"),
@@ -89,11 +89,13 @@ const USAGE: [(&str, &str); 46] = [
     ("acts undo seven", "a whole number is needed, as 25"),
     ("event extend 0", "0 is not in 1..=1000000"),
     ("notice post Hello", "--text <FILE>"),
+    ("privacy erase", "<NAME>"),
+    ("flags list --network campus", "an address, as 192.0.2.7"),
 ];
 
 /// Mistakes with a running or applied event: exit code 1. `EVENT` is a good event folder, `BAD` a
 /// folder of prepared ones, `DATA` the data folder.
-const COMMANDS: [(&str, &str, &str); 64] = [
+const COMMANDS: [(&str, &str, &str); 67] = [
     (
         "act team.ban --team Nobody --reason x",
         "no team is called \"Nobody\"",
@@ -122,6 +124,9 @@ const COMMANDS: [(&str, &str, &str); 64] = [
         "/nowhere.csv",
         "Check the path",
     ),
+    ("privacy show Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("privacy erase --all", "the event is not over", "`--force`"),
+    ("team story Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
     ("team ban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
     ("team unban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
     ("team hide Nobody", "no team is called \"Nobody\"", "`flagship team list`"),

@@ -10,7 +10,7 @@ use crate::event::EventFolder;
 use crate::process::{TestSite, program, run};
 
 /// The commands that touch an event.
-const COMMANDS: [&[&str]; 15] = [
+const COMMANDS: [&[&str]; 17] = [
     &["act", "team.ban", "--team", "Team 1", "--reason", "x"],
     &["acts"],
     &["event", "pause"],
@@ -26,6 +26,8 @@ const COMMANDS: [&[&str]; 15] = [
     &["export", "standings"],
     &["export", "journal"],
     &["journal", "verify"],
+    &["privacy", "show", "Team 1"],
+    &["privacy", "erase", "--all"],
 ];
 
 #[tokio::test]
@@ -137,9 +139,9 @@ async fn every_option_has_an_environment_variable() {
         }
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join"];
-    let of_lists = ["challenge", "csv", "json", "last", "near", "team", "verdict"];
+    let of_lists = ["challenge", "csv", "json", "last", "near", "network", "team", "verdict"];
     let of_acts = ["before", "fields", "moves", "offensive", "preview", "text"];
-    let of_changes = ["confirm", "force", "overwrite", "take"];
+    let of_changes = ["all", "confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
     let of_files = ["severity", "skip-existing"];

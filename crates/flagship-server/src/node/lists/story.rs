@@ -1,0 +1,453 @@
+//! The story of a team: everything about it on one time line, as much of it as a reader may see.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use flagship_game::{ChallengeId, Contest, TeamId};
+use flagship_store::acts::Record;
+use flagship_store::desk::questions;
+use flagship_store::lists::story::{self as store, Before, Mail};
+use flagship_store::lists::teams::{Contact, MailState};
+use flagship_store::sightings::{self, Kind, Sighting, Times};
+use flagship_store::{Db, StoreError};
+use serde_json::{Value, json};
+
+use super::flags::{self, Read, Sent, Verdict};
+use super::table::Table;
+use crate::node::organizers::sentences;
+
+/// Most lines of a page.
+pub const PAGE_MAX: usize = 100;
+
+/// What sorts things of one moment, and names their places: the later ones come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    SignedUp,
+    Confirmed,
+    Mail,
+    Seen,
+    Wrong,
+    Right,
+    Question,
+    Act,
+}
+
+impl Rank {
+    const ALL: [(Self, &'static str); 8] = [
+        (Self::SignedUp, "s"),
+        (Self::Confirmed, "c"),
+        (Self::Mail, "m"),
+        (Self::Seen, "n"),
+        (Self::Wrong, "w"),
+        (Self::Right, "r"),
+        (Self::Question, "q"),
+        (Self::Act, "a"),
+    ];
+}
+
+/// The place of a line. It never changes, so who reads on behind it misses none that was there and
+/// sees none twice.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When it happened, or first did, in epoch milliseconds.
+    pub at_ms: i64,
+    rank: Rank,
+    id: i64,
+    name: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at_ms, rank, id, name } = self;
+        let (_, letter) = Rank::ALL[*rank as usize];
+        write!(f, "{at_ms}.{letter}.{id}.{name}")
+    }
+}
+
+impl FromStr for Place {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let parts: Vec<&str> = text.splitn(4, '.').collect();
+        let [at_ms, letter, id, name] = parts[..] else { return Err(()) };
+        let number = |text: &str| text.parse().map_err(|_| ());
+        let (rank, _) = Rank::ALL.into_iter().find(|(_, it)| *it == letter).ok_or(())?;
+        Ok(Self { at_ms: number(at_ms)?, rank, id: number(id)?, name: name.to_owned() })
+    }
+}
+
+impl Place {
+    fn new(at_ms: i64, rank: Rank, id: i64) -> Self {
+        Self { at_ms, rank, id, name: String::new() }
+    }
+
+    /// Where to read on in the table of what has a rank.
+    fn within(before: Option<&Self>, rank: Rank) -> Before {
+        let Some(before) = before else { return Before { at_ms: i64::MAX, id: i64::MAX } };
+        let id = match before.rank.cmp(&rank) {
+            // Those of this moment come behind it.
+            std::cmp::Ordering::Greater => i64::MAX,
+            std::cmp::Ordering::Equal => before.id,
+            std::cmp::Ordering::Less => i64::MIN,
+        };
+        Before { at_ms: before.at_ms, id }
+    }
+
+    /// The same in the list of flags, in which right ones of a moment come first.
+    fn within_flags(before: Option<&Self>) -> Option<flags::Place> {
+        let before = before?;
+        let (verdict, id) = match before.rank {
+            Rank::Right => (Verdict::Right, before.id),
+            Rank::Wrong => (Verdict::Wrong, before.id),
+            rank if rank > Rank::Right => (Verdict::Right, i64::MAX),
+            _ => (Verdict::Wrong, i64::MIN),
+        };
+        Some(flags::Place::new(before.at_ms, verdict, id))
+    }
+}
+
+/// How much a reader may see.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    /// Signup, mails, and what the team did.
+    pub addresses: bool,
+    /// From which networks.
+    pub networks: bool,
+    /// The flags.
+    pub flags: flags::Sight,
+    /// The acts whose records are seen.
+    pub acts: Vec<&'static str>,
+    /// Whether questions are seen; of these challenges alone, if there are some.
+    pub questions: Option<Option<BTreeSet<ChallengeId>>>,
+}
+
+impl Sight {
+    /// What everybody sees.
+    pub fn public() -> Self {
+        Self {
+            addresses: false,
+            networks: false,
+            flags: flags::Sight::PUBLIC,
+            acts: Vec::new(),
+            questions: None,
+        }
+    }
+
+    /// What whoever has the machine sees.
+    pub fn all() -> Self {
+        Self {
+            addresses: true,
+            networks: true,
+            flags: flags::Sight::ALL,
+            acts: flagship_store::ops::Act::recorded().collect(),
+            questions: Some(None),
+        }
+    }
+
+    fn sees(&self, question: &questions::Row) -> bool {
+        let id = question.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
+        match &self.questions {
+            None => false,
+            Some(None) => true,
+            Some(Some(only)) => id.is_some_and(|id| only.contains(&id)),
+        }
+    }
+}
+
+/// What the team did, more than once perhaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// A name of [`Kind`].
+    pub kind: &'static str,
+    /// The challenge.
+    pub challenge: Option<String>,
+    /// From where, for who may see it.
+    pub network: Option<String>,
+    /// When last, in epoch milliseconds.
+    pub last_ms: i64,
+    /// How often.
+    pub count: i64,
+}
+
+/// What happened.
+pub enum What {
+    /// The team signed up.
+    SignedUp,
+    /// It confirmed its address.
+    Confirmed,
+    /// A mail to its address was queued.
+    Mail(Mail),
+    /// It did something for the first time.
+    Seen(Seen),
+    /// It sent a flag.
+    Flag(Sent),
+    /// It asked something, or was told something.
+    Question(questions::Row),
+    /// An organizer did something about it.
+    Act(Box<Record>),
+}
+
+impl What {
+    /// Its name for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::SignedUp => "signed_up",
+            Self::Confirmed => "confirmed",
+            Self::Mail(_) => "mail",
+            Self::Seen(seen) => seen.kind,
+            Self::Flag(sent) => sent.verdict.as_str(),
+            Self::Question(row) if row.text.is_empty() => "told",
+            Self::Question(_) => "question",
+            Self::Act(_) => "act",
+        }
+    }
+}
+
+/// A line of the story.
+pub struct Line {
+    /// Its place.
+    pub place: Place,
+    /// What happened.
+    pub what: What,
+}
+
+/// Some of the story.
+pub struct Page {
+    /// The newest first.
+    pub lines: Vec<Line>,
+    /// Behind which the next page begins; `None` on the last one.
+    pub next: Option<Place>,
+}
+
+/// Whose story, and where to begin.
+pub struct Query<'a> {
+    /// The account.
+    pub id: i64,
+    /// Its addresses and times, for who may see them.
+    pub contact: Option<&'a Contact>,
+    /// Only what is behind this place.
+    pub before: Option<Place>,
+    /// Most lines.
+    pub count_max: usize,
+}
+
+/// Reads a page. `contest` gives the newest fold.
+///
+/// # Errors
+/// The database does not answer.
+pub async fn page(
+    db: &Db,
+    contest: impl Fn() -> std::sync::Arc<Contest>,
+    sight: &Sight,
+    query: Query<'_>,
+) -> Result<Page, StoreError> {
+    let Query { id, contact, before, count_max } = query;
+    let before = before.as_ref();
+    let some = count_max.saturating_add(1);
+    let limit = i64::try_from(some).unwrap_or(i64::MAX);
+    let within = |rank| Place::within(before, rank);
+    let mut lines = Vec::new();
+    if let Some(contact) = contact.filter(|_| sight.addresses) {
+        lines.extend(signups(contact));
+        let mails = store::mails(db, &contact.email, within(Rank::Mail), limit).await?;
+        let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
+        lines.extend(mails.into_iter().map(mail));
+        lines.extend(seen(sightings::of_team(db, id).await?, sight.networks));
+    }
+    if !sight.acts.is_empty() {
+        let acts = store::acts(db, id, &sight.acts, within(Rank::Act), limit).await?;
+        let act = |it: Record| (Place::new(it.at_ms, Rank::Act, it.id), What::Act(Box::new(it)));
+        lines.extend(acts.into_iter().map(act));
+    }
+    lines.extend(questions(db, id, before, sight, limit).await?);
+    let flags = flags::Query {
+        team: Some(TeamId(id)),
+        before: Place::within_flags(before),
+        ..flags::Query::default()
+    };
+    let hidden_ms = contest().hidden_from_ms();
+    let read = Read::new(db, hidden_ms, &sight.flags, flags, some).await?;
+    let flags = read.page(&contest(), &sight.flags).with_networks(db, &sight.flags).await?.flags;
+    lines.extend(flags.into_iter().map(|sent| {
+        let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
+        (Place::new(sent.place.at_ms, rank, sent.place.id()), What::Flag(sent))
+    }));
+    lines.retain(|(place, _)| before.is_none_or(|before| place < before));
+    lines.sort_by(|(a, _), (b, _)| b.cmp(a));
+    let has_more = lines.len() > count_max;
+    lines.truncate(count_max);
+    let lines: Vec<Line> = lines.into_iter().map(|(place, what)| Line { place, what }).collect();
+    let next = lines.last().filter(|_| has_more).map(|line| line.place.clone());
+    Ok(Page { lines, next })
+}
+
+fn signups(contact: &Contact) -> impl Iterator<Item = (Place, What)> {
+    let signed_up = (Place::new(contact.created_at_ms, Rank::SignedUp, 0), What::SignedUp);
+    let confirmed = contact.confirmed_at_ms;
+    let confirmed = confirmed.map(|at_ms| (Place::new(at_ms, Rank::Confirmed, 0), What::Confirmed));
+    std::iter::once(signed_up).chain(confirmed)
+}
+
+/// The questions that the reader may see. An author may see few of a page, so pages are read until
+/// there are enough.
+async fn questions(
+    db: &Db,
+    id: i64,
+    before: Option<&Place>,
+    sight: &Sight,
+    count_max: i64,
+) -> Result<Vec<(Place, What)>, StoreError> {
+    let mut lines = Vec::new();
+    let mut within = Place::within(before, Rank::Question);
+    if sight.questions.is_none() {
+        return Ok(lines);
+    }
+    loop {
+        let read = store::questions(db, id, within, count_max).await?;
+        let is_last = (read.len() as i64) < count_max;
+        if let Some(last) = read.last() {
+            within = Before { at_ms: last.at_ms, id: last.id };
+        }
+        let seen = read.into_iter().filter(|it| sight.sees(it));
+        lines.extend(
+            seen.map(|it| (Place::new(it.at_ms, Rank::Question, it.id), What::Question(it))),
+        );
+        if is_last || lines.len() as i64 >= count_max {
+            return Ok(lines);
+        }
+    }
+}
+
+/// What the team did beside sending flags, which are lines of their own. Without networks, those of
+/// all networks are one.
+fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = (Place, What)> {
+    let mut all: BTreeMap<(&'static str, String, Option<String>), Times> = BTreeMap::new();
+    for row in rows {
+        let shown = [Kind::Login, Kind::List, Kind::Download].map(Kind::as_str);
+        let Some(kind) = shown.into_iter().find(|kind| *kind == row.kind) else { continue };
+        let network = has_networks.then_some(row.network);
+        let times = Times { first_ms: row.first_ms, last_ms: row.last_ms, count: row.count };
+        let known = all.entry((kind, row.object, network));
+        known.and_modify(|it| it.add(times)).or_insert(times);
+    }
+    all.into_iter().map(|((kind, object, network), times)| {
+        let shown = network.clone().unwrap_or_default();
+        let name = format!("{kind}/{object}/{shown}");
+        let place = Place { at_ms: times.first_ms, rank: Rank::Seen, id: 0, name };
+        let challenge = Some(object).filter(|it| !it.is_empty());
+        let network = network.filter(|it| !it.is_empty());
+        let Times { last_ms, count, .. } = times;
+        (place, What::Seen(Seen { kind, challenge, network, last_ms, count }))
+    })
+}
+
+/// What became of a mail.
+pub fn mail_state(mail: &Mail) -> MailState {
+    MailState::of(mail.sent_at_ms, mail.last_error.as_deref())
+}
+
+/// The story as a table, with times as `time` writes them.
+pub fn table(lines: &[Line], time: impl Fn(i64) -> Value) -> Table {
+    let columns =
+        ["time", "kind", "challenge_id", "network", "last", "count", "state", "what", "more"];
+    Table::new(&columns, lines.iter().map(|line| row(line, &time)))
+}
+
+fn row(line: &Line, time: &impl Fn(i64) -> Value) -> Vec<Value> {
+    let at = |ms: Option<i64>| ms.map_or(Value::Null, time);
+    let nothing = Value::Null;
+    let [challenge, network, last, count, state, what, more] = match &line.what {
+        What::SignedUp | What::Confirmed => [const { Value::Null }; 7],
+        What::Mail(mail) => {
+            let last = mail.sent_at_ms.or(mail.next_at_ms);
+            let (state, what) = (json!(mail_state(mail).as_str()), json!(mail.subject));
+            let (tries, said) = (json!(mail.attempts), json!(mail.last_error));
+            [nothing.clone(), nothing, at(last), tries, state, what, said]
+        }
+        What::Seen(seen) => {
+            let Seen { challenge, network, last_ms, count, .. } = seen;
+            let none = || Value::Null;
+            [json!(challenge), json!(network), time(*last_ms), json!(count), none(), none(), none()]
+        }
+        What::Flag(sent) => {
+            let Sent { challenge, network, near, same, .. } = sent;
+            let times = json!(same.map(|(times, _)| times));
+            let none = || Value::Null;
+            [json!(challenge), json!(network), none(), times, json!(near), none(), none()]
+        }
+        What::Question(it) => {
+            let (state, what, more) = (json!(it.state), json!(it.text), json!(it.answer));
+            let last = at(it.answered_at_ms);
+            [json!(it.challenge_id), nothing.clone(), last, nothing, state, what, more]
+        }
+        What::Act(record) => {
+            let (state, what) = (json!(record.act), json!(sentences::of_record(record)));
+            let none = || Value::Null;
+            [none(), none(), none(), none(), state, what, record.field("reason")]
+        }
+    };
+    let kind = json!(line.what.kind());
+    vec![time(line.place.at_ms), kind, challenge, network, last, count, state, what, more]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_was_written() {
+        for text in ["12.r.7.", "0.n.0.download/one/192.0.2.7", "5.a.9223372036854775806."] {
+            let place: Place = text.parse().expect("it is one");
+            assert_eq!(place.to_string(), text);
+        }
+        for text in ["", "1", "1.r.2", "1.x.2.", "a.r.2.", "1.r.b."] {
+            assert!(text.parse::<Place>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_table_is_read_behind_the_place() {
+        let before = Place::new(50, Rank::Wrong, 7);
+        let within = |rank| Place::within(Some(&before), rank).id;
+        assert_eq!(within(Rank::Mail), i64::MAX, "all of the moment come later");
+        assert_eq!(within(Rank::Act), i64::MIN, "all of the moment came before");
+        let flags = |rank, id| {
+            let place = Place::new(50, rank, id);
+            Place::within_flags(Some(&place)).expect("it is behind one").to_string()
+        };
+        assert_eq!(flags(Rank::Wrong, 7), "50.w.7");
+        assert_eq!(flags(Rank::Right, 7), "50.r.7");
+        assert_eq!(flags(Rank::Act, 7), format!("50.r.{}", i64::MAX));
+        assert_eq!(flags(Rank::Mail, 7), format!("50.w.{}", i64::MIN));
+    }
+
+    #[test]
+    fn without_networks_their_sightings_are_one() {
+        let row = |network: &str, at_ms, kind: Kind| Sighting {
+            team_id: 1,
+            kind: kind.as_str().to_owned(),
+            object: String::new(),
+            network: network.to_owned(),
+            first_ms: at_ms,
+            last_ms: at_ms,
+            count: 1,
+        };
+        let rows = vec![
+            row("192.0.2.7", 5, Kind::Login),
+            row("192.0.2.8", 9, Kind::Login),
+            row("192.0.2.9", 1, Kind::Right),
+        ];
+        let told = |has_networks| -> Vec<(String, i64)> {
+            let lines = seen(rows.clone(), has_networks);
+            lines
+                .map(|(place, what)| match what {
+                    What::Seen(seen) => (place.to_string(), seen.count),
+                    _ => (String::new(), 0),
+                })
+                .collect()
+        };
+        assert_eq!(told(false), [("5.n.0.login//".to_owned(), 2)]);
+        assert_eq!(told(true).len(), 2, "a solve is in the story as a flag");
+    }
+}

@@ -1,0 +1,167 @@
+//! From which networks teams are seen, and at what: noted in memory, and written in batches in the
+//! background. Nothing that a team is answered depends on it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::net::IpAddr;
+use std::time::Duration;
+
+use flagship_game::{ChallengeId, TeamId};
+use flagship_store::sightings::{self, Kind, Seen, Times};
+use flagship_store::{Clock, Db};
+use parking_lot::Mutex;
+
+use super::report::report;
+use super::settings::LiveSettings;
+use crate::net::address::ClientNetwork;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+
+/// Pause between two batches.
+const PAUSE: Duration = Duration::from_secs(2);
+/// Sightings that are held at once, each with its network; further ones are held without it, so
+/// that what a team did is known however many networks it has.
+const HELD_MAX: usize = 65_536;
+/// Rows that are written in one transaction.
+const WRITTEN_MAX: usize = 500;
+/// Networks of a team that are told apart while the node runs. Whoever has a large network could
+/// otherwise fill the database.
+const NETWORKS_MAX: usize = 64;
+
+/// A sighting as it is noted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Noted {
+    team: TeamId,
+    kind: Kind,
+    challenge: Option<ChallengeId>,
+    /// `None` for one beyond the most that are held.
+    network: Option<IpAddr>,
+}
+
+/// What was seen since the last batch.
+pub struct Sightings {
+    settings: LiveSettings,
+    clock: Clock,
+    held: Mutex<HashMap<Noted, Times>>,
+}
+
+impl Sightings {
+    /// Nothing yet.
+    pub fn new(settings: LiveSettings, clock: Clock) -> Self {
+        Self { settings, clock, held: Mutex::default() }
+    }
+
+    /// The network to be recorded of a client; `None` if none is.
+    pub fn network(&self, client: &ClientNetwork) -> Option<IpAddr> {
+        (self.settings.load().privacy.sightings_days > 0).then_some(client.network)
+    }
+
+    /// Notes what a team did. Nobody waits for its record.
+    pub fn note(
+        &self,
+        team: TeamId,
+        kind: Kind,
+        challenge: Option<&ChallengeId>,
+        network: Option<IpAddr>,
+    ) {
+        if network.is_none() {
+            return;
+        }
+        let once = Times::once(self.clock.now_ms());
+        let mut noted = Noted { team, kind, challenge: challenge.cloned(), network };
+        let mut held = self.held.lock();
+        if held.len() >= HELD_MAX && !held.contains_key(&noted) {
+            noted.network = None;
+        }
+        held.entry(noted).and_modify(|it| it.add(once)).or_insert(once);
+    }
+
+    /// Writes batches until shutdown, then the rest.
+    pub async fn run(&self, db: Db, mut shutdown: Shutdown) {
+        let (mut batch, mut networks) = (BTreeMap::new(), Networks::default());
+        let mut pause = tokio::time::interval(PAUSE);
+        pause.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            let is_shutdown = tokio::select! {
+                () = shutdown_requested(&mut shutdown) => true,
+                _ = pause.tick() => false,
+            };
+            let held = std::mem::take(&mut *self.held.lock());
+            networks.name(held, &mut batch);
+            write(&db, &mut batch).await;
+            if batch.len() > HELD_MAX {
+                tracing::warn!("sightings of teams are lost: the database takes none");
+                batch.clear();
+            }
+            if is_shutdown {
+                return;
+            }
+        }
+    }
+}
+
+/// Writes a batch, a little at a time, so that nobody waits long for the writer. What cannot be
+/// written remains for the next time.
+async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>) {
+    while !batch.is_empty() {
+        let next = batch.keys().nth(WRITTEN_MAX).cloned();
+        let mut rest = next.map(|next| batch.split_off(&next)).unwrap_or_default();
+        if let Err(error) = sightings::record(db, batch).await {
+            report(&error, "sightings of teams were not recorded");
+            batch.append(&mut rest);
+            return;
+        }
+        *batch = rest;
+    }
+}
+
+/// The networks of each team that are told apart.
+#[derive(Default)]
+struct Networks(HashMap<TeamId, HashSet<IpAddr>>);
+
+impl Networks {
+    /// Adds what was held to a batch, with networks by name.
+    fn name(&mut self, held: HashMap<Noted, Times>, batch: &mut BTreeMap<Seen, Times>) {
+        for (Noted { team, kind, challenge, network }, times) in held {
+            let known = self.0.entry(team).or_default();
+            let is_told = |network: &IpAddr| {
+                known.contains(network) || (known.len() < NETWORKS_MAX && known.insert(*network))
+            };
+            let network = network.filter(is_told).map(|it| it.to_string()).unwrap_or_default();
+            let object = challenge.map(|id| id.to_string()).unwrap_or_default();
+            let seen = Seen { team_id: team.0, kind, object, network };
+            batch.entry(seen).and_modify(|it| it.add(times)).or_insert(times);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv6Addr;
+
+    use flagship_control::control;
+    use flagship_pack::Live;
+
+    use super::*;
+
+    fn noted(networks: impl Iterator<Item = u128>) -> BTreeMap<Seen, Times> {
+        let sightings = Sightings::new(LiveSettings::new(Live::default()), Clock::manual(7));
+        for bits in networks {
+            let network = Some(Ipv6Addr::from_bits(bits << 64).into());
+            sightings.note(TeamId(1), Kind::List, None, network);
+        }
+        let mut batch = BTreeMap::new();
+        Networks::default().name(std::mem::take(&mut *sightings.held.lock()), &mut batch);
+        batch
+    }
+
+    #[test]
+    fn a_team_with_many_networks_is_held_in_little() {
+        let words = "as many rows as networks are told apart, and one";
+        let few = control("a_team_with_many_networks_is_held_in_little", words);
+        let count = if few { 9 } else { HELD_MAX as u128 + 1_000 };
+        let batch = noted(0..count);
+        assert_eq!(batch.len(), NETWORKS_MAX + 1, "{words}");
+        let times: i64 = batch.values().map(|it| it.count).sum();
+        assert_eq!(times, count as i64, "none is lost");
+        assert_eq!(noted([5, 5, 6].into_iter()).len(), 2);
+    }
+}

@@ -1,0 +1,44 @@
+//! Erases what is private about teams, and records that.
+
+use flagship_game::entry::Phase;
+use serde_json::json;
+
+use super::commands;
+use super::step::StepTx;
+use crate::{Result, accounts, acts, privacy};
+
+/// Why nothing was erased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EraseError {
+    /// The event is not over: teams could not go on.
+    #[error("the event is not over")]
+    NotOver,
+    /// There is no such account.
+    #[error("there is no such account")]
+    NoAccount,
+}
+
+/// Erases it about an account or about all; before the end only if that is confirmed. Returns the
+/// number of rows.
+pub(super) async fn erase(
+    step: &mut StepTx,
+    account_id: Option<i64>,
+    is_confirmed: bool,
+) -> Result<std::result::Result<u64, EraseError>> {
+    if !is_confirmed && !step.contest().reached(Phase::End) {
+        return Ok(Err(EraseError::NotOver));
+    }
+    step.tx.also_lock_accounts().await?;
+    let (objects, arguments) = match account_id {
+        None => (["teams".to_owned()], json!({})),
+        Some(id) => match accounts::by_id_in(&mut step.tx, id).await? {
+            Some(account) => ([acts::team_object(id)], json!({"team": account.name})),
+            None => return Ok(Err(EraseError::NoAccount)),
+        },
+    };
+    let now_ms = step.now_ms();
+    let rows = privacy::erase_in(&mut step.tx, account_id, now_ms).await?;
+    let since_seq = step.contest().seq();
+    commands::record(step, commands::ERASE, &objects, &arguments, since_seq).await?;
+    Ok(Ok(rows))
+}

@@ -1,0 +1,155 @@
+//! What is kept about a team beside the journal, and how it is erased. What the journal needs
+//! stays: entries, solves, and the name, which no other team gets.
+
+use crate::engine::{Tx, on};
+use crate::{Db, Result, sessions};
+
+/// The addresses of an account: the present one, and those that changes of it name.
+const ADDRESSES: &str = "address in (select email from accounts where id = $1 union \
+    select new_email from address_changes where account_id = $1 union \
+    select email from address_stops where account_id = $1)";
+
+/// The acts about a team, its solves and its questions.
+const ACTS: &str = "in (select act_id from act_objects where object in ('team ' || $1, \
+    'name ' || $1) or object in (select 'solve ' || $1 || ' ' || challenge_id from challenges) \
+    or object in (select 'question ' || id from questions where account_id = cast($1 as bigint)))";
+/// The same of all teams.
+const ALL_ACTS: &str = "in (select act_id from act_objects where object like 'team %' \
+    or object like 'name %' or object like 'solve %' or object like 'question %')";
+
+/// Something that is kept about a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The table.
+    pub table: &'static str,
+    /// What of it.
+    pub what: &'static str,
+    /// In how many rows.
+    pub rows: i64,
+    /// For how long.
+    pub until: Until,
+}
+
+/// For how long something is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// Until it is erased.
+    Erased,
+    /// Until sightings are erased, by the event's settings.
+    Sightings,
+    /// For hours after it was made, unless it is erased before.
+    Hours(i64),
+    /// For good: the journal and the names of teams need it.
+    Never,
+}
+
+/// Table, what of it, its rows about the account `$1`, and for how long they are kept.
+const TABLES: [(&str, &str, &str, Until); 14] = [
+    ("accounts", "address, password hash, country, student", "id = $1", Until::Erased),
+    ("names", "what no other team may be called", "account_id = $1", Until::Never),
+    ("former_names", "names that it had", "account_id = $1", Until::Never),
+    ("sessions", "logins, by digest", "account_id = $1", Until::Hours(48)),
+    ("mail_tokens", "mailed links, by digest", "account_id = $1", Until::Hours(24)),
+    ("outbox", "mails to its addresses, without text once sent", ADDRESSES, Until::Erased),
+    ("address_changes", "addresses that organizers set", "account_id = $1", Until::Erased),
+    ("address_stops", "addresses before", "account_id = $1", Until::Erased),
+    ("questions", "questions and answers", "account_id = $1", Until::Erased),
+    ("notes", "notes of organizers", "account_id = $1", Until::Erased),
+    ("sightings", "when and from which networks it was seen", "team_id = $1", Until::Sightings),
+    (
+        "wrong_flags",
+        "networks of wrong flags",
+        "account_id = $1 and network is not null",
+        Until::Sightings,
+    ),
+    ("wrong_flags", "wrong flags, by digest", "account_id = $1", Until::Erased),
+    ("solves", "solves, which are public", "team_id = $1", Until::Never),
+];
+
+/// What is kept about an account.
+pub async fn kept(db: &Db, account_id: i64) -> Result<Vec<Kept>> {
+    let mut tx = db.snapshot().await?;
+    let mut all = Vec::new();
+    for (table, what, only, until) in TABLES {
+        let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
+        let rows: i64 =
+            on!(&mut tx, conn => sqlx::query_scalar(sql).bind(account_id).fetch_one(conn).await?);
+        all.push(Kept { table, what, rows, until });
+    }
+    let sql = format!("select count(*) from acts where body is not null and id {ACTS}");
+    let (sql, about) = (sqlx::AssertSqlSafe(sql), account_id.to_string());
+    let rows = on!(&mut tx, conn => sqlx::query_scalar(sql).bind(about).fetch_one(conn).await?);
+    let what = "what organizers did about it, and why";
+    all.push(Kept { table: "acts", what, rows, until: Until::Erased });
+    Ok(all)
+}
+
+/// Erases what is private about an account, or about all, and ends its sessions. Returns the number
+/// of rows.
+pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) -> Result<u64> {
+    let mut rows = 0;
+    match account_id {
+        Some(id) => {
+            sessions::revoke_all_in(tx, id, now_ms).await?;
+            let (acts, id_text) = (ACTS, id.to_string());
+            for sql in of_acts(acts) {
+                let sql = sqlx::AssertSqlSafe(sql);
+                rows += on!(&mut *tx, conn => {
+                    sqlx::query(sql).bind(&id_text).execute(conn).await?.rows_affected()
+                });
+            }
+            for sql in statements(ADDRESSES, |column| format!("{column} = $1")) {
+                let sql = sqlx::AssertSqlSafe(sql);
+                rows += on!(&mut *tx, conn => {
+                    sqlx::query(sql).bind(id).execute(conn).await?.rows_affected()
+                });
+            }
+        }
+        None => {
+            sessions::revoke_every_in(tx, now_ms).await?;
+            let all = statements("true", |_| "true".to_owned());
+            for sql in of_acts(ALL_ACTS).into_iter().chain(all) {
+                let sql = sqlx::AssertSqlSafe(sql);
+                rows += on!(&mut *tx, conn => {
+                    sqlx::query(sql).execute(conn).await?.rows_affected()
+                });
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// What erases the words of acts, and what would put them back. Their hashes stay.
+fn of_acts(which: &str) -> [String; 2] {
+    [
+        format!("delete from act_restores where act_id {which}"),
+        // That something was erased names the team alone, which the journal does too.
+        format!(
+            "update acts set body = null where body is not null and act <> 'privacy.erase' \
+             and id {which}"
+        ),
+    ]
+}
+
+/// What erases the rest. `only` is which rows have an account in a column.
+fn statements(addresses: &str, only: impl Fn(&str) -> String) -> Vec<String> {
+    let (of_account, of_team, own) = (only("account_id"), only("team_id"), only("id"));
+    // The mails first: they are found by the addresses.
+    let mut all = vec![format!("delete from outbox where {addresses}")];
+    for table in
+        ["mail_tokens", "address_changes", "address_stops", "questions", "notes", "wrong_flags"]
+    {
+        all.push(format!("delete from {table} where {of_account}"));
+    }
+    let waiting = "(select id from accounts where confirmed_at_ms is null)";
+    all.extend([
+        format!("delete from sightings where {of_team}"),
+        format!("delete from names where account_id in {waiting} and {of_account}"),
+        format!("delete from accounts where confirmed_at_ms is null and {own}"),
+        format!(
+            "update accounts set email = '', password_hash = null, network = null \
+             where (email <> '' or password_hash is not null or network is not null) and {own}"
+        ),
+    ]);
+    all
+}

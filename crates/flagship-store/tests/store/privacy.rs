@@ -1,0 +1,167 @@
+//! What is private about teams is erased, of one or of all, and what the journal needs stays.
+
+use flagship_control::control;
+use flagship_store::lane::Writer;
+use flagship_store::ops::{Act, Actor, By, EraseError, Op, Order, Outcome, Plan, TeamAct, What};
+use flagship_store::{Clock, Key, acts, journal, privacy};
+use flagship_testkit::player::draft;
+use flagship_testkit::{Engine, TestDb, numbered_team, on_both_engines, short_event};
+
+const START_MS: i64 = 1_700_000_000_000;
+
+/// An event with two teams, each with something in every table.
+struct Stage {
+    test: TestDb,
+    writer: Writer,
+    clock: Clock,
+    ids: Vec<i64>,
+}
+
+impl Stage {
+    async fn new(engine: Engine) -> Self {
+        let (test, clock) = (TestDb::new(engine).await, Clock::manual(START_MS));
+        let opened = Writer::open(test.reopen().await, &Key::new(b"secret"), clock.clone()).await;
+        let mut writer = opened.expect("the database opens");
+        let plan = Plan::new(short_event(START_MS), vec![draft("one")]);
+        let apply = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
+        let teams = Op::Import((0..2).map(numbered_team).collect()).by(Actor::CommandLine);
+        let mut step = writer.step(&[apply, teams]).await.expect("it is written");
+        let Some(Outcome::Import(Ok(ids))) = step.outcomes.pop() else { panic!("{step:?}") };
+        let mut stage = Self { test, writer, clock, ids };
+        for (at, id) in stage.ids.clone().into_iter().enumerate() {
+            stage.fill(at as i64 + 1, id).await;
+        }
+        stage
+    }
+
+    async fn fill(&mut self, at: i64, id: i64) {
+        let note = Order {
+            by: By::CommandLine,
+            what: What::Do(Box::new(Act::Team {
+                team: self
+                    .writer
+                    .contest()
+                    .teams()
+                    .nth(at as usize - 1)
+                    .expect("it is there")
+                    .name
+                    .to_string(),
+                act: TeamAct::Note { text: "canary".to_owned() },
+            })),
+            reason: "canary".to_owned(),
+            head: None,
+        };
+        let step = self.writer.step(&[Op::Act(Box::new(note)).by(Actor::CommandLine)]).await;
+        assert!(matches!(step.expect("it is written").outcomes[..], [Outcome::Act(Ok(_))]));
+        let email = format!("canary{at}@example.org");
+        for sql in [
+            format!(
+                "update accounts set email = '{email}', password_hash = 'canary', \
+                 network = 'canary' where id = {id}"
+            ),
+            format!("insert into mail_tokens values ('canary{at}', {id}, 'reset', 9, null)"),
+            format!(
+                "insert into outbox (id, address, subject, body, created_at_ms, attempts) \
+                 values ({at}, '{email}', 'canary', 'canary', 1, 0)"
+            ),
+            format!(
+                "insert into outbox (id, address, subject, body, created_at_ms, attempts) \
+                 values ({at}0, 'before-{email}', 'canary', 'canary', 1, 0)"
+            ),
+            format!("insert into address_changes values ({at}, {id}, 1, '{email}', 1, 1, 'done')"),
+            format!(
+                "insert into address_stops values ('canary{at}', {id}, 1, 'before-{email}', 1)"
+            ),
+            format!(
+                "insert into questions (id, account_id, at_ms, text, state) \
+                 values ({at}, {id}, 1, 'canary', 'closed')"
+            ),
+            format!("insert into sightings values ({id}, 'login', '', 'canary', 1, 1, 1)"),
+            format!(
+                "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest, network) \
+                 values ({at}, {id}, 'one', 1, 'canary', 'canary')"
+            ),
+            format!("insert into sessions values ('canary{at}', {id}, {}, false, {at})", i64::MAX),
+        ] {
+            self.test.execute(sql.leak()).await;
+        }
+    }
+
+    async fn erase(&mut self, account_id: Option<i64>, is_confirmed: bool) -> Outcome {
+        let erase = Op::Erase { account_id, is_confirmed }.by(Actor::CommandLine);
+        self.writer.step(&[erase]).await.expect("it is written").outcomes.remove(0)
+    }
+
+    /// The tables in which there is a canary, with the number of their rows.
+    async fn canaries(&self) -> Vec<(&'static str, i64)> {
+        let mut all = Vec::new();
+        for (table, of) in [
+            ("accounts", "email || coalesce(password_hash, '') || coalesce(network, '')"),
+            ("mail_tokens", "token_hash"),
+            ("outbox", "address || body"),
+            ("address_changes", "new_email"),
+            ("address_stops", "email"),
+            ("questions", "text"),
+            ("sightings", "network"),
+            ("wrong_flags", "digest || coalesce(network, '')"),
+            ("acts", "coalesce(body, '')"),
+        ] {
+            let sql = format!("select count(*) from {table} where {of} like '%canary%'");
+            let [(rows,)] = self.test.rows::<(i64,)>(sql.leak()).await[..] else { panic!() };
+            all.push((table, rows));
+        }
+        let [(notes,)] = self.test.rows::<(i64,)>("select count(*) from notes").await[..] else {
+            panic!()
+        };
+        all.push(("notes", notes));
+        let sql = "select count(*) from sessions where not revoked";
+        let [(open,)] = self.test.rows::<(i64,)>(sql).await[..] else { panic!() };
+        all.push(("sessions", open));
+        all
+    }
+}
+
+on_both_engines! {
+    async fn what_is_private_is_erased_and_the_journal_stays(engine: Engine) {
+        let mut stage = Stage::new(engine).await;
+        let (one, two) = (stage.ids[0], stage.ids[1]);
+        assert!(stage.canaries().await.iter().all(|(_, rows)| *rows >= 2), "each has some");
+        let refused = stage.erase(Some(one), false).await;
+        assert_eq!(refused, Outcome::Erase(Err(EraseError::NotOver)));
+        let unknown = stage.erase(Some(7), true).await;
+        assert_eq!(unknown, Outcome::Erase(Err(EraseError::NoAccount)));
+        let before = stage.test.journal().await;
+        let words = "of the other team all stays";
+        let all = control("what_is_private_is_erased_and_the_journal_stays", words);
+        let erased = stage.erase((!all).then_some(one), true).await;
+        assert!(matches!(erased, Outcome::Erase(Ok(rows)) if rows > 9), "{erased:?}");
+        let left = stage.canaries().await;
+        let expected = |(table, _): &(&'static str, i64)| {
+            (*table, if *table == "outbox" { 2 } else { 1 })
+        };
+        assert_eq!(left, left.iter().map(expected).collect::<Vec<_>>(), "{words}");
+        let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
+        let private = kept.iter().filter(|it| it.until == privacy::Until::Erased);
+        // The account is there, and that it was erased is an act about it.
+        let rows: Vec<_> = private.filter(|it| it.rows > 0).map(|it| (it.table, it.rows)).collect();
+        assert_eq!(rows, [("accounts", 1), ("acts", 1)]);
+        let other = privacy::kept(&stage.test.db, two).await.expect("it is read");
+        let without = ["former_names", "solves"];
+        assert!(other.iter().all(|it| it.rows > 0 || without.contains(&it.table)));
+
+        // After the end nobody has to confirm.
+        let Clock::Manual(time) = &stage.clock else { panic!("it is manual") };
+        time.store(START_MS + 30 * 24 * 3_600_000, std::sync::atomic::Ordering::SeqCst);
+        stage.writer.step(&[]).await.expect("the end is recorded");
+        let erased = stage.erase(None, false).await;
+        assert!(matches!(erased, Outcome::Erase(Ok(_))), "{erased:?}");
+        assert!(stage.canaries().await.iter().all(|(_, rows)| *rows == 0), "of all nothing stays");
+        let after = stage.test.journal().await;
+        assert_eq!(after[..before.len()], before[..], "the journal is as it was");
+        journal::check_solves(&stage.test.db).await.expect("it fits");
+        let verified = acts::verify(&stage.test.db, stage.writer.seal()).await;
+        assert_eq!(verified.expect("the chain holds"), 1 + 1 + 2 + 2);
+        let last = acts::before(&stage.test.db, i64::MAX, &["privacy.erase"], 9).await;
+        assert_eq!(last.expect("they are read").len(), 2, "each time is recorded");
+    }
+}
