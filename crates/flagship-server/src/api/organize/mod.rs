@@ -3,12 +3,14 @@
 mod acts;
 mod by;
 mod challenges;
+mod cursor;
 mod desk;
 mod edits;
 mod exports;
 mod factor;
 pub mod files;
 mod flags;
+mod live;
 pub mod orders;
 mod overview;
 mod people;
@@ -48,6 +50,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(people::reset))
         .routes(routes!(people::remove))
         .routes(routes!(overview::overview))
+        .routes(routes!(live::live))
         .routes(routes!(exports::teams))
         .routes(routes!(exports::challenges))
         .routes(routes!(exports::flags))

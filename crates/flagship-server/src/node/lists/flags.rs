@@ -6,7 +6,7 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use flagship_game::contest::Team;
+use flagship_game::contest::{Solve, Team};
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
@@ -42,8 +42,9 @@ impl Verdict {
 }
 
 /// The place of a flag in the list: its time, whether it was right, and its number. It never
-/// changes, so who reads on behind it misses none that was there and sees none twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// changes, so who reads on behind it misses none that was there and sees none twice. The number of
+/// a right one tells how many entries the journal has: it is for organizers' eyes only sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// When the flag was sent, in epoch milliseconds.
     pub at_ms: i64,
@@ -60,6 +61,14 @@ impl Place {
     /// The flag's number, among those of its verdict.
     pub fn id(self) -> i64 {
         self.id
+    }
+
+    fn of_wrong(it: &Wrong) -> Self {
+        Self::new(it.at_ms, Verdict::Wrong, it.id)
+    }
+
+    pub(super) fn of_right(it: &Solve) -> Self {
+        Self::new(it.at_ms, Verdict::Right, it.seq)
     }
 }
 
@@ -106,7 +115,7 @@ impl Sight {
     pub const ALL: Self = Self { truth: true, wrong: true, networks: true, only: None };
 
     /// Whether they see flags of a team for a challenge.
-    fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
+    pub(super) fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
         match &self.only {
             Some(only) if !only.contains(challenge) => false,
             None if !self.truth && !contest.is_seen(challenge) => false,
@@ -163,6 +172,41 @@ pub fn network(text: &str) -> Option<String> {
     Some(network_of(address.to_canonical()).to_string())
 }
 
+impl Sent {
+    /// A wrong one. `same` is how often its text was sent, and by how many teams.
+    pub(super) fn wrong(team: &Team, it: &Wrong, same: Option<(i64, i64)>) -> Self {
+        Self {
+            place: Place::of_wrong(it),
+            team: team.name.to_string(),
+            challenge: it.challenge_id.clone(),
+            verdict: Verdict::Wrong,
+            near: it.near.clone(),
+            same,
+            network: it.network.clone(),
+            team_id: team.id.0,
+        }
+    }
+
+    /// A right one.
+    pub(super) fn right(team: &Team, challenge: &ChallengeId, place: Place) -> Self {
+        Self {
+            place,
+            team: team.name.to_string(),
+            challenge: challenge.to_string(),
+            verdict: Verdict::Right,
+            near: None,
+            same: None,
+            network: None,
+            team_id: team.id.0,
+        }
+    }
+
+    /// Without the network, if somebody may not see it.
+    pub(super) fn for_sight(self, sight: &Sight) -> Self {
+        Self { network: self.network.filter(|_| sight.networks), ..self }
+    }
+}
+
 /// Some of the flags.
 pub struct Page {
     /// The newest first.
@@ -215,26 +259,17 @@ impl Read {
         let times: HashMap<(&str, &str), &Times> =
             times.iter().map(|it| ((&*it.challenge_id, &*it.digest), it)).collect();
         let mut flags = right(contest, sight, query, solves.as_ref(), *count_max);
-        let place = |it: &Wrong| Place { at_ms: it.at_ms, is_right: false, id: it.id };
         flags.extend(wrong.iter().filter_map(|it| {
             let team = contest.team(TeamId(it.account_id))?;
             let id = ChallengeId::parse(&it.challenge_id).ok()?;
             sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
-            Some(Sent {
-                place: place(it),
-                team: team.name.to_string(),
-                challenge: it.challenge_id.clone(),
-                verdict: Verdict::Wrong,
-                near: it.near.clone(),
-                same: times.map(|it| (it.times, it.teams)),
-                network: it.network.clone().filter(|_| sight.networks),
-                team_id: it.account_id,
-            })
+            let sent = Sent::wrong(team, it, times.map(|it| (it.times, it.teams)));
+            Some(sent.for_sight(sight))
         }));
         flags.sort_by_key(|it| Reverse(it.place));
         // Right ones from before the last wrong one that was read come after those that were not.
-        let last = wrong.get(*count_max).map(place);
+        let last = wrong.get(*count_max).map(Place::of_wrong);
         flags.retain(|it| last.is_none_or(|last| it.place >= last));
         let has_more = flags.len() > *count_max;
         flags.truncate(*count_max);
@@ -311,9 +346,7 @@ fn right(
         Some(team) => Box::new(contest.solves_of(team)),
         None => Box::new(contest.all_solves()),
     };
-    let solves = solves.map(|(challenge, team, solve)| {
-        (Place { at_ms: solve.at_ms, is_right: true, id: solve.seq }, challenge, team)
-    });
+    let solves = solves.map(|(challenge, team, solve)| (Place::of_right(solve), challenge, team));
     let mut solves: Vec<_> = solves
         .filter(|(place, challenge, team)| {
             (from_ms..until_ms).contains(&place.at_ms)
@@ -327,17 +360,7 @@ fn right(
         solves.select_nth_unstable_by_key(count_max, |(place, ..)| Reverse(*place));
         solves.truncate(count_max + 1);
     }
-    let sent = solves.into_iter().map(|(place, challenge, team)| Sent {
-        place,
-        team: team.name.to_string(),
-        challenge: challenge.to_string(),
-        verdict: Verdict::Right,
-        near: None,
-        same: None,
-        network: None,
-        team_id: team.id.0,
-    });
-    sent.collect()
+    solves.into_iter().map(|(place, challenge, team)| Sent::right(team, challenge, place)).collect()
 }
 
 /// The flags as a table with the columns that a reader may see, and times as `time` writes them.

@@ -4,7 +4,9 @@
 mod challenges;
 mod exports;
 mod flags;
+mod live;
 mod overview;
+mod roles;
 mod story;
 mod teams;
 
