@@ -39,6 +39,8 @@ pub struct Marks {
     pub folded: Option<String>,
     /// How it came near a right flag.
     pub near: Option<Near>,
+    /// The team whose flag it is.
+    pub of_team: Option<i64>,
 }
 
 /// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
@@ -59,6 +61,6 @@ pub(super) fn wrong(
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
     let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-    let Marks { digest, folded, near } = marks;
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near }
+    let Marks { digest, folded, near, of_team } = marks;
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team }
 }

@@ -92,6 +92,7 @@ impl World {
                 digest: key().flag_digest(id, "another"),
                 folded: None,
                 near: None,
+                of_team: None,
             })
         };
         let flags: Vec<WrongFlag> = world.teams.iter().take(3).zip(1..).flat_map(sent).collect();

@@ -98,6 +98,7 @@ impl Past {
             digest: key().flag_digest(&sent.challenge, "right"),
             folded: None,
             near: None,
+            of_team: None,
         };
         let flags: Vec<WrongFlag> = self.sent.iter().filter(is_mistaken).map(wrong).collect();
         wrong_flags::record(&test.db, &flags).await.expect("it is written");

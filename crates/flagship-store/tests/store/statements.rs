@@ -126,7 +126,7 @@ impl Frozen {
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
         let (folded, near) = (is_recorded.then(|| "ef".repeat(32)), Some(Near::Case));
-        let marks = Marks { digest, folded, near };
+        let marks = Marks { digest, folded, near, of_team: Some(2) };
         Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
     }
 }

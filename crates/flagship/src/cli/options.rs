@@ -61,7 +61,8 @@ pub struct OfFlags {
     pub near: Vec<Near>,
 }
 
-fn challenge(text: &str) -> Result<ChallengeId, String> {
+/// A challenge's id.
+pub fn challenge(text: &str) -> Result<ChallengeId, String> {
     ChallengeId::parse(text).map_err(|error| error.to_string())
 }
 

@@ -76,6 +76,7 @@ async fn fill(site: &TestSite, size: &Size) {
                 digest: format!("{nth:064x}"),
                 folded: None,
                 near: None,
+                of_team: None,
             });
         }
     }

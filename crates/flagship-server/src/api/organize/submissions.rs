@@ -31,7 +31,8 @@ pub struct FlagsQuery {
     /// `right` or `wrong`.
     verdict: Option<String>,
     /// Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
-    /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+    /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
+    /// (another team's).
     near: Option<String>,
     /// From this time on, with an offset.
     from: Option<String>,

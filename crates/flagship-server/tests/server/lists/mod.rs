@@ -5,6 +5,7 @@ mod challenges;
 mod exports;
 mod flags;
 mod overview;
+mod team_flags;
 mod teams;
 
 use flagship_testkit::{Call, TestApp};
