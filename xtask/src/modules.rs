@@ -36,6 +36,7 @@ const LAYERS: [(&str, &[&[&str]]); 5] = [
                 "meta",
                 "organizers",
                 "sessions",
+                "sightings",
             ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
             &["acts", "desk", "lists", "sources"],

@@ -28,6 +28,7 @@ pub mod organizers;
 pub mod seal;
 pub mod sessions;
 pub mod settings;
+pub mod sightings;
 pub mod sources;
 mod trouble;
 pub mod wrong_flags;

@@ -2,6 +2,7 @@
 //! the lane in the freeze.
 
 use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
 
 use flagship_game::{ChallengeId, TeamFlag};
 
@@ -80,6 +81,9 @@ pub struct WrongFlag {
     /// The account of the team whose flag it is. Not read back.
     #[sqlx(skip)]
     pub of_team: Option<i64>,
+    /// From where it came, as the limits count networks. Not read back.
+    #[sqlx(skip)]
+    pub network: Option<IpAddr>,
 }
 
 /// Records a batch.
@@ -128,13 +132,15 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
     for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags \
-                       (id, account_id, challenge_id, at_ms, digest, folded, near, of_team) ";
+                       (id, account_id, challenge_id, at_ms, digest, folded, near, of_team, \
+                       network) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
                 line.push_bind(&row.challenge_id).push_bind(row.at_ms);
                 line.push_bind(&row.digest).push_bind(&row.folded);
                 line.push_bind(row.near.map(Near::as_str)).push_bind(row.of_team);
+                line.push_bind(row.network.map(|it| it.to_string()));
             });
             insert.push(after).build().execute(conn).await?;
         });

@@ -1,5 +1,7 @@
 //! Right flags, and the wrong ones of the freeze.
 
+use std::net::IpAddr;
+
 use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::entry::Fact;
 use flagship_game::{ChallengeId, TeamId};
@@ -41,6 +43,8 @@ pub struct Marks {
     pub near: Option<Near>,
     /// The team whose flag it is.
     pub of_team: Option<i64>,
+    /// From where it came.
+    pub network: Option<IpAddr>,
 }
 
 /// Records a wrong flag, unless it is on record already. The entry of a solve is made as well and
@@ -61,6 +65,6 @@ pub(super) fn wrong(
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
     let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-    let Marks { digest, folded, near, of_team } = marks;
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team }
+    let Marks { digest, folded, near, of_team, network } = marks;
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
 }

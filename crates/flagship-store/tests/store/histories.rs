@@ -93,6 +93,7 @@ impl World {
                 folded: None,
                 near: None,
                 of_team: None,
+                network: None,
             })
         };
         let flags: Vec<WrongFlag> = world.teams.iter().take(3).zip(1..).flat_map(sent).collect();

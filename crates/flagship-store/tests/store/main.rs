@@ -8,6 +8,7 @@ mod organizers;
 mod rejudge;
 mod replay;
 mod sessions;
+mod sightings;
 mod statements;
 mod whole;
 mod writers;

@@ -99,6 +99,7 @@ impl Past {
             folded: None,
             near: None,
             of_team: None,
+            network: None,
         };
         let flags: Vec<WrongFlag> = self.sent.iter().filter(is_mistaken).map(wrong).collect();
         wrong_flags::record(&test.db, &flags).await.expect("it is written");

@@ -77,6 +77,7 @@ async fn fill(site: &TestSite, size: &Size) {
                 folded: None,
                 near: None,
                 of_team: None,
+                network: None,
             });
         }
     }

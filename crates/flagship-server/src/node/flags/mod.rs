@@ -168,16 +168,17 @@ impl<'a> Sent<'a> {
     /// What is recorded of the text if it is wrong.
     pub fn marks(&self) -> Marks {
         let Miss { near, of_team } = self.digests.near.get().copied().unwrap_or_default();
+        let digest = self.digest().to_owned();
         let folded = self.folded().map(str::to_owned);
         let of_team = of_team.map(|team| team.0);
-        Marks { digest: self.digest().to_owned(), folded, near, of_team }
+        Marks { digest, folded, near, of_team, network: None }
     }
 
     /// The text's row in the record of wrong flags.
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let Marks { digest, folded, near, of_team } = self.marks();
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team }
+        let Marks { digest, folded, near, of_team, network } = self.marks();
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
     }
 
     /// The digest that a flag is compared with.

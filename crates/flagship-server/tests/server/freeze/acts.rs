@@ -162,6 +162,7 @@ async fn correct_a_flag(it: &Frozen, world: World) {
         folded: None,
         near: None,
         of_team: None,
+        network: None,
     };
     wrong_flags::record(&it.app.test.db, &[early]).await.expect("it is written");
     let other = if world == World::Solved { "flag{other}" } else { "flag[other]" };
