@@ -14,6 +14,7 @@ pub mod name;
 pub mod points;
 pub mod published;
 pub mod ranking;
+pub mod team_flag;
 pub mod view;
 pub mod wire;
 
@@ -24,4 +25,5 @@ pub use contest::{Contest, FoldError};
 pub use entry::{Entry, Phase, TeamId};
 pub use event::{Event, Reveal, Status};
 pub use name::{NameError, ReservedNames, TeamKey, TeamName};
+pub use team_flag::TeamFlag;
 pub use view::{Card, Viewer};

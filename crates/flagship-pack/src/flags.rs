@@ -1,6 +1,8 @@
-//! The flags of a challenge: exact texts, or regular expressions that match in linear time.
+//! The flags of a challenge: exact texts, texts that differ by team, or regular expressions that
+//! match in linear time; and decoys, which are wrong.
 
-use flagship_game::Secret;
+use flagship_game::team_flag::{CODE_CHARS, PLACEHOLDER};
+use flagship_game::{Secret, TeamFlag};
 use regex::{RegexSet, RegexSetBuilder};
 
 use crate::fields::Fields;
@@ -24,6 +26,9 @@ const PATTERN_BYTES_MAX: usize = 4 * 1024;
 const SMALLER: &str = ": repeat less (`{...}`), write `[A-Za-z0-9_]` for `\\w` and `[0-9]` for \
                        `\\d`, or use static flags";
 
+/// What is said of a challenge without a flag that counts.
+const NO_FLAG: &str = "this challenge has no flag, so nobody can solve it";
+
 /// The deepest nesting of a pattern.
 const REGEX_NEST_MAX: u32 = 50;
 
@@ -44,6 +49,31 @@ pub enum Flag {
         /// Whether case is ignored.
         case_insensitive: bool,
     },
+    /// Matches the text with a team's code in its place, for that team alone.
+    Team(TeamFlag),
+    /// Matches nothing: a text that is wrong, in whatever case, and known to come from somewhere.
+    Decoy(Secret),
+}
+
+impl Flag {
+    /// Whether it can be right.
+    pub fn counts(&self) -> bool {
+        !matches!(self, Self::Decoy(_))
+    }
+
+    /// Whether a decoy would be right by it, or would be in another case.
+    fn is_right(&self, decoy: &str) -> bool {
+        let folded = decoy.to_lowercase();
+        match self {
+            Self::Exact { text, .. } => text.expose().to_lowercase() == folded,
+            Self::Regex { pattern, .. } => compile(pattern.expose(), true)
+                .is_ok_and(|it| it.is_match(decoy) || it.is_match(&folded)),
+            Self::Team(flag) => {
+                flag.changed(str::to_lowercase).is_some_and(|flag| flag.code_in(&folded).is_some())
+            }
+            Self::Decoy(_) => false,
+        }
+    }
 }
 
 /// Compiles a flag's pattern, anchored at both ends and with bounded size. Matching takes linear
@@ -162,6 +192,16 @@ impl Wrapper {
         &self.format
     }
 
+    /// Whether a flag is written like this. Patterns are not looked at.
+    fn is_of(&self, flag: &Flag) -> bool {
+        match flag {
+            Flag::Exact { text, case_insensitive } => self.holds(text.expose(), *case_insensitive),
+            Flag::Team(flag) => self.holds(&flag.to_string(), false),
+            Flag::Decoy(text) => self.holds(text.expose(), true),
+            Flag::Regex { .. } => true,
+        }
+    }
+
     fn holds(&self, text: &str, case_insensitive: bool) -> bool {
         let fits = |text: &str, before: &str, after: &str| {
             text.strip_prefix(before).is_some_and(|rest| rest.ends_with(after))
@@ -193,8 +233,7 @@ pub(crate) fn read(
         return Vec::new();
     }
     if nodes.is_empty() {
-        let line = fields.line("flags");
-        fields.report.warning(line, "this challenge has no flag, so nobody can solve it");
+        fields.report.warning(fields.line("flags"), NO_FLAG);
     }
     if nodes.len() > FLAGS_MAX {
         let line = fields.line("flags");
@@ -206,14 +245,18 @@ pub(crate) fn read(
     for node in nodes {
         let Some(flag) = flag(node, &mut bytes_left, fields.report) else { continue };
         if let Some(wrapper) = wrapper
-            && let Flag::Exact { text, case_insensitive } = &flag
-            && !wrapper.holds(text.expose(), *case_insensitive)
+            && !wrapper.is_of(&flag)
         {
             let format = quote(&wrapper.format);
             let message = format!("a flag is not written like {format}, the event's `flag_format`");
             fields.report.warning(node.line, message);
         }
-        flags.push(flag);
+        flags.push((node.line, flag));
+    }
+    refuse_right_decoys(&flags, fields.report);
+    let flags: Vec<Flag> = flags.into_iter().map(|(_, flag)| flag).collect();
+    if !flags.is_empty() && !flags.iter().any(Flag::counts) {
+        fields.report.warning(fields.line("flags"), NO_FLAG);
     }
     if are_too_large(&flags) {
         let message = format!("the regex flags of this challenge are together too large{SMALLER}");
@@ -222,10 +265,23 @@ pub(crate) fn read(
     flags
 }
 
+/// Reports decoys that are right; each flag has its line.
+fn refuse_right_decoys(flags: &[(usize, Flag)], report: &mut Report) {
+    for (line, decoy) in flags {
+        if let Flag::Decoy(text) = decoy
+            && flags.iter().any(|(_, flag)| flag.is_right(text.expose()))
+        {
+            let message = "this decoy is also a right flag of the challenge, or is one in other \
+                           case: choose another text";
+            report.error(*line, message);
+        }
+    }
+}
+
 /// Whether the patterns, each of which compiles, exceed the limit together.
 fn are_too_large(flags: &[Flag]) -> bool {
     let patterns = flags.iter().filter_map(|flag| match flag {
-        Flag::Exact { .. } => None,
+        Flag::Exact { .. } | Flag::Team(_) | Flag::Decoy(_) => None,
         Flag::Regex { pattern, case_insensitive } => {
             Some(anchored(pattern.expose(), *case_insensitive))
         }
@@ -285,8 +341,22 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
             *bytes_left = left;
             pattern(text, node.line, case_insensitive, inner.report)
         }
+        "team" => {
+            if case_insensitive {
+                let message = "a team's flag is compared with regard to case: remove `data`";
+                inner.report.warning(inner.line("data"), message);
+            }
+            team(text, node.line, inner.report)
+        }
+        "decoy" => {
+            let text = trimmed(text, 0, node.line, inner.report)?;
+            Some(Flag::Decoy(Secret::new(text)))
+        }
         other => {
-            let message = format!("a flag's `type` is `static` or `regex`, not {}", quote(other));
+            let message = format!(
+                "a flag's `type` is `static`, `regex`, `team` or `decoy`, not {}",
+                quote(other)
+            );
             inner.report.error(inner.line("type"), message);
             None
         }
@@ -294,6 +364,22 @@ fn described(node: &Node, bytes_left: &mut usize, report: &mut Report) -> Option
 }
 
 fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {
+    let text = Secret::new(trimmed(text, 0, line, report)?);
+    Some(Flag::Exact { text, case_insensitive })
+}
+
+fn team(text: &str, line: usize, report: &mut Report) -> Option<Flag> {
+    let text = trimmed(text, CODE_CHARS - PLACEHOLDER.len(), line, report)?;
+    let flag = TeamFlag::parse(text);
+    if flag.is_none() {
+        let message = format!("a team's flag has `{PLACEHOLDER}` once, where its code is to be");
+        report.error(line, message);
+    }
+    flag.map(Flag::Team)
+}
+
+/// The text of a flag that is sent with `more` characters.
+fn trimmed<'a>(text: &'a str, more: usize, line: usize, report: &mut Report) -> Option<&'a str> {
     let whole = text;
     let text = text.trim();
     if text.is_empty() {
@@ -304,12 +390,12 @@ fn exact(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -
         let message = "a flag has blanks at its ends, which do not count: remove them";
         report.warning(line, message);
     }
-    if text.chars().count() > FLAG_CHARS_MAX {
+    if text.chars().count() + more > FLAG_CHARS_MAX {
         let message = format!("a flag longer than {FLAG_CHARS_MAX} characters cannot be submitted");
         report.error(line, message);
         return None;
     }
-    Some(Flag::Exact { text: Secret::new(text), case_insensitive })
+    Some(text)
 }
 
 fn pattern(text: &str, line: usize, case_insensitive: bool, report: &mut Report) -> Option<Flag> {

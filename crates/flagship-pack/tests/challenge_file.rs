@@ -38,6 +38,8 @@ fn flags(text: &str) -> Vec<String> {
         Flag::Regex { pattern, case_insensitive } => {
             format!("/{}/{}", pattern.expose(), if *case_insensitive { "i" } else { "" })
         }
+        Flag::Team(flag) => format!("{flag}:team"),
+        Flag::Decoy(text) => format!("{}:decoy", text.expose()),
     };
     loaded(text).flags.iter().map(write).collect()
 }
@@ -358,6 +360,10 @@ fn flags_are_texts_or_described() {
             vec!["/flag\\{[0-9]+\\}/"],
         ),
         ("flags:\n- {type: regex, content: a+, data: case_insensitive}".to_owned(), vec!["/a+/i"]),
+        (
+            "flags:\n- {type: team, content: 'x{[TEAM]} '}\n- {type: decoy, content: Y}".to_owned(),
+            vec!["x{[TEAM]}:team", "Y:decoy"],
+        ),
     ] {
         let text = format!("name: A\ncategory: c\ntype: standard\nvalue: 1\n{lines}\n");
         assert_eq!(flags(&text), expected, "{lines}");
@@ -368,6 +374,11 @@ fn flags_are_texts_or_described() {
 fn a_flag_that_cannot_work_is_an_error_that_does_not_show_it() {
     let long = format!("[{}]", "canary".repeat(50));
     let many = format!("[{}]", "canary, ".repeat(65));
+    let team = format!("[{{content: '{}[TEAM]', type: team}}]", "x".repeat(225));
+    let code = "0A".repeat(16);
+    let of_team = format!(
+        "[{{content: '[TEAM]canary', type: team}}, {{content: {code}canary, type: decoy}}]"
+    );
     for (flags, line, kind, piece) in [
         ("", 1, "warning", "no flag"),
         ("[]", 5, "warning", "no flag"),
@@ -376,7 +387,32 @@ fn a_flag_that_cannot_work_is_an_error_that_does_not_show_it() {
         (&many, 5, "error", "at most 64 flags"),
         ("[[canary]]", 5, "error", "must be text, or a map"),
         ("[{flag: canary}]", 5, "error", "needs its text as `content`"),
-        ("[{content: canary, type: fuzzy}]", 5, "error", "`static` or `regex`"),
+        ("[{content: canary, type: fuzzy}]", 5, "error", "`static`, `regex`, `team` or `decoy`"),
+        ("[{content: 'canary{x}', type: team}]", 5, "error", "has `[TEAM]` once"),
+        ("[{content: 'canary[TEAM][TEAM]', type: team}]", 5, "error", "has `[TEAM]` once"),
+        (
+            "[{content: '[TEAM]canary', type: team, data: case_insensitive}]",
+            5,
+            "warning",
+            "compared with regard to case",
+        ),
+        ("[{content: '', type: team}]", 5, "error", "must not be empty"),
+        (&team, 5, "error", "longer than 256"),
+        ("[{content: canary, type: decoy}]", 5, "warning", "no flag"),
+        ("[canary, {content: Canary, type: decoy}]", 5, "error", "also a right flag"),
+        (
+            "[{content: CANARY, type: decoy}, {content: canary, data: case_insensitive}]",
+            5,
+            "error",
+            "also a right flag",
+        ),
+        (
+            "[{content: canary7, type: decoy}, {content: 'CANARY[0-9]', type: regex}]",
+            5,
+            "error",
+            "also a right flag",
+        ),
+        (&of_team, 5, "error", "also a right flag"),
         ("[{content: canary, data: loose}]", 5, "warning", "`data` is `case_insensitive`"),
         ("[{content: '(?=canary)x', type: regex}]", 5, "error", "it uses look-around"),
         ("[{content: '(canary)\\1', type: regex}]", 5, "error", "it uses look-around"),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use flagship_game::{Challenge, ChallengeId};
+use flagship_game::{Challenge, ChallengeId, TeamFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Tx, on};
@@ -26,6 +26,31 @@ pub enum Flag {
         /// Whether case does not matter.
         case_insensitive: bool,
     },
+    /// By the code of the team that sends it.
+    Team(
+        /// The text with the placeholder.
+        String,
+    ),
+    /// Never: a text that is wrong, and evidence.
+    Decoy {
+        /// `Key::flag_digest` of the text in lower case.
+        digest: String,
+    },
+}
+
+impl Flag {
+    /// Whether it can be right.
+    pub fn counts(&self) -> bool {
+        !matches!(self, Self::Decoy { .. })
+    }
+
+    /// The flag that differs by team, if it is one.
+    pub fn of_teams(&self) -> Option<TeamFlag> {
+        match self {
+            Self::Team(text) => TeamFlag::parse(text),
+            _ => None,
+        }
+    }
 }
 
 /// A challenge as the files define it.
@@ -33,7 +58,7 @@ pub enum Flag {
 pub struct Draft {
     /// What players will see, all of its hints.
     pub challenge: Challenge,
-    /// The flags that count.
+    /// The flags that count, and decoys.
     pub flags: Vec<Flag>,
     /// True if it is not to be shown.
     pub hidden: bool,
@@ -198,6 +223,8 @@ pub(crate) async fn write_flags(tx: &mut Tx, draft: &Draft) -> Result<()> {
             let (kind, value, case_insensitive) = match flag {
                 Flag::Exact { digest, case_insensitive } => ("exact", digest, case_insensitive),
                 Flag::Regex { pattern, case_insensitive } => ("regex", pattern, case_insensitive),
+                Flag::Team(text) => ("team", text, &false),
+                Flag::Decoy { digest } => ("decoy", digest, &true),
             };
             let sql = "insert into flags (challenge_id, number, kind, case_insensitive, value) \
                        values ($1, $2, $3, $4, $5)";
@@ -364,6 +391,8 @@ fn join(drafts: Vec<DraftRow>, flags: Vec<FlagRow>) -> (Vec<Draft>, Option<Store
         by_challenge.entry(challenge_id).or_default().push(match kind.as_str() {
             "exact" => Flag::Exact { digest: value, case_insensitive },
             "regex" => Flag::Regex { pattern: value, case_insensitive },
+            "team" => Flag::Team(value),
+            "decoy" => Flag::Decoy { digest: value },
             other => {
                 wrong = Some(StoreError::Corrupt(format!("a flag of kind {other}")));
                 continue;

@@ -4,9 +4,13 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
 use hmac::{Hmac, KeyInit, Mac};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 /// Bytes of a new secret.
 pub const SECRET_BYTES: usize = 32;
+
+/// Hex digits by which the code of a team is authenticated; as many hold the team.
+const TAG_CHARS: usize = flagship_game::team_flag::CODE_CHARS / 2;
 
 /// A secret, as the initial state of each HMAC with it. Its `Debug` shows nothing.
 #[derive(Clone)]
@@ -79,6 +83,29 @@ impl Key {
         (folded != flag).then(|| self.flag_digest(challenge, &folded))
     }
 
+    /// The code in the flag of a team for a challenge: an authenticated number of the team, hidden
+    /// under a mask that differs by code.
+    pub fn team_code(&self, challenge: &str, team: i64) -> String {
+        let mut tag = self.mac("code of a team", &[challenge, &team.to_string()]);
+        tag.truncate(TAG_CHARS);
+        let masked = team.cast_unsigned() ^ self.mask(&tag);
+        format!("{tag}{masked:016x}")
+    }
+
+    /// The team whose code for a challenge this is. Takes the same time whichever it is.
+    pub fn team_of_code(&self, challenge: &str, code: &str) -> Option<i64> {
+        let (tag, masked) = code.split_at_checked(TAG_CHARS)?;
+        let masked = u64::from_str_radix(masked, 16).ok()?;
+        let team = (masked ^ self.mask(tag)).cast_signed();
+        let expected = self.team_code(challenge, team);
+        bool::from(expected.as_bytes().ct_eq(code.as_bytes())).then_some(team)
+    }
+
+    fn mask(&self, tag: &str) -> u64 {
+        let mac = self.hmac("mask of a code", &[tag]).finalize().into_bytes();
+        mac.iter().take(8).fold(0, |mask, byte| mask << 8 | u64::from(*byte))
+    }
+
     fn hmac(&self, purpose: &str, parts: &[&str]) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         for part in std::iter::once(&purpose).chain(parts) {
@@ -96,7 +123,35 @@ pub fn token_hash(token: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use flagship_control::control;
+
     use super::*;
+
+    #[test]
+    fn the_code_of_a_team_is_found_and_cannot_be_made() {
+        let words = "a code is of one team, challenge and secret";
+        let is_broken = control("the_code_of_a_team_is_found_and_cannot_be_made", words);
+        let key = Key::new(b"secret");
+        for team in [0, 1, 2, i64::MAX, i64::MIN, -1, 6_148_914_691_236_517_205] {
+            let code = key.team_code("pier", team);
+            assert_eq!(code.len(), 2 * TAG_CHARS);
+            assert_eq!(key.team_of_code("pier", &code), Some(team));
+            let other = if is_broken { "pier" } else { "other" };
+            assert_eq!(key.team_of_code(other, &code), None, "{words}");
+            assert_eq!(Key::new(b"another").team_of_code("pier", &code), None, "{words}");
+            for at in 0..code.len() {
+                let digit = if code.as_bytes()[at] == b'0' { "1" } else { "0" };
+                let mut altered = code.clone();
+                altered.replace_range(at..=at, digit);
+                assert_eq!(key.team_of_code("pier", &altered), None, "{words}");
+            }
+        }
+        for nonsense in ["", "0", "é", &"0".repeat(32), &"+".repeat(32), &"0".repeat(33)] {
+            assert_eq!(key.team_of_code("pier", nonsense), None);
+        }
+        // Codes of one team have nothing in common.
+        assert_ne!(key.team_code("pier", 7)[16..], key.team_code("mole", 7)[16..]);
+    }
 
     #[test]
     fn a_sealed_text_opens_with_its_secret_purpose_and_owner_alone() {

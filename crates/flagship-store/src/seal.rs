@@ -34,6 +34,7 @@ const NO_RECORD: &str = "the record of the journal's head is missing or was chan
 /// Authenticates one journal under the event's secret.
 #[derive(Clone)]
 pub struct Seal {
+    key: Key,
     head_key: Key,
     flags_key: Key,
     entry_key: Key,
@@ -126,9 +127,15 @@ impl Seal {
         &self.acts_key
     }
 
+    /// The event's secret.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
     fn named(generation: String, key: &Key) -> Self {
         let subkey = |purpose| key.subkey(purpose, &[&generation]);
         Self {
+            key: key.clone(),
             head_key: subkey("journal head"),
             flags_key: subkey("flags as applied"),
             entry_key: subkey("journal entry"),

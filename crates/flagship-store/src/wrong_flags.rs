@@ -1,14 +1,14 @@
 //! The organizers' record of wrong flags, written in batches in the background, and by
 //! the lane in the freeze.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 
-use flagship_game::ChallengeId;
+use flagship_game::{ChallengeId, TeamFlag};
 
 use crate::challenges::Flag;
 use crate::engine::{Tx, on};
-use crate::{Db, Lock, Result, journal};
+use crate::{Db, Key, Lock, Result, journal};
 
 /// Digests of one look-up.
 const DIGESTS_MAX: usize = 500;
@@ -28,12 +28,24 @@ pub enum Near {
     Former,
     /// One of another challenge, or nearly.
     Elsewhere,
+    /// A decoy of the challenge.
+    Decoy,
+    /// One of another team, or nearly.
+    Team,
 }
 
 impl Near {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Case, Self::Wrapper, Self::Blanks, Self::Form, Self::Former, Self::Elsewhere];
+    pub const ALL: [Self; 8] = [
+        Self::Case,
+        Self::Wrapper,
+        Self::Blanks,
+        Self::Form,
+        Self::Former,
+        Self::Elsewhere,
+        Self::Decoy,
+        Self::Team,
+    ];
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
@@ -44,6 +56,8 @@ impl Near {
             Self::Form => "form",
             Self::Former => "former",
             Self::Elsewhere => "elsewhere",
+            Self::Decoy => "decoy",
+            Self::Team => "team",
         }
     }
 }
@@ -64,6 +78,9 @@ pub struct WrongFlag {
     /// How it came near a right one. Not read back.
     #[sqlx(skip)]
     pub near: Option<Near>,
+    /// The account of the team whose flag it is. Not read back.
+    #[sqlx(skip)]
+    pub of_team: Option<i64>,
     /// From where it came, as the limits count networks. Not read back.
     #[sqlx(skip)]
     pub network: Option<IpAddr>,
@@ -115,13 +132,14 @@ async fn insert(tx: &mut Tx, rows: &[(i64, &WrongFlag)], leaves_out: bool) -> Re
     for rows in journal::runs(rows) {
         on!(&mut *tx, conn => {
             let sql = "insert into wrong_flags \
-                       (id, account_id, challenge_id, at_ms, digest, folded, near, network) ";
+                       (id, account_id, challenge_id, at_ms, digest, folded, near, of_team, \
+                       network) ";
             let mut insert = sqlx::QueryBuilder::new(sql);
             insert.push(before).push_values(rows, |mut line, (id, row)| {
                 line.push_bind(*id).push_bind(row.account_id);
                 line.push_bind(&row.challenge_id).push_bind(row.at_ms);
                 line.push_bind(&row.digest).push_bind(&row.folded);
-                line.push_bind(row.near.map(Near::as_str));
+                line.push_bind(row.near.map(Near::as_str)).push_bind(row.of_team);
                 line.push_bind(row.network.map(|it| it.to_string()));
             });
             insert.push(after).build().execute(conn).await?;
@@ -151,12 +169,23 @@ pub struct Found {
 /// Finds the teams that sent a text which one of the exact flags accepts, and was wrong then. Not
 /// found are texts that were never judged, and those in mixed case that an older program recorded
 /// and only a flag without regard to case accepts.
-pub async fn sent_in(tx: &mut Tx, challenge: &ChallengeId, flags: &[Flag]) -> Result<Found> {
+pub async fn sent_in(
+    tx: &mut Tx,
+    key: &Key,
+    challenge: &ChallengeId,
+    flags: &[Flag],
+) -> Result<Found> {
     let (mut first, mut patterns) = (BTreeMap::new(), 0);
     let (mut digests, mut folded) = (Vec::new(), Vec::new());
+    let mut by_team = HashMap::new();
     for flag in flags {
         match flag {
             Flag::Regex { .. } => patterns += 1,
+            Flag::Decoy { .. } => {}
+            Flag::Team(_) => {
+                let Some(flag) = flag.of_teams() else { continue };
+                by_team.extend(digests_by_team(tx, key, challenge, &flag).await?);
+            }
             // A text in lower case has one digest, which is recorded as that of the text.
             Flag::Exact { digest, case_insensitive } => {
                 digests.push(digest.as_str());
@@ -164,9 +193,15 @@ pub async fn sent_in(tx: &mut Tx, challenge: &ChallengeId, flags: &[Flag]) -> Re
             }
         }
     }
-    for (column, digests) in [("digest", digests), ("folded", folded)] {
+    let of_teams = by_team.keys().map(String::as_str).collect();
+    for (column, digests, is_own) in
+        [("digest", digests, false), ("folded", folded, false), ("digest", of_teams, true)]
+    {
         for digests in digests.chunks(DIGESTS_MAX) {
-            for (account_id, at_ms) in first_by(tx, challenge, column, digests).await? {
+            for (account_id, digest, at_ms) in first_by(tx, challenge, column, digests).await? {
+                if is_own && by_team.get(&digest) != Some(&account_id) {
+                    continue;
+                }
                 let first: &mut i64 = first.entry(account_id).or_insert(at_ms);
                 *first = at_ms.min(*first);
             }
@@ -179,22 +214,40 @@ pub async fn sent_in(tx: &mut Tx, challenge: &ChallengeId, flags: &[Flag]) -> Re
     Ok(Found { sent, patterns })
 }
 
+/// The digests of a flag that differs by team, for the teams that sent wrong flags for its
+/// challenge.
+async fn digests_by_team(
+    tx: &mut Tx,
+    key: &Key,
+    challenge: &ChallengeId,
+    flag: &TeamFlag,
+) -> Result<HashMap<String, i64>> {
+    let sql = "select distinct account_id from wrong_flags where challenge_id = $1";
+    let accounts: Vec<i64> = on!(tx, conn => {
+        sqlx::query_scalar(sql).bind(challenge.as_str()).fetch_all(conn).await?
+    });
+    let id = challenge.as_str();
+    let digest = |account_id| key.flag_digest(id, &flag.with(&key.team_code(id, account_id)));
+    Ok(accounts.into_iter().map(|account_id| (digest(account_id), account_id)).collect())
+}
+
 /// The accounts whose wrong flags have one of these digests, each with the time of the first.
 async fn first_by(
     tx: &mut Tx,
     challenge: &ChallengeId,
     column: &'static str,
     digests: &[&str],
-) -> Result<Vec<(i64, i64)>> {
+) -> Result<Vec<(i64, String, i64)>> {
     Ok(on!(tx, conn => {
-        let sql = "select account_id, min(at_ms) from wrong_flags where challenge_id = ";
+        let sql = "select account_id, digest, min(at_ms) from wrong_flags \
+                   where challenge_id = ";
         let mut select = sqlx::QueryBuilder::new(sql);
         select.push_bind(challenge.as_str()).push(" and ").push(column).push(" in (");
         let mut listed = select.separated(", ");
         for digest in digests {
             listed.push_bind(*digest);
         }
-        select.push(") group by account_id").build_query_as().fetch_all(conn).await?
+        select.push(") group by account_id, digest").build_query_as().fetch_all(conn).await?
     }))
 }
 

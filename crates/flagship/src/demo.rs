@@ -82,7 +82,7 @@ impl Answers {
         let answer = |flags: &[Flag]| {
             flags.iter().find_map(|flag| match flag {
                 Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
-                Flag::Regex { .. } => None,
+                _ => None,
             })
         };
         let all = pack.challenges.iter();

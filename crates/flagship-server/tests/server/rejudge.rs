@@ -151,7 +151,8 @@ on_both_engines! {
         let before = nasty::everything(&app.test).await;
         let answer = |correct: bool, by: Option<u8>, teams: i64| {
             let since = (teams > 0).then_some(first_ms);
-            json!({"correct": correct, "by": by, "sentBy": teams, "since": since})
+            json!({"correct": correct, "by": by, "ofTeam": null, "near": null, "sentBy": teams,
+                "since": since})
         };
         let words = "which flag it is, and who sent it";
         let other = control("a_flag_is_tried_and_counts_nowhere", words);

@@ -41,6 +41,8 @@ pub struct Marks {
     pub folded: Option<String>,
     /// How it came near a right flag.
     pub near: Option<Near>,
+    /// The team whose flag it is.
+    pub of_team: Option<i64>,
     /// From where it came.
     pub network: Option<IpAddr>,
 }
@@ -63,6 +65,6 @@ pub(super) fn wrong(
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, marks: Marks) -> WrongFlag {
     let (account_id, challenge_id) = (team.0, id.as_str().to_owned());
-    let Marks { digest, folded, near, network } = marks;
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, network }
+    let Marks { digest, folded, near, of_team, network } = marks;
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
 }

@@ -92,6 +92,7 @@ impl World {
                 digest: key().flag_digest(id, "another"),
                 folded: None,
                 near: None,
+                of_team: None,
                 network: None,
             })
         };

@@ -18,8 +18,8 @@ fn id() -> ChallengeId {
 fn sent(account_id: i64, at_ms: i64, text: &str) -> WrongFlag {
     let (digest, folded) =
         (key().flag_digest("warm-up", text), key().folded_digest("warm-up", text));
-    let challenge_id = "warm-up".to_owned();
-    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near: None, network: None }
+    let (challenge_id, near, of_team, network) = ("warm-up".to_owned(), None, None, None);
+    WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
 }
 
 fn exact(text: &str, case_insensitive: bool) -> Flag {
@@ -33,7 +33,7 @@ fn pattern() -> Flag {
 
 async fn found(test: &TestDb, flags: &[Flag]) -> Found {
     let mut tx = test.db.begin(Lock::Journal).await.expect("the lock is free");
-    wrong_flags::sent_in(&mut tx, &id(), flags).await.expect("it is read")
+    wrong_flags::sent_in(&mut tx, &key(), &id(), flags).await.expect("it is read")
 }
 
 fn teams(found: &Found) -> Vec<(i64, i64)> {

@@ -98,6 +98,7 @@ impl Past {
             digest: key().flag_digest(&sent.challenge, "right"),
             folded: None,
             near: None,
+            of_team: None,
             network: None,
         };
         let flags: Vec<WrongFlag> = self.sent.iter().filter(is_mistaken).map(wrong).collect();

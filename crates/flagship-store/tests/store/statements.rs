@@ -126,8 +126,8 @@ impl Frozen {
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
         let (challenge, digest, revision) = (id(), "ab".repeat(32), self.revision);
         let (folded, near) = (is_recorded.then(|| "ef".repeat(32)), Some(Near::Case));
-        let network = Some([192, 0, 2, 7].into());
-        let marks = Marks { digest, folded, near, network };
+        let (of_team, network) = (Some(2), Some([192, 0, 2, 7].into()));
+        let marks = Marks { digest, folded, near, of_team, network };
         Op::Wrong { team, challenge, marks, is_recorded, revision }.by(Actor::Team(team))
     }
 }

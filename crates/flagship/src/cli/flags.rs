@@ -21,6 +21,14 @@ pub enum Flags {
         #[command(flatten)]
         of: OfFlags,
     },
+    /// Prints the flag of each team for a challenge whose flags differ by team.
+    Teams {
+        /// The challenge's id.
+        #[arg(value_name = "CHALLENGE", value_parser = challenge)]
+        id: ChallengeId,
+        #[command(flatten)]
+        listing: Listing,
+    },
 }
 
 /// Which flags are listed.

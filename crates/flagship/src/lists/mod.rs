@@ -3,12 +3,13 @@
 pub mod status;
 pub mod table;
 
-use anyhow::{Context, Result};
-use flagship_game::{Viewer, view};
+use anyhow::{Context, Result, bail};
+use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
-use flagship_server::lists::table::utc;
+use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
 use flagship_server::lists::{Lists, Sight, flags, story};
+use flagship_store::challenges::Flag;
 use flagship_store::lane::Writer;
 use flagship_store::lists::teams as of_teams;
 use flagship_store::{Db, addresses};
@@ -140,7 +141,10 @@ fn state(args: &Listing, writer: &Writer, it: &Listed) -> String {
 
 /// `flagship flags ...`: oldest first.
 pub async fn flags(command: Flags) -> Result<()> {
-    let Flags::List { listing: args, last, of } = command;
+    let (args, last, of) = match command {
+        Flags::List { listing, last, of } => (listing, last, of),
+        Flags::Teams { id, listing } => return flags_of_teams(&id, &listing).await,
+    };
     let (db, writer) = open(&args).await?;
     let contest = writer.contest();
     let team = match &of.team {
@@ -187,4 +191,26 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     db.close().await;
     lines.reverse();
     print(story::table(&lines, |ms| time(args, &writer, ms)), args)
+}
+
+/// `flagship flags teams`: by name, of all teams that can play.
+async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
+    let (db, writer) = open(args).await?;
+    let (contest, key) = (writer.contest(), writer.seal().key());
+    names::known(id, contest, &db).await?;
+    let (_, drafts) = writer.seal().drafts(&db).await?;
+    db.close().await;
+    let draft = drafts.into_iter().find(|draft| draft.challenge.id == *id);
+    let flags: Vec<_> =
+        draft.iter().flat_map(|draft| draft.flags.iter().filter_map(Flag::of_teams)).collect();
+    if flags.is_empty() {
+        bail!("no flag of {id} differs by team: write one with `type: team`");
+    }
+    let mut teams: Vec<_> = contest.teams().collect();
+    teams.sort_by(|a, b| a.name.cmp(&b.name));
+    let rows = teams.iter().flat_map(|team| {
+        let code = key.team_code(id.as_str(), team.id.0);
+        flags.iter().map(move |flag| vec![json!(team.name), json!(flag.with(&code))])
+    });
+    print(Table::new(&["team", "flag"], rows.collect::<Vec<_>>()), args)
 }

@@ -79,6 +79,7 @@ async fn fill(site: &TestSite, size: &Size) {
                 digest: format!("{nth:064x}"),
                 folded: None,
                 near: None,
+                of_team: None,
                 network: Some([192, 0, 2, (at % NETWORKS) as u8].into()),
             });
         }

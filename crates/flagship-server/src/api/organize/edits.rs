@@ -45,7 +45,7 @@ struct Uploaded {
     digest: String,
 }
 
-/// The flags of a file as the store keeps them: digests of exact ones.
+/// The flags of a file as the store keeps them: digests of exact ones and of decoys.
 pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
     let kept = |flag: &PackFlag| match flag {
         PackFlag::Exact { text, case_insensitive } => {
@@ -60,6 +60,11 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
             pattern: pattern.expose().to_owned(),
             case_insensitive: *case_insensitive,
         },
+        PackFlag::Team(flag) => Flag::Team(flag.to_string()),
+        PackFlag::Decoy(text) => {
+            let folded = text.expose().trim().to_lowercase();
+            Flag::Decoy { digest: key.flag_digest(id.as_str(), &folded) }
+        }
     };
     flags.iter().map(kept).collect()
 }

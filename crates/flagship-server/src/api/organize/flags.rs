@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use flagship_game::ChallengeId;
-use flagship_store::wrong_flags::{self, OfText};
+use flagship_store::wrong_flags::{self, Near, OfText};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -33,6 +33,11 @@ pub struct Tried {
     correct: bool,
     /// Which of the challenge's flags accepts it, from 1; null if it is wrong.
     by: Option<usize>,
+    /// The team whose flag it is, if it is right for one team alone; null also for a team that the
+    /// role does not see.
+    of_team: Option<String>,
+    /// How it comes near if it is wrong, as in the list of flags; null if it does not.
+    near: Option<&'static str>,
     /// How many teams sent this very text when it was wrong; null for who may not see it now.
     sent_by: Option<i64>,
     /// When the first of them did, in epoch milliseconds.
@@ -57,9 +62,18 @@ pub async fn attempt(
         return Err(ApiError::NO_CHALLENGE);
     }
     app.flags.follow().await?;
+    let revision = app.flags.load().revision;
+    app.flags.near.follow(&app.db, &app.seal(), revision).await?;
     let sent = Sent::new(&app.config().key, &id, flag);
-    let accepted = app.flags.load().accepts(&sent).ok_or(ApiError::NO_CHALLENGE)?;
-    let is_hidden = app.contest().hides_new_solves(app.clock.now_ms());
+    let accepted = app.flags.load().accepts(&sent, None).ok_or(ApiError::NO_CHALLENGE)?;
+    let near = match accepted {
+        Some(_) => None,
+        None => sent.look_near(&app.flags.near.load(), None).near,
+    };
+    let contest = app.contest();
+    let of_team = accepted.as_ref().and_then(|it| contest.team(it.of_team?));
+    let of_team = of_team.filter(|team| by.who.sees_truth() || team.counts());
+    let is_hidden = contest.hides_new_solves(app.clock.now_ms());
     let known = match is_hidden && !by.who.sees_truth() {
         true => None,
         false => Some(wrong_flags::of_text(&app.db, &id, sent.digest()).await?),
@@ -67,6 +81,8 @@ pub async fn attempt(
     Ok(axum::Json(Tried {
         correct: accepted.is_some(),
         by: accepted.map(|it| it.number),
+        of_team: of_team.map(|team| team.name.to_string()),
+        near: near.map(Near::as_str),
         sent_by: known.map(|OfText { teams, .. }| teams),
         since: known.and_then(|OfText { since_ms, .. }| since_ms),
     }))

@@ -35,7 +35,8 @@ pub struct FlagsQuery {
     /// `right` or `wrong`.
     verdict: Option<String>,
     /// Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
-    /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+    /// `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
+    /// (another team's).
     near: Option<String>,
     /// From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
     /// may see networks.

@@ -68,7 +68,7 @@ impl App {
         if self.feed.latest().hides_new_solves(now_ms) {
             // Both digests are computed for a right flag too, and what it comes near is looked up.
             sent.folded();
-            sent.look_near(&self.flags.near.load());
+            sent.look_near(&self.flags.near.load(), Some(team));
         }
         let verdict = match self.nodes.alone() {
             Some(_counting) => self.judge_alone(team, id, &sent, attempt).await?,
@@ -141,7 +141,7 @@ impl App {
                     self.pass_lane(team, id, revision, sent, false).await
                 }
                 Confirmed::Yes => {
-                    sent.look_near(&self.flags.near.load());
+                    sent.look_near(&self.flags.near.load(), Some(team));
                     self.wrong_flags.push(sent.wrong_flag(team, now_ms));
                     Ok(true)
                 }
@@ -163,7 +163,7 @@ impl App {
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let hides_solves = || self.feed.latest().hides_new_solves(self.clock.now_ms());
-        sent.look_near(&self.flags.near.load());
+        sent.look_near(&self.flags.near.load(), Some(team));
         let verdict = self.nodes.judge(team, id, sent, attempt, hides_solves()).await?;
         if let Some(Verdict { judged: Judged::Wrong, revision, .. }) = verdict
             && hides_solves()

@@ -1,5 +1,5 @@
-//! The flags of all challenges in memory: exact ones as keyed digests, others as patterns that
-//! match in linear time.
+//! The flags of all challenges in memory: exact ones as keyed digests, those of teams by the code in
+//! them, others as patterns that match in linear time. Decoys are near misses.
 //!
 //! The flags in memory may be older than those in the database. A right flag goes to the lane with
 //! the revision of the flags that judged it; a wrong one is answered after the database has
@@ -16,17 +16,17 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, TeamId};
+use flagship_game::{ChallengeId, TeamFlag, TeamId};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::Marks;
-use flagship_store::wrong_flags::{Near, WrongFlag};
+use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Db, Key, Seal, StoreError};
 use regex::RegexSet;
 use subtle::ConstantTimeEq;
 use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judged};
-use near::{NearSet, Nearby};
+use near::{Miss, NearSet, Nearby, owner_of};
 
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::report::report;
@@ -111,7 +111,7 @@ pub struct Digests {
     /// Of the text in lower case, once that is computed; `None` if it is the same.
     folded: OnceLock<Option<String>>,
     /// How the text came near, if it is wrong, once that is looked up.
-    near: OnceLock<Option<Near>>,
+    near: OnceLock<Miss>,
     /// From where it came, if it is to be recorded.
     network: Option<IpAddr>,
 }
@@ -165,20 +165,23 @@ impl<'a> Sent<'a> {
         self.digests.folded.get_or_init(compute).as_deref()
     }
 
-    /// Looks up how the text comes near, for its record.
-    pub fn look_near(&self, set: &NearSet) {
-        let digests: Vec<&str> =
-            [Some(self.digest()), self.folded()].into_iter().flatten().collect();
-        let near = || set.near(self.challenge, self.text, &digests);
-        self.digests.near.get_or_init(near);
+    /// Looks up how the text comes near, for its record. `team` is who sends it, if a team does.
+    pub fn look_near(&self, set: &NearSet, team: Option<TeamId>) -> Miss {
+        let near = || {
+            let folded = self.folded().unwrap_or(self.digest());
+            set.near(self.key, self.challenge, self.text, [self.digest(), folded], team)
+        };
+        *self.digests.near.get_or_init(near)
     }
 
     /// What is recorded of the text if it is wrong.
     pub fn marks(&self) -> Marks {
+        let Miss { near, of_team } = self.digests.near.get().copied().unwrap_or_default();
         Marks {
             digest: self.digest().to_owned(),
             folded: self.folded().map(str::to_owned),
-            near: self.digests.near.get().copied().flatten(),
+            near,
+            of_team: of_team.map(|team| team.0),
             network: self.digests.network,
         }
     }
@@ -186,8 +189,8 @@ impl<'a> Sent<'a> {
     /// The text's row in the record of wrong flags.
     pub fn wrong_flag(&self, team: TeamId, at_ms: i64) -> WrongFlag {
         let (account_id, challenge_id) = (team.0, self.challenge.as_str().to_owned());
-        let Marks { digest, folded, near, network } = self.marks();
-        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, network }
+        let Marks { digest, folded, near, of_team, network } = self.marks();
+        WrongFlag { account_id, challenge_id, at_ms, digest, folded, near, of_team, network }
     }
 
     /// The digest that a flag is compared with.
@@ -202,8 +205,10 @@ impl<'a> Sent<'a> {
 pub struct Accepted {
     /// Its number among the challenge's flags, from 1.
     pub number: usize,
-    /// The digest of an exact flag, or of the text that a pattern matched.
+    /// The digest of an exact flag, or of the text that another accepts.
     pub digest: String,
+    /// The team whose flag it is, if each has its own.
+    pub of_team: Option<TeamId>,
 }
 
 /// All flags of an event.
@@ -216,6 +221,7 @@ pub struct FlagSet {
 
 enum Matcher {
     Exact { digest: String, case_insensitive: bool },
+    Team(TeamFlag),
     Pattern(Box<RegexSet>),
 }
 
@@ -233,23 +239,14 @@ impl FlagSet {
     }
 
     /// The flag of the challenge that accepts a text, if one does; `None` if the challenge's flags
-    /// are not loaded yet.
-    pub fn accepts(&self, sent: &Sent<'_>) -> Option<Option<Accepted>> {
+    /// are not loaded yet. Without a `team`, the flags of all teams are right.
+    pub fn accepts(&self, sent: &Sent<'_>, team: Option<TeamId>) -> Option<Option<Accepted>> {
         let matchers = self.by_challenge.get(sent.challenge)?;
-        let found = matchers.iter().find(|(_, matcher)| match matcher {
-            Matcher::Exact { digest, case_insensitive } => {
-                let sent = sent.compared(*case_insensitive);
-                digest.as_bytes().ct_eq(sent.as_bytes()).into()
-            }
-            Matcher::Pattern(pattern) => pattern.is_match(sent.text),
+        let accepted = matchers.iter().find_map(|(number, matcher)| {
+            let (digest, of_team) = matcher.accepts(sent, team)?;
+            Some(Accepted { number: *number, digest, of_team })
         });
-        Some(found.map(|(number, matcher)| {
-            let digest = match matcher {
-                Matcher::Exact { digest, .. } => digest.clone(),
-                Matcher::Pattern(_) => sent.digest().to_owned(),
-            };
-            Accepted { number: *number, digest }
-        }))
+        Some(accepted)
     }
 }
 
@@ -264,7 +261,7 @@ impl FlagSet {
     ) -> (Judged, Option<Accepted>) {
         let mut accepted = None;
         let is_right = || {
-            accepted = self.accepts(sent)?;
+            accepted = self.accepts(sent, Some(team))?;
             Some(accepted.is_some())
         };
         (budgets.judge(team, sent.challenge, now_ms, is_right), accepted)
@@ -280,6 +277,27 @@ impl Matcher {
             Flag::Regex { pattern, case_insensitive } => {
                 let compiled = flagship_pack::compile(pattern, *case_insensitive);
                 compiled.ok().map(|pattern| Self::Pattern(Box::new(pattern)))
+            }
+            Flag::Team(_) => flag.of_teams().map(Self::Team),
+            Flag::Decoy { .. } => None,
+        }
+    }
+
+    /// The digest of what accepts a text, and the team whose flag it is, if each has its own.
+    fn accepts(&self, sent: &Sent<'_>, team: Option<TeamId>) -> Option<(String, Option<TeamId>)> {
+        match self {
+            Self::Exact { digest, case_insensitive } => {
+                let sent = sent.compared(*case_insensitive);
+                let is_right = digest.as_bytes().ct_eq(sent.as_bytes());
+                bool::from(is_right).then(|| (digest.clone(), None))
+            }
+            Self::Team(flag) => {
+                let owner = owner_of(sent.key, sent.challenge, flag.code_in(sent.text)?)?;
+                let is_right = team.is_none_or(|team| team == owner);
+                is_right.then(|| (sent.digest().to_owned(), Some(owner)))
+            }
+            Self::Pattern(pattern) => {
+                pattern.is_match(sent.text).then(|| (sent.digest().to_owned(), None))
             }
         }
     }

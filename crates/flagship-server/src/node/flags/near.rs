@@ -1,17 +1,21 @@
 //! How a wrong flag came near a right one. Right flags are kept in memory as hashes under a random
 //! key of this process alone; their texts are there only while these are computed. All hashes of a
 //! text are computed before the first look-up, so that near misses take no longer to judge.
+//!
+//! Of flags that differ by team, what is around the code is kept. Whose code it is is computed from
+//! the code, in the same time for each team and for none.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, Secret};
+use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 use flagship_pack::Flag;
 use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_store::challenges::{Draft, Flag as StoredFlag};
 use flagship_store::wrong_flags::Near;
-use flagship_store::{Db, Seal, StoreError, challenges, sources};
+use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
 use crate::node::lists::drafts::other;
 
@@ -46,6 +50,38 @@ pub struct NearSet {
     by_core: HashMap<u64, Vec<Known>>,
     /// Digests of flags that challenges had; each is of a flag for one challenge.
     former: HashSet<String>,
+    /// Digests of decoys in lower case; each is of a decoy of one challenge.
+    decoys: HashSet<String>,
+    /// The flags that differ by team.
+    of_teams: Vec<OfTeams>,
+}
+
+/// How a text that is wrong came near.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Miss {
+    /// The kind.
+    pub near: Option<Near>,
+    /// The team whose flag it is, if it is another one's.
+    pub of_team: Option<TeamId>,
+}
+
+impl From<Near> for Miss {
+    fn from(near: Near) -> Self {
+        Self { near: Some(near), of_team: None }
+    }
+}
+
+/// A flag that differs by team.
+struct OfTeams {
+    challenge: ChallengeId,
+    flag: TeamFlag,
+    /// What is left of it without case, wrapper and blanks.
+    core: TeamFlag,
+}
+
+/// The team whose code for a challenge this is.
+pub fn owner_of(key: &Key, challenge: &ChallengeId, code: &str) -> Option<TeamId> {
+    key.team_of_code(challenge.as_str(), code).map(TeamId)
 }
 
 /// A right flag.
@@ -63,14 +99,28 @@ impl NearSet {
         self.revision
     }
 
-    /// Compares with these flags, and with the digests of former ones.
+    /// Compares with these flags, and with the digests of former ones. The decoys and the flags of
+    /// teams are those of the drafts.
     pub fn new<'a>(
         revision: i64,
         flags: impl IntoIterator<Item = (&'a ChallengeId, &'a str)>,
         former: impl IntoIterator<Item = String>,
+        drafts: &[Draft],
     ) -> Self {
         let mut set = Self { revision, ..Self::default() };
         set.former = former.into_iter().collect();
+        let all = drafts.iter().flat_map(|draft| {
+            let id = &draft.challenge.id;
+            draft.flags.iter().map(move |flag| (id, flag))
+        });
+        for (challenge, flag) in all {
+            if let StoredFlag::Decoy { digest } = flag {
+                set.decoys.insert(digest.clone());
+            }
+            let Some(flag) = flag.of_teams() else { continue };
+            let Some(core) = flag.changed(core_of) else { continue };
+            set.of_teams.push(OfTeams { challenge: challenge.clone(), flag, core });
+        }
         for (challenge, text) in flags {
             let (core, forms) = set.hashes(text.trim());
             let known = Known { challenge: challenge.clone(), forms };
@@ -80,34 +130,95 @@ impl NearSet {
     }
 
     /// How a text that is wrong for a challenge came near. `digests` are those of the text as it is
-    /// and in lower case.
-    pub fn near(&self, challenge: &ChallengeId, text: &str, digests: &[&str]) -> Option<Near> {
+    /// and in lower case; `team` is who sent it.
+    pub fn near(
+        &self,
+        key: &Key,
+        challenge: &ChallengeId,
+        text: &str,
+        digests: [&str; 2],
+        team: Option<TeamId>,
+    ) -> Miss {
         let (core, forms) = self.hashes(text);
-        if digests.iter().any(|digest| self.former.contains(*digest)) {
-            return Some(Near::Former);
+        let of_teams = self.near_of_teams(key, challenge, text, &forms, team);
+        if self.decoys.contains(digests[1]) {
+            return Near::Decoy.into();
         }
+        if let Some(miss) = of_teams {
+            return miss;
+        }
+        let near = if digests.iter().any(|digest| self.former.contains(*digest)) {
+            Some(Near::Former)
+        } else {
+            self.near_by_core(challenge, core, &forms)
+        };
+        Miss { near, of_team: None }
+    }
+
+    /// How a text came near a flag that differs by team: another team's, or the own one.
+    fn near_of_teams(
+        &self,
+        key: &Key,
+        challenge: &ChallengeId,
+        text: &str,
+        forms: &Forms,
+        team: Option<TeamId>,
+    ) -> Option<Miss> {
+        if self.of_teams.is_empty() {
+            return None;
+        }
+        let text_core = core_of(text);
+        let mut found = None;
+        for it in &self.of_teams {
+            let Some(code) = it.core.code_in(&text_core) else { continue };
+            // All this is done for each text that has the form, whosever it is.
+            let (_, expected) = self.hashes(&it.flag.with(code));
+            let is_here = it.challenge == *challenge;
+            let Some(owner) = owner_of(key, &it.challenge, code) else { continue };
+            let miss = match team {
+                Some(team) if team != owner => {
+                    Miss { near: Some(Near::Team), of_team: Some(owner) }
+                }
+                _ if is_here => way(&expected, forms).unwrap_or(Near::Form).into(),
+                _ => Near::Elsewhere.into(),
+            };
+            // A flag of this challenge says more than one of another.
+            if is_here || found.is_none() {
+                found = Some(miss);
+            }
+        }
+        found
+    }
+
+    fn near_by_core(&self, challenge: &ChallengeId, core: u64, forms: &Forms) -> Option<Near> {
         let found = self.by_core.get(&core)?;
         let mut own = found.iter().filter(|known| known.challenge == *challenge).peekable();
         if own.peek().is_none() {
             return Some(Near::Elsewhere);
         }
-        let ways = [Near::Case, Near::Blanks, Near::Wrapper];
-        let one_way = own.find_map(|known| {
-            let mut same = known.forms.iter().zip(&forms).zip(ways);
-            same.find(|((a, b), _)| a == b).map(|(_, way)| way)
-        });
+        let one_way = own.find_map(|known| way(&known.forms, forms));
         Some(one_way.unwrap_or(Near::Form))
     }
 
     /// The hash of a text without case, wrapper and blanks, and those of its forms.
     fn hashes(&self, text: &str) -> (u64, Forms) {
         let hash = |text: &str| self.hashes.hash_one(text);
-        let without_blanks = without_blanks(text);
-        let core = hash(&unwrapped(&without_blanks).to_lowercase());
         let forms =
-            [hash(&text.to_lowercase()), hash(&without_blanks), hash(unwrapped(text).trim())];
-        (core, forms)
+            [hash(&text.to_lowercase()), hash(&without_blanks(text)), hash(unwrapped(text).trim())];
+        (hash(&core_of(text)), forms)
     }
+}
+
+/// The only difference of a text from a flag.
+fn way(known: &Forms, sent: &Forms) -> Option<Near> {
+    let ways = [Near::Case, Near::Blanks, Near::Wrapper];
+    let mut same = known.iter().zip(sent).zip(ways);
+    same.find(|((a, b), _)| a == b).map(|(_, way)| way)
+}
+
+/// What is left of a text without case, wrapper and blanks.
+fn core_of(text: &str) -> String {
+    unwrapped(&without_blanks(text)).to_lowercase()
 }
 
 fn without_blanks(text: &str) -> String {
@@ -146,12 +257,12 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
             };
             let exact = reading.flags.into_iter().filter_map(|flag| match flag {
                 Flag::Exact { text, .. } => Some((kept.challenge.clone(), text)),
-                Flag::Regex { .. } => None,
+                Flag::Regex { .. } | Flag::Team(_) | Flag::Decoy(_) => None,
             });
             flags.extend(exact);
         }
         let flags = flags.iter().map(|(challenge, text)| (challenge, text.expose()));
-        NearSet::new(revision, flags, former)
+        NearSet::new(revision, flags, former, &drafts)
     });
     Ok(reading.await.expect("reading a challenge does not panic"))
 }
@@ -222,7 +333,7 @@ mod tests {
         ("one", "flag{typo}", Some(Near::Former)),
         ("two", "flag{Before}", Some(Near::Former)),
         ("two", "flag{before}", None),
-        ("two", "flag{typo}", None),
+        ("two", "flag{typo}", Some(Near::Decoy)),
         // Those of another challenge.
         ("one", "flag{two}", Some(Near::Elsewhere)),
         ("one", "two", Some(Near::Elsewhere)),
@@ -233,6 +344,36 @@ mod tests {
         ("three", "flag{two}", Some(Near::Elsewhere)),
         ("three", "flag{a{b}c}", Some(Near::Elsewhere)),
         ("unknown", "flag{two}", Some(Near::Elsewhere)),
+        // Decoys, in any case.
+        ("one", "flag{bait}", Some(Near::Decoy)),
+        ("one", "FLAG{Bait}", Some(Near::Decoy)),
+        ("one", "bait", None),
+        ("two", "flag{bait}", None),
+        ("two", "flag{TYPO}", Some(Near::Decoy)),
+        // Those of another team, also nearly; `[2]` is the code of team 2 for the challenge "pier".
+        ("pier", "flag{pier_[2]}", Some(Near::Team)),
+        ("pier", "FLAG{PIER_[2]}", Some(Near::Team)),
+        ("pier", "pier_[2]", Some(Near::Team)),
+        ("pier", "flag{ pier_[2] }", Some(Near::Team)),
+        ("pier", "SN(PIER_[2])", Some(Near::Team)),
+        ("one", "flag{pier_[2]}", Some(Near::Team)),
+        ("mole", "[m2]", Some(Near::Team)),
+        ("mole", "flag{[m2]}", Some(Near::Team)),
+        // The own one, nearly.
+        ("pier", "FLAG{PIER_[1]}", Some(Near::Case)),
+        ("pier", "pier_[1]", Some(Near::Wrapper)),
+        ("pier", "flag{pier_ [1]}", Some(Near::Blanks)),
+        ("pier", "PIER_[1]", Some(Near::Form)),
+        ("one", "flag{pier_[1]}", Some(Near::Elsewhere)),
+        ("mole", "flag{pier_[1]}", Some(Near::Elsewhere)),
+        ("mole", "FLAG{[m1]}", Some(Near::Form)),
+        // Codes of another challenge, and of nobody.
+        ("pier", "flag{pier_[m2]}", None),
+        ("mole", "[2]", None),
+        ("pier", "flag{pier_[1][1]}", None),
+        ("pier", "flag{pier_[TEAM]}", None),
+        ("pier", "flag{pier_0123456789abcdef0123456789abcdef}", None),
+        ("pier", "flag{pier_}", None),
         // Not near.
         ("one", "flag{Salty_Dogs}", None),
         ("one", "flag{}", None),
@@ -247,15 +388,65 @@ mod tests {
     #[test]
     fn sixty_texts_come_near_or_not() {
         let key = Key::new(b"secret");
+        let set = set(&key);
+        assert!(CASES.len() >= 60 + 25);
+        for (challenge, text, expected) in CASES {
+            let text = with_codes(&key, text);
+            let miss = near(&set, &key, challenge, &text);
+            assert_eq!(miss.near, *expected, "{text:?} for {challenge}");
+            let of_team = (*expected == Some(Near::Team)).then_some(TeamId(2));
+            assert_eq!(miss.of_team, of_team, "{text:?} for {challenge}");
+        }
+    }
+
+    #[test]
+    fn without_a_sender_the_flag_of_any_team_is_an_own_one() {
+        let key = Key::new(b"secret");
+        let (set, pier) = (set(&key), ChallengeId::from_name("pier"));
+        let text = with_codes(&key, "PIER_[2]");
+        let miss = set.near(&key, &pier, &text, ["", ""], None);
+        assert_eq!(miss, Near::Form.into());
+    }
+
+    fn set(key: &Key) -> NearSet {
         let ids = FLAGS.map(|(id, text)| (ChallengeId::from_name(id), text));
         let former = FORMER.map(|(id, text)| key.flag_digest(id, text));
-        let set = NearSet::new(1, ids.iter().map(|(id, text)| (id, *text)), former);
-        assert!(CASES.len() >= 60);
-        for (challenge, text, expected) in CASES {
-            let challenge = ChallengeId::from_name(challenge);
-            let digest = key.flag_digest(challenge.as_str(), text);
-            let near = set.near(&challenge, text, &[&digest]);
-            assert_eq!(near, *expected, "{text:?} for {challenge}");
+        let decoy = |id: &str, text: &str| {
+            let digest = key.flag_digest(id, &text.to_lowercase());
+            with_flag(id, StoredFlag::Decoy { digest })
+        };
+        let drafts = [
+            decoy("one", "flag{Bait}"),
+            // Also a former flag, without regard to case.
+            decoy("two", "flag{typo}"),
+            with_flag("pier", StoredFlag::Team("flag{pier_[TEAM]}".to_owned())),
+            with_flag("mole", StoredFlag::Team("[TEAM]".to_owned())),
+        ];
+        NearSet::new(1, ids.iter().map(|(id, text)| (id, *text)), former, &drafts)
+    }
+
+    fn with_flag(id: &str, flag: StoredFlag) -> Draft {
+        Draft { flags: vec![flag], ..flagship_testkit::player::draft(id) }
+    }
+
+    /// A text with the codes of teams 1 and 2 for "pier" and "mole" in it; upper case stays so.
+    fn with_codes(key: &Key, text: &str) -> String {
+        let mut text = text.to_owned();
+        let is_upper = text.contains("PIER") || text.contains("FLAG{[");
+        for (mark, challenge, team) in
+            [("[1]", "pier", 1), ("[2]", "pier", 2), ("[m1]", "mole", 1), ("[m2]", "mole", 2)]
+        {
+            let code = key.team_code(challenge, team);
+            let code = if is_upper { code.to_uppercase() } else { code };
+            text = text.replace(mark, &code);
         }
+        text
+    }
+
+    /// How a text of team 1 came near.
+    fn near(set: &NearSet, key: &Key, challenge: &str, text: &str) -> Miss {
+        let digests = [text, &text.to_lowercase()].map(|it| key.flag_digest(challenge, it));
+        let challenge = ChallengeId::from_name(challenge);
+        set.near(key, &challenge, text, [&digests[0], &digests[1]], Some(TeamId(1)))
     }
 }

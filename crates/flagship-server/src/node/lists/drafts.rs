@@ -91,7 +91,7 @@ fn described(
         Described {
             hidden: draft.hidden,
             release_at_ms: draft.release_at_ms,
-            flags: draft.flags.len(),
+            flags: draft.flags.iter().filter(|flag| flag.counts()).count(),
             challenge: draft.challenge,
             changed: kept.and_then(|kept| kept.changed),
             problems,

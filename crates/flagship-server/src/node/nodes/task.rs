@@ -215,7 +215,8 @@ impl Parts {
                 Judged::Wrong => wrong.push(sent.wrong_flag(team, now_ms)),
                 Judged::Right if is_hidden && attempt == Attempt::First => {
                     // Like a wrong one that is not near, whatever it is near to.
-                    right.push(WrongFlag { near: None, ..sent.wrong_flag(team, now_ms) });
+                    let flag = sent.wrong_flag(team, now_ms);
+                    right.push(WrongFlag { near: None, of_team: None, ..flag });
                 }
                 _ => {}
             }

@@ -161,6 +161,7 @@ async fn correct_a_flag(it: &Frozen, world: World) {
         digest: key().flag_digest("three", "flag{other}"),
         folded: None,
         near: None,
+        of_team: None,
         network: None,
     };
     wrong_flags::record(&it.app.test.db, &[early]).await.expect("it is written");

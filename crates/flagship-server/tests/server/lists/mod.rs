@@ -8,6 +8,7 @@ mod live;
 mod overview;
 mod roles;
 mod story;
+mod team_flags;
 mod teams;
 
 use flagship_testkit::{Call, TestApp};

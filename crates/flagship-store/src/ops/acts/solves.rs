@@ -83,7 +83,7 @@ impl Acts<'_> {
         let draft = drafts.into_iter().find(|draft| draft.challenge.id == *challenge);
         let flags = draft.ok_or(ActError::NoChallenge)?.flags;
         let wrong_flags::Found { mut sent, patterns } =
-            wrong_flags::sent_in(tx, challenge, &flags).await?;
+            wrong_flags::sent_in(tx, self.step.seal.key(), challenge, &flags).await?;
         sent.sort_by_key(|sent| (sent.at_ms, sent.account_id));
         let contest = self.step.contest();
         let counts = |sent: &wrong_flags::Sent| {

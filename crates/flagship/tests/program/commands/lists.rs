@@ -143,6 +143,31 @@ on_both_engines! {
         assert_eq!((teams.as_array().unwrap().len(), &teams[0]["email"]), (3, &json!("")));
     }
 
+    async fn the_flags_of_teams_are_printed_for_hand_outs(engine: Engine) {
+        let (site, event) = (TestSite::new(engine).await, EventFolder::new());
+        event.write("challenges/pier/challenge.yml", "name: Pier\nid: pier\ncategory: misc\n\
+            description: x\ntype: standard\nvalue: 1\n\
+            flags:\n- {type: team, content: 'flag{pier_[TEAM]}'}\n\
+            - {type: decoy, content: 'flag{bait}'}\n");
+        let server = site.serve(&event).await;
+        let tokens = site.import(2).await;
+        let words = ["flags", "teams", "pier"];
+        let flags = as_json(&site, &words).await;
+        let own = |at: usize| flags[at]["flag"].as_str().unwrap().to_owned();
+        assert_eq!((&flags[0]["team"], &flags[1]["team"]), (&json!("Team 1"), &json!("Team 2")));
+        let csv = site.run(&[&words[..], &["--csv"]].concat()).await.ok();
+        assert_eq!(csv, format!("team,flag\nTeam 1,{}\nTeam 2,{}\n", own(0), own(1)));
+        let one = server.team(&tokens[0]).await;
+        for (text, correct) in [(own(1), false), ("flag{bait}".to_owned(), false), (own(0), true)] {
+            let sent = json!({"challengeId": "pier", "flag": text});
+            assert_eq!(one.post("/solve", &sent).await, (200, json!({"correct": correct})));
+        }
+        site.run(&["flags", "teams", "one"]).await.fails("no flag of one differs by team");
+        site.run(&["flags", "teams", "none"]).await.fails("none");
+        site.run(&["flags", "teams", "no id"]).await.is_wrong_usage();
+        server.stop().await;
+    }
+
     async fn before_the_start_lists_show_what_will_be_visible(engine: Engine) {
         let (site, event) = (TestSite::new(engine).await, EventFolder::new());
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");
