@@ -35,6 +35,8 @@ pub enum Need {
     Postgres,
     /// Chromium, with fonts for text and for emoji.
     Browser,
+    /// Firefox, and WebKit with its driver and a display in memory for it.
+    OtherBrowsers,
     /// Fonts with glyphs for most assigned code points.
     WideFonts,
     /// Python, for the example's solutions.
@@ -100,6 +102,11 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("chromium", Path::new(&chromium()).exists());
             want("fonts-noto-color-emoji", fonts.join("noto/NotoColorEmoji.ttf").exists());
             want("fonts-dejavu-core", fonts.join("dejavu/DejaVuSans.ttf").exists());
+        }
+        Need::OtherBrowsers => {
+            want("firefox-esr", Path::new("/usr/bin/firefox-esr").exists());
+            want("webkit2gtk-driver", Path::new("/usr/bin/WebKitWebDriver").exists());
+            want("xvfb", Path::new("/usr/bin/Xvfb").exists());
         }
         Need::WideFonts => {
             let fonts = Path::new("/usr/share/fonts");
