@@ -37,6 +37,8 @@ pub enum Need {
     Browser,
     /// Firefox, and WebKit with its driver and a display in memory for it.
     OtherBrowsers,
+    /// Makes moving pictures.
+    WebP,
     /// Fonts with glyphs for most assigned code points.
     WideFonts,
     /// Python, for the example's solutions.
@@ -108,6 +110,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("webkit2gtk-driver", Path::new("/usr/bin/WebKitWebDriver").exists());
             want("xvfb", Path::new("/usr/bin/Xvfb").exists());
         }
+        Need::WebP => want("webp", Path::new("/usr/bin/img2webp").exists()),
         Need::WideFonts => {
             let fonts = Path::new("/usr/share/fonts");
             let core = fonts.join("truetype/noto/NotoSansSymbols2-Regular.ttf");
