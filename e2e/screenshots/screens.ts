@@ -1,90 +1,22 @@
 // The pictures in docs/screenshots: every screen of the example event, wide and narrow, dark and
 // light, and states of them. `cargo xtask screenshots` makes them anew; it judges nothing.
 
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { Program } from "../support/program.ts";
+import { EVENT, enter, OURS, open, openChallenges, PICTURES, play, WIDE } from "./event.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const EVENT = "examples/beginner";
-const PICTURES = join(ROOT, "docs/screenshots");
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-] as const;
+const SIZES = [WIDE, { width: 390, height: 844 }] as const;
 const THEMES = ["dark", "light"] as const;
 type Size = (typeof SIZES)[number];
 type Theme = (typeof THEMES)[number];
 /** What moves when a page opens has come to rest. */
 const SETTLE_MS = 600;
 
-const TEAMS = [
-  ["Salt and Pepper", "IT"],
-  ["Null Pointers", "DE"],
-  ["Zephyr Sailors", "FR"],
-  ["Harbour Cats", "GR"],
-  ["Keel Haulers", "ES"],
-  ["Dead Reckoning", "PT"],
-  ["Barnacle Bytes", "NL"],
-  ["Low Tide", "CH"],
-  ["Sextant", "SI"],
-  ["Night Watch", "PL"],
-  ["Port 443", "GB"],
-  ["Gull Riders", "IE"],
-  ["Rope Yarns", "SE"],
-  ["فريق الميناء", "EG"],
-  ["Lighthouse Keepers", "NO"],
-  ["Ballast", "BE"],
-  ["High Water", "AT"],
-  ["צוות הים", "IL"],
-  ["Bilge Pumps", "US"],
-  ["Cap Horniers", "CL"],
-  ["Harbour Café", "JP"],
-  ["Tin Whistles", "XK"],
-  ["Anchor Management", "UN"],
-  ["Slack Tide", "EU"],
-] as const;
-const OURS = "Harbour Cats";
-/** Has solved next to nothing. */
-const LAST = "Slack Tide";
 const TOO_FAST = {
   code: "flag_too_fast",
   message: "Too many wrong flags; take a breath and try again.",
 };
-
-/** Every challenge that needs no other, with its flag, in the order of their positions. */
-function openChallenges(): { id: string; flag: string }[] {
-  const folder = join(ROOT, EVENT, "challenges");
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith("challenge.yml"))
-    .map((file) => readFileSync(join(folder, file), "utf8"))
-    .filter((text) => !/^requirements:/m.test(text))
-    .map((text) => ({
-      id: text.match(/^id: (\S+)$/m)?.[1] ?? "",
-      flag: text.match(/^flags:\n {2}- (\S+)$/m)?.[1] ?? "",
-      position: Number(text.match(/^position: (\d+)$/m)?.[1] ?? 0),
-    }))
-    .filter(({ id, flag }) => id !== "" && flag !== "")
-    .sort((a, b) => a.position - b.position);
-}
-
-/** Lets the teams play, one solve each so many milliseconds: the first the most. */
-async function play(program: Program, paceMs = 0): Promise<{ ours: string; last: string }> {
-  const teams = TEAMS.map(([name, country], index) => {
-    return { name, country, email: `team${index}@example.org`, password: "" };
-  });
-  const tokens = await program.importTeams(teams);
-  for (const [place, { id, flag }] of openChallenges().entries()) {
-    for (const [index, { name }] of teams.entries()) {
-      const isSolved = (place * 7 + index * 5) % 12 >= index / 2 && place < 14 - index / 2;
-      if (!isSolved) continue;
-      await program.solve(tokens.get(name) ?? "", id, flag);
-      await new Promise((resolve) => setTimeout(resolve, paceMs));
-    }
-  }
-  return { ours: tokens.get(OURS) ?? "", last: tokens.get(LAST) ?? "" };
-}
 
 async function picture(page: Page, name: string, size: Size, colorScheme: Theme): Promise<void> {
   await page.setViewportSize(size);
@@ -109,18 +41,6 @@ async function states(page: Page, name: string): Promise<void> {
   const [wide, narrow] = SIZES;
   await picture(page, name, narrow, "light");
   await picture(page, name, wide, "dark");
-}
-
-async function open(page: Page, program: Program, path: string): Promise<void> {
-  await page.setViewportSize(SIZES[0]);
-  await page.goto(program.url + path);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-}
-
-async function enter(page: Page, program: Program, token: string): Promise<void> {
-  const cookie = { name: "apitoken", value: token, url: program.url };
-  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
 }
 
 test("before the start and after the end", async ({ page }) => {

@@ -119,6 +119,14 @@ export class Program {
     return stdout;
   }
 
+  /** Applies new times to the running event, in seconds from now. */
+  async reschedule(times: Partial<Schedule>): Promise<void> {
+    const event = join(this.#folder, "event");
+    const file = join(event, "event.toml");
+    await writeFile(file, withTimes(await readFile(file, "utf8"), times));
+    await this.command("apply", "--event", event);
+  }
+
   /** Imports confirmed teams; returns the token of each name. */
   async importTeams(teams: ImportedTeam[]): Promise<Map<string, string>> {
     const rows = teams.map((team) => [team.name, team.email, team.country, "", team.password]);
@@ -224,20 +232,21 @@ async function readyAddress(child: ChildProcess, log: string): Promise<string> {
 /** Copies the event with times that put it into this phase now. */
 async function writeEvent(folder: string, setup: Setup): Promise<void> {
   await cp(join(ROOT, setup.event ?? "e2e/event"), folder, { recursive: true });
-  const { start, freeze, end } = schedule(setup.when ?? "running");
-  const [starts, freezes, ends] = [start, freeze, end].map((seconds) =>
-    new Date(Date.now() + seconds * 1000).toISOString(),
-  );
   const file = join(folder, "event.toml");
-  const text = (await readFile(file, "utf8"))
-    .replace(/^freeze = .*\n/m, "")
-    .replace(/^start = .*$/m, `start = ${starts}\nfreeze = ${freezes}`)
-    .replace(/^end = .*$/m, `end = ${ends}`);
+  const text = withTimes(await readFile(file, "utf8"), schedule(setup.when ?? "running"));
   await writeFile(file, setup.edit?.(text) ?? text);
   for (const [path, content] of Object.entries(setup.files ?? {})) {
     await mkdir(join(folder, dirname(path)), { recursive: true });
     await writeFile(join(folder, path), content);
   }
+}
+
+/** The text of an `event.toml` with other times, in seconds from now. */
+function withTimes(text: string, times: Partial<Schedule>): string {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const lines = Object.entries(times).map(([name, seconds]) => `${name} = ${at(seconds)}\n`);
+  const old = new RegExp(`^(${Object.keys(times).join("|")}) = .*\n`, "gm");
+  return text.replace(old, "").replace("[event]\n", `[event]\n${lines.join("")}`);
 }
 
 function schedule(when: Phase | Schedule): Schedule {

@@ -99,11 +99,11 @@ pub fn program(profile: Profile) -> Result<()> {
     run(&mut build)
 }
 
-/// Updates the pictures in `docs/screenshots`.
+/// Updates the pictures in `docs/screenshots`, which the README shows too.
 pub fn screenshots() -> Result<()> {
     let profile = Profile::Debug;
     all(profile)?;
-    setup::ensure(&[Need::Browser])?;
+    setup::ensure(&[Need::Browser, Need::WebP])?;
     setup::npm_packages("e2e")?;
     let mut pictures = npm("e2e", &["run", "screenshots"]);
     pictures.env("FLAGSHIP_BINARY", root().join(profile.binary()));

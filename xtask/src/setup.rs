@@ -35,6 +35,10 @@ pub enum Need {
     Postgres,
     /// Chromium, with fonts for text and for emoji.
     Browser,
+    /// Firefox, and WebKit with its driver and a display in memory for it.
+    OtherBrowsers,
+    /// Makes moving pictures.
+    WebP,
     /// Fonts with glyphs for most assigned code points.
     WideFonts,
     /// Python, for the example's solutions.
@@ -101,6 +105,12 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("fonts-noto-color-emoji", fonts.join("noto/NotoColorEmoji.ttf").exists());
             want("fonts-dejavu-core", fonts.join("dejavu/DejaVuSans.ttf").exists());
         }
+        Need::OtherBrowsers => {
+            want("firefox-esr", Path::new("/usr/bin/firefox-esr").exists());
+            want("webkit2gtk-driver", Path::new("/usr/bin/WebKitWebDriver").exists());
+            want("xvfb", Path::new("/usr/bin/Xvfb").exists());
+        }
+        Need::WebP => want("webp", Path::new("/usr/bin/img2webp").exists()),
         Need::WideFonts => {
             let fonts = Path::new("/usr/share/fonts");
             let core = fonts.join("truetype/noto/NotoSansSymbols2-Regular.ttf");

@@ -158,6 +158,12 @@ const STEPS: &[Step] = &[
         needs: &["browser packages", PROGRAM],
         work: || browser_tests(Profile::Debug),
     },
+    Step {
+        name: "other browsers",
+        parts: &[Part::E2e],
+        needs: &["browser packages", PROGRAM],
+        work: other_browsers,
+    },
 ];
 
 /// Runs every step, or those of one part, and reports.
@@ -296,11 +302,19 @@ fn example_event() -> Report {
 
 /// Runs the browser tests with a program that is built.
 pub fn browser_tests(profile: Profile) -> Report {
-    let packages = setup::ensure(&[Need::Node, Need::Browser]);
-    if let Err(error) = packages.and_then(|()| setup::npm_packages("e2e")) {
+    playwright("test", profile, &[Need::Node, Need::Browser])
+}
+
+/// Runs the story of an event in Firefox and WebKit.
+fn other_browsers() -> Report {
+    playwright("engines", Profile::Debug, &[Need::Node, Need::OtherBrowsers, Need::Openssl])
+}
+
+fn playwright(script: &str, profile: Profile, needs: &[Need]) -> Report {
+    if let Err(error) = setup::ensure(needs).and_then(|()| setup::npm_packages("e2e")) {
         return quiet(Err(error));
     }
-    let mut tests = npm("e2e", &["run", "test"]);
+    let mut tests = npm("e2e", &["run", script]);
     tests.env("FLAGSHIP_BINARY", root().join(profile.binary()));
     run_and_keep(tests.env("CHROMIUM", setup::chromium()), summary::playwright)
 }

@@ -12,6 +12,8 @@ const LINES_MAX: usize = 600;
 const TEST_LINES_MAX: usize = 1000;
 const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 70;
+/// A picture of the README is there at once, also on a slow line.
+const PICTURE_BYTES_MAX: u64 = 1_000_000;
 /// A table says so in its first lines and may be as long and wide as its content.
 const TABLE_MARK: &str = "tidy: table";
 
@@ -349,8 +351,33 @@ fn the_checks_themselves_can_fail() {
     assert!(forbidden_import("ui/table/table.tsx", "ui/button/shape"));
     assert_eq!(imported("domain/a.ts", "import fc from \"fast-check\";"), None);
 
+    let shown = "<source srcset=\"a.png\"><img src=\"b.png\" alt=\"\">";
+    assert_eq!(pictures(shown).collect::<Vec<_>>(), ["b.png", "a.png"]);
+
     let page = "see `a_test_of_ours`, `web.spec.ts`, not `two_words`, `A_B_C_D`";
     assert_eq!(named_tests(page).collect::<Vec<_>>(), ["a_test_of_ours", "web.spec.ts"]);
+}
+
+#[test]
+fn the_pictures_of_the_readme_exist_and_are_small() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let findings: Vec<String> = pictures(&readme)
+        .filter_map(|path| match std::fs::metadata(root().join(path)) {
+            Ok(file) if file.len() < PICTURE_BYTES_MAX => None,
+            Ok(file) => Some(format!("{path}: {} bytes", file.len())),
+            Err(error) => Some(format!("{path}: {error}")),
+        })
+        .collect();
+    assert_clean("`cargo xtask screenshots` makes the pictures", &findings);
+    // Two in dark and in light, and the one that moves.
+    assert!(pictures(&readme).count() >= 5);
+    assert!(pictures(&readme).any(|path| path.ends_with(".webp")));
+}
+
+/// The files that a page of Markdown shows by elements.
+fn pictures(page: &str) -> impl Iterator<Item = &str> {
+    let after = [" src=\"", " srcset=\""].map(|name| page.split(name).skip(1));
+    after.into_iter().flatten().filter_map(|rest| rest.split('"').next())
 }
 
 #[test]

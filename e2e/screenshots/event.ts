@@ -1,0 +1,87 @@
+// The example event as the pictures show it: who plays, what they solve, how a page is opened.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import type { Program } from "../support/program.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+export const EVENT = "examples/beginner";
+export const PICTURES = join(ROOT, "docs/screenshots");
+/** The size in which a page is opened. */
+export const WIDE = { width: 1440, height: 900 };
+
+const TEAMS = [
+  ["Salt and Pepper", "IT"],
+  ["Null Pointers", "DE"],
+  ["Zephyr Sailors", "FR"],
+  ["Harbour Cats", "GR"],
+  ["Keel Haulers", "ES"],
+  ["Dead Reckoning", "PT"],
+  ["Barnacle Bytes", "NL"],
+  ["Low Tide", "CH"],
+  ["Sextant", "SI"],
+  ["Night Watch", "PL"],
+  ["Port 443", "GB"],
+  ["Gull Riders", "IE"],
+  ["Rope Yarns", "SE"],
+  ["فريق الميناء", "EG"],
+  ["Lighthouse Keepers", "NO"],
+  ["Ballast", "BE"],
+  ["High Water", "AT"],
+  ["צוות הים", "IL"],
+  ["Bilge Pumps", "US"],
+  ["Cap Horniers", "CL"],
+  ["Harbour Café", "JP"],
+  ["Tin Whistles", "XK"],
+  ["Anchor Management", "UN"],
+  ["Slack Tide", "EU"],
+] as const;
+export const OURS = "Harbour Cats";
+/** Has solved next to nothing. */
+const LAST = "Slack Tide";
+
+/** Every challenge that needs no other, with its flag, in the order of their positions. */
+export function openChallenges(): { id: string; flag: string }[] {
+  const folder = join(ROOT, EVENT, "challenges");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith("challenge.yml"))
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .filter((text) => !/^requirements:/m.test(text))
+    .map((text) => ({
+      id: text.match(/^id: (\S+)$/m)?.[1] ?? "",
+      flag: text.match(/^flags:\n {2}- (\S+)$/m)?.[1] ?? "",
+      position: Number(text.match(/^position: (\d+)$/m)?.[1] ?? 0),
+    }))
+    .filter(({ id, flag }) => id !== "" && flag !== "")
+    .sort((a, b) => a.position - b.position);
+}
+
+/** Lets the teams play, one solve each so many milliseconds: the first the most. */
+export async function play(program: Program, paceMs = 0): Promise<{ ours: string; last: string }> {
+  const teams = TEAMS.map(([name, country], index) => {
+    return { name, country, email: `team${index}@example.org`, password: "" };
+  });
+  const tokens = await program.importTeams(teams);
+  for (const [place, { id, flag }] of openChallenges().entries()) {
+    for (const [index, { name }] of teams.entries()) {
+      const isSolved = (place * 7 + index * 5) % 12 >= index / 2 && place < 14 - index / 2;
+      if (!isSolved) continue;
+      await program.solve(tokens.get(name) ?? "", id, flag);
+      await new Promise((resolve) => setTimeout(resolve, paceMs));
+    }
+  }
+  return { ours: tokens.get(OURS) ?? "", last: tokens.get(LAST) ?? "" };
+}
+
+export async function open(page: Page, program: Program, path: string): Promise<void> {
+  await page.setViewportSize(WIDE);
+  await page.goto(program.url + path);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+}
+
+export async function enter(page: Page, program: Program, token: string): Promise<void> {
+  const cookie = { name: "apitoken", value: token, url: program.url };
+  await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
+}
