@@ -24,9 +24,13 @@ export interface LoadedLanguage {
 const ENGLISH: LoadedLanguage = { language: "en", messages: en };
 const STORAGE_KEY = "language";
 
+export function isLanguage(code: string): code is Language {
+  return Object.hasOwn(LANGUAGES, code);
+}
+
 function languageOf(tag: string | null): Language | undefined {
   const code = tag?.toLowerCase().split("-", 1)[0];
-  return code === "en" || code === "it" ? code : undefined;
+  return code !== undefined && isLanguage(code) ? code : undefined;
 }
 
 function storedLanguage(): string | null {

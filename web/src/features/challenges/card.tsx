@@ -5,9 +5,11 @@ import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
+import { CategoryDot } from "../../ui/category-dot/category-dot";
 import { Html } from "../../ui/html/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
-import { utcTime } from "../../ui/solve-mark/solve-mark";
+import { timeText } from "../../ui/moment/moment";
+import { useZone } from "../../ui/zone/zone";
 import styles from "./card.module.css";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
@@ -48,8 +50,13 @@ function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names
 
 /** In the form's place, and as high: what is below it stays where it is. */
 function SolvedAt({ ts }: { ts: number | null }) {
-  const { challenges } = useMessages();
-  return <p className={styles.solvedAt}>{ts !== null && challenges.solvedAt(utcTime(ts))}</p>;
+  const { challenges, locale } = useMessages();
+  const zone = useZone();
+  return (
+    <p className={styles.solvedAt}>
+      {ts !== null && challenges.solvedAt(timeText(ts, locale, zone))}
+    </p>
+  );
 }
 
 function Task({
@@ -153,6 +160,7 @@ export function Card(props: CardProps) {
             <span className={styles.tags}>
               {challenge.categories.map((category) => (
                 <span key={category} className={styles.tag}>
+                  <CategoryDot category={category} />
                   {category}
                 </span>
               ))}

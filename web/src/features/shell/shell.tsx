@@ -1,5 +1,5 @@
 /**
- * The layout of every page: navigation, notification bar, the page, the language switch, and the
+ * The layout of every page: navigation, notification bar, the page, the visitor's settings, and the
  * event's accent colour.
  */
 import {
@@ -12,6 +12,7 @@ import {
   useEffect,
   useReducer,
   useRef,
+  useState,
 } from "react";
 import { readScoreboardView } from "../../addresses";
 import { failureOf } from "../../api/client";
@@ -21,9 +22,10 @@ import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useAccent } from "./accent";
-import { LanguageSwitch } from "./language-switch";
+import { Keys } from "./keys";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import { useSessionEnd } from "./session-end";
+import { Settings, useTheme } from "./settings";
 import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
@@ -86,8 +88,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
+  const [hasKeys, openKeys] = useState(false);
   useRouteChange(main);
   useSessionEnd();
+  useTheme();
   useAccent(ctf.data?.info.site.accent ?? null);
   usePageTitle(name);
   useEffect(() => {
@@ -118,9 +122,10 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       {!isStage && (
         <footer className={styles.footer}>
-          <LanguageSwitch />
+          <Settings onKeys={() => openKeys(true)} />
         </footer>
       )}
+      {!isStage && <Keys isOpen={hasKeys} onOpen={openKeys} />}
       <News large={isStage} />
     </>
   );
