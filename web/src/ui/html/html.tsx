@@ -49,5 +49,5 @@ export function Html(props: { html: string; className?: string | undefined }) {
     // Who has no pointer scrolls what has the focus; what fits needs no stop.
     for (const one of scrolling) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
   }, [html, words]);
-  return <div ref={box} className={`${styles.html} ${className}`} />;
+  return <div ref={box} dir="auto" className={`${styles.html} ${className}`} />;
 }
