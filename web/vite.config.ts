@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { icuMessages } from "./tools/icu";
 
 // Scripts, sheets and media each in their own folder, all with a hash in the name. Nothing is
 // inlined: the site is served under a policy without `unsafe-inline`.
@@ -19,7 +20,7 @@ const EVERY_PAGE = [
   "(addresses|navigate|pages|routes)",
   "api/(?!organize)",
   "features/shell/shell",
-  "messages/(en|language)",
+  "messages/(en|language|translate)",
   "domain/(countdown|text)",
 ];
 const CHUNKS = [
@@ -62,7 +63,7 @@ function firstPaint(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), firstPaint()],
+  plugins: [icuMessages(), react(), firstPaint()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -535,10 +535,22 @@ describe("languages", () => {
     expect(await screen.findByText("Wrong team name or password.")).toBeTruthy();
     expect(document.documentElement.lang).toBe("en");
   });
+  test("Arabic is read from the right", async () => {
+    const { user } = open("/rules");
+    const languages = await screen.findByRole("combobox", { name: "Language" });
+    await user.selectOptions(languages, "ar");
+    expect(await screen.findByRole("link", { name: "التحديات" }, PATIENT)).toBeTruthy();
+    expect([document.documentElement.lang, document.documentElement.dir]).toEqual(["ar", "rtl"]);
+    await user.selectOptions(languages, "en");
+    await screen.findByRole("link", { name: "Challenges" });
+    expect(document.documentElement.dir).toBe("ltr");
+  });
   test("the browser's first language that we speak is spoken, else English", async () => {
     const cases = [
       [["it-CH", "en"], "it"],
       [["nl", "it", "en"], "it"],
+      [["zh-CN"], "zh"],
+      [["zh-Hant-TW", "ja"], "ja"],
       [["en-US", "it"], "en"],
       [["nl"], "en"],
     ] as const;

@@ -1,5 +1,6 @@
 /** The texts of the interface and of the server in Italian; in a chunk of its own. */
 import type { Messages } from "./en";
+import { translator } from "./translate";
 
 function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("it-IT")} ${number === 1 ? one : many}`;
@@ -96,16 +97,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
 };
 
-function entry(words: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(words, key) ? words[key] : undefined;
-}
-
 export const it: Messages = {
   locale: "it-IT",
-  translate: ({ message, code = "" }) =>
-    entry(ERRORS, code) ??
-    entry(SENTENCES, message) ??
-    message.replace(/^Loading chunk (\S+) failed$/, "Caricamento del blocco $1 non riuscito"),
+  translate: translator({
+    errors: ERRORS,
+    sentences: SENTENCES,
+    chunkFailed: (name) => `Caricamento del blocco ${name} non riuscito`,
+  }),
 
   navigation: {
     main: "Principale",

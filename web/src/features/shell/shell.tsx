@@ -17,7 +17,7 @@ import {
 import { readScoreboardView } from "../../addresses";
 import { failureOf } from "../../api/client";
 import { useCtf } from "../../api/queries";
-import { useMessages } from "../../messages/language";
+import { useLanguage, useMessages } from "../../messages/language";
 import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
@@ -62,6 +62,14 @@ function News({ large }: { large: boolean }) {
 function useIsStage(): boolean {
   const { path, search } = useAddress();
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
+}
+
+/** Organizers' pages speak English and Italian, whatever is around them. */
+function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
+  const { path } = useAddress();
+  const { language } = useLanguage();
+  const isTheirs = path === "/organize" || path.startsWith("/organize/");
+  return isTheirs && language !== "en" && language !== "it" ? { lang: "en", dir: "ltr" } : {};
 }
 
 /** Leaving a page clears the notification; the next page gets the focus once it renders. */
@@ -117,7 +125,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <NotificationBar>
         <WaitingFlags />
       </NotificationBar>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      <main {...useOwnLanguage()} id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
       {!isStage && (
