@@ -4,8 +4,10 @@ import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
+import { zonedFormat } from "../../ui/zoned/zoned";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
+import { Purpose, Steps } from "./purpose";
 
 function Banner({ info }: { info: CtfInfo | undefined }) {
   const { home } = useMessages();
@@ -77,13 +79,7 @@ function eventDates(info: CtfInfo, locale: string): string | null {
   if (startTime === null || endTime === null) return null;
   const day = { day: "numeric", month: "long", year: "numeric" } as const;
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
-  const format = (timeZone: string | undefined) =>
-    new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone }).formatRange(startTime, endTime);
-  try {
-    return format(timezone || undefined);
-  } catch {
-    return format(undefined); // a zone that this browser does not know
-  }
+  return zonedFormat(locale, timezone, { ...day, ...time }).formatRange(startTime, endTime);
 }
 
 export default function HomePage() {
@@ -92,11 +88,15 @@ export default function HomePage() {
   const loaded = info?.name ? info : null;
   const dates = loaded && eventDates(loaded, locale);
   return (
-    <div className={styles.home}>
-      <Banner info={info} />
-      {dates && <p className={styles.dates}>{dates}</p>}
-      {loaded && <Phase info={loaded} />}
-      <SocialLinks info={info} />
-    </div>
+    <>
+      <div className={styles.home}>
+        <Banner info={info} />
+        {dates && <p className={styles.dates}>{dates}</p>}
+        {loaded && <Phase info={loaded} />}
+        {loaded && <Purpose info={loaded} />}
+        <SocialLinks info={info} />
+      </div>
+      {loaded && <Steps info={loaded} />}
+    </>
   );
 }
