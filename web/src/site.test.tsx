@@ -253,6 +253,8 @@ describe("mailed links", () => {
   });
 });
 
+const FILE = { name: "a.zip", link: "/api/files/a", bytes: 3, sha256: "ab".repeat(32) };
+
 describe("challenges", () => {
   beforeEach(() => {
     writeToken(TOKEN);
@@ -260,7 +262,7 @@ describe("challenges", () => {
       200,
       {
         challenges: [
-          challenge("a", { attachments: [{ name: "a.zip", link: "/api/files/a" }] }),
+          challenge("a", { attachments: [FILE] }),
           challenge("b", { categories: ["pwn"] }),
           challenge("c", { categories: ["pwn"], locked: true, requirements: ["a"] }),
         ],

@@ -144,6 +144,20 @@ export const it: Messages = {
     frozen: "Classifica congelata",
     ended: "CTF terminata",
   },
+  freezeNote: {
+    untilTime: (time) => `fino alle ${time}`,
+    untilReveal: "finché gli organizzatori non lo mostrano",
+    team: (until) =>
+      `Ciò che le altre squadre risolvono è nascosto ${until}. ` +
+      "Le vostre soluzioni contano ancora e le vedete.",
+    visitor: (until) => `Ciò che le squadre risolvono ora è nascosto ${until}. Conta ancora.`,
+  },
+  clock: {
+    left: (time) => `${time} alla fine`,
+    untilStart: (time) => `Inizia tra ${time}`,
+    untilFreeze: (time) => `congelata tra ${time}`,
+    days: (number) => `${number} g`,
+  },
   live: {
     online: "In diretta",
     connecting: "Connessione in corso",
@@ -183,6 +197,19 @@ export const it: Messages = {
     play: "Premi play per gareggiare.",
     ended: "La CTF è terminata.",
     finalScoreboard: "Vedi la classifica finale",
+    signUp: "Iscrivi la tua squadra",
+    calendar: "Aggiungila al calendario",
+    standing: "La tua squadra",
+    rank: (rank, teams) => `${rank}ª su ${count(teams, "squadra", "squadre")}`,
+    continue: "Continua",
+    firstTime: "Mai giocato?",
+    steps: (flag) => [
+      "Apri una sfida: ha un compito, a volte con file o un indirizzo.",
+      flag === null
+        ? "Da qualche parte c'è una flag, un testo segreto. Trovala."
+        : `Da qualche parte c'è una flag, un testo come ${flag}. Trovala.`,
+      "Scrivi la flag nella sfida. Se è giusta, i punti sono della tua squadra.",
+    ],
     social: "Social",
     microblog: "Microblog",
     chat: "Chat",
@@ -193,6 +220,9 @@ export const it: Messages = {
   board: {
     title: "Classifica",
     snapshot: "Estratto della classifica",
+    standing: (rank, teams, points) =>
+      `Classifica: ${rank}ª su ${teams.toLocaleString("it-IT")}, ` +
+      count(points, "punto", "punti"),
     teams: (number) => count(number, "squadra", "squadre"),
     noTeam: "Ancora nessuna squadra.",
     country: "Paese",
@@ -228,6 +258,9 @@ export const it: Messages = {
     solvedNow: (name) => `${name}: risolta.`,
     solveFirst: (names) => `Prima risolvi: ${names}`,
     attachments: "Allegati",
+    copyDigest: (file) => `Copia lo SHA-256 di ${file}`,
+    connection: "Connessione",
+    copyConnection: "Copia la connessione",
     flagOf: (name) => `Flag di ${name}`,
     flag: "flag",
     submit: "Invia",
@@ -267,6 +300,31 @@ export const it: Messages = {
       other: (sentence) =>
         `${sentence} Questa flag non è stata valutata. Nulla è perso: resta qui.`,
     },
+  },
+
+  find: {
+    search: "Trova una sfida",
+    more: "Filtri e ordine",
+    show: "Mostra",
+    shown: { all: "Tutte", unsolved: "Da risolvere", solved: "Risolte" },
+    order: "Ordine",
+    orders: {
+      place: "Per categoria",
+      points: "Prima meno punti",
+      solves: "Prima le più risolte",
+    },
+    everyCategory: "Tutte le sfide",
+    noCategory: "Altre",
+    progress: (solved, all) => `${solved} su ${all} risolte`,
+    none: "Nessuna sfida corrisponde a questi filtri.",
+  },
+
+  moment: {
+    gained: ({ points, rank, up }) =>
+      `+${points.toLocaleString("it-IT")}, ora ${rank}ª${up > 0 ? ` (su di ${up})` : ""}`,
+    unlocked: "Ora aperte:",
+    next: "Prossima sfida",
+    nothingLeft: "Ora non ci sono altre sfide da risolvere.",
   },
 
   account: {
@@ -373,5 +431,6 @@ export const it: Messages = {
   },
 
   dialog: { close: "Chiudi" },
-  html: { table: "Tabella" },
+  html: { table: "Tabella", copyCode: "Copia il codice" },
+  copy: { copy: "Copia", copied: "Copiato", failed: "Non copiato: selezionalo a mano" },
 };

@@ -7,6 +7,7 @@ import { useMessages } from "../../messages/language";
 import { useZone, type Zone } from "../../ui/zone/zone";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
+import { Purpose, Steps } from "./purpose";
 
 function Banner({ info }: { info: CtfInfo | undefined }) {
   const { home } = useMessages();
@@ -89,11 +90,15 @@ export default function HomePage() {
   const zone = useZone();
   const dates = loaded && eventDates(loaded, locale, zone);
   return (
-    <div className={styles.home}>
-      <Banner info={info} />
-      {dates && <p className={styles.dates}>{dates}</p>}
-      {loaded && <Phase info={loaded} />}
-      <SocialLinks info={info} />
-    </div>
+    <>
+      <div className={styles.home}>
+        <Banner info={info} />
+        {dates && <p className={styles.dates}>{dates}</p>}
+        {loaded && <Phase info={loaded} />}
+        {loaded && <Purpose info={loaded} />}
+        <SocialLinks info={info} />
+      </div>
+      {loaded && <Steps info={loaded} />}
+    </>
   );
 }

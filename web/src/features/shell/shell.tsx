@@ -72,7 +72,15 @@ function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
   return isTheirs && language !== "en" && language !== "it" ? { lang: "en", dir: "ltr" } : {};
 }
 
-/** Leaving a page clears the notification; the next page gets the focus once it renders. */
+/** What a page is about: its own mark, else all of it. */
+function contentOf(main: HTMLElement | null): HTMLElement | null {
+  return main?.querySelector<HTMLElement>("[data-content]") ?? main;
+}
+
+/**
+ * Leaving a page clears the notification; the next page gets the focus once it renders, unless one
+ * of its fields has taken it.
+ */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
@@ -84,7 +92,9 @@ function useRouteChange(main: RefObject<HTMLElement | null>): void {
     left.current = requested;
   }, [requested, clear]);
   useEffect(() => {
-    if (shown.current !== path) main.current?.focus({ preventScroll: true });
+    const isInside = document.activeElement?.closest("main > *");
+    if (shown.current !== path && !isInside)
+      contentOf(main.current)?.focus({ preventScroll: true });
     shown.current = path;
   }, [path, main]);
 }
@@ -108,8 +118,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
-    const content = main.current?.querySelector<HTMLElement>("[data-content]") ?? main.current;
-    content?.focus();
+    contentOf(main.current)?.focus();
   }
   return (
     <>
