@@ -23,7 +23,7 @@ export const PAGES = {
 /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
 
-const FIRST_FONT = "node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2";
+const FIRST_FONT = "faces/inter-latin.woff2";
 
 /** The scripts and sheets that index.html names, from the root of `dist`. */
 export function firstFiles() {
