@@ -1,5 +1,7 @@
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { icuMessages } from "./tools/icu";
 
 // Scripts, sheets and media each in their own folder, all with a hash in the name. Nothing is
 // inlined: the site is served under a policy without `unsafe-inline`.
@@ -18,7 +20,7 @@ const EVERY_PAGE = [
   "(addresses|navigate|pages|routes)",
   "api/(?!organize)",
   "features/shell/shell",
-  "messages/(en|language)",
+  "messages/(en|language|translate)",
   "domain/(countdown|text)",
 ];
 const CHUNKS = [
@@ -36,8 +38,32 @@ const CHUNKS = [
 const COMPILE_EARLY = "//# allFunctionsCalledOnLoad";
 const EARLY = new Set(["site", "board", "page"]);
 
+const FIRST_PAINT = "src/first-paint.js";
+
+/**
+ * The script that runs before the first paint. It is a file, since the policy of the site forbids
+ * scripts in the page, and no module, since those run when the page is parsed.
+ */
+function firstPaint(): Plugin {
+  return {
+    name: "first-paint",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_page, { bundle = {} }) {
+        const asset = Object.values(bundle).find(({ name }) => name === "first-paint");
+        if (!asset) throw new Error("the first paint's script was not built");
+        return [{ tag: "script", attrs: { src: `/${asset.fileName}` }, injectTo: "head-prepend" }];
+      },
+    },
+    buildStart() {
+      this.emitFile({ type: "chunk", id: FIRST_PAINT, name: "first-paint" });
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [icuMessages(), react(), firstPaint()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -1,7 +1,8 @@
 // The site without a mouse, without motion, at every width, and with names from right to left.
 
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { card, expectLive, submitFlag } from "../support/player.ts";
+import type { Program } from "../support/program.ts";
 import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -27,7 +28,7 @@ test("from login to a solve and out again by keyboard alone", async ({ page, pro
   await tabTo(page, "link", "Login");
   await page.keyboard.press("Enter");
   await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
-  await tabTo(page, "textbox", "Team");
+  await expect(page.getByRole("textbox", { name: "Team", exact: true })).toBeFocused();
   await page.keyboard.type(account.name);
   await page.keyboard.press("Tab");
   await page.keyboard.type(account.password);
@@ -65,6 +66,104 @@ test("from login to a solve and out again by keyboard alone", async ({ page, pro
   await expect(page).toHaveURL(`${program.url}/login`);
   await expect(page.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
+});
+
+/** How a beginner acts; what is typed is not counted. */
+interface Hand {
+  /** Leads to an element, and activates it unless it is a field. */
+  use(target: Locator): Promise<void>;
+  /** Sends the form after its captcha. */
+  send(button: Locator): Promise<void>;
+}
+
+/** From the first visit to the first solve, as any team goes that has never been here. */
+async function playFirst(page: Page, program: Program, name: string, hand: Hand): Promise<void> {
+  const email = `${name.replace(" ", ".").toLowerCase()}@example.org`;
+  const account = { name, email, password: "first steps" };
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const solveCaptcha = async () => {
+    const widget = page.locator("altcha-widget");
+    await hand.use(widget.getByRole("checkbox"));
+    await expect(widget.getByText("Verified")).toBeVisible();
+  };
+  await page.goto("/");
+  await hand.use(page.getByRole("link", { name: "Sign up your team" }));
+  await expect(field("Team name")).toBeFocused();
+  await page.keyboard.type(account.name);
+  await hand.use(field("E-mail"));
+  await page.keyboard.type(account.email);
+  await hand.use(field("Password"));
+  await page.keyboard.type(account.password);
+  await solveCaptcha();
+  await hand.send(page.getByRole("button", { name: "Signup" }));
+  await expect(page.getByText("check your email for a verification link")).toBeVisible();
+  const link = () => program.mailedLink(account.email, "confirm");
+  await expect.poll(link).toContain(program.url);
+  await page.goto((await link()) ?? "no mail");
+  await hand.use(page.getByRole("button", { name: "Confirm the e-mail" }));
+  await hand.use(page.getByRole("main").getByRole("link", { name: "Login" }));
+  await expect(field("Team")).toBeFocused();
+  await page.keyboard.type(account.name);
+  await hand.use(field("Password"));
+  await page.keyboard.type(account.password);
+  await solveCaptcha();
+  await hand.send(page.getByRole("main").getByRole("button", { name: "Login" }));
+  await expect(page).toHaveURL(`${program.url}/challenge`);
+  const challenge = card(page, "Welcome aboard");
+  await hand.use(challenge.getByRole("button", { name: "Welcome aboard" }));
+  await hand.use(challenge.getByPlaceholder("flag"));
+  await page.keyboard.type("flag{w3lc0me_ab0ard}");
+  await hand.send(challenge.getByRole("button", { name: "Submit" }));
+  await expect(challenge.getByText("Solved")).toBeVisible();
+  await expect(challenge.getByText(/^\+100, now \d+\w\w/)).toBeVisible();
+}
+
+test("from the first visit to the first solve by at most 25 keys", async ({ page, program }) => {
+  const pressed: string[] = [];
+  const press = async (key: string) => {
+    pressed.push(key);
+    await page.keyboard.press(key);
+  };
+  await playFirst(page, program, "First Keys", {
+    async use(target) {
+      await expect(target).toBeVisible();
+      const isFocused = () => target.evaluate((it) => it === document.activeElement);
+      const isFirst = pressed.length === 0;
+      while (!(await isFocused()) && pressed.length < TABS_MAX) {
+        await press("Tab");
+        if (isFirst && pressed.length === 1) await press("Enter"); // Skip to content
+      }
+      await expect(target).toBeFocused();
+      const isBox = await target.evaluate((it) => it.matches("[type=checkbox]"));
+      if (isBox) await press("Space");
+      else if (!(await target.evaluate((it) => it.matches("input")))) await press("Enter");
+    },
+    send: () => press("Enter"),
+  });
+  // Opening the mailed link is one more.
+  expect(pressed.length + 1, pressed.join(" ")).toBeLessThanOrEqual(25);
+});
+
+test("from the first visit to the first solve on a phone by at most 14 taps", async ({
+  browser,
+  program,
+}) => {
+  const context = await browser.newContext({
+    baseURL: program.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  let taps = 0;
+  const tap = async (target: Locator) => {
+    taps += 1;
+    // The captcha's tick covers its box; the widget takes a tap on either.
+    await target.tap({ force: await target.evaluate((it) => it.matches("[type=checkbox]")) });
+  };
+  await playFirst(await context.newPage(), program, "First Taps", { use: tap, send: tap });
+  await context.close();
+  // Opening the mailed link is one more.
+  expect(taps + 1).toBeLessThanOrEqual(14);
 });
 
 test("a solved form hands the focus on to its card, not to the top of the page", async ({

@@ -1,6 +1,6 @@
 // The challenges of a team: cards, flags, locks, categories, and the board's first rows beside.
 
-import type { Page, Route } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { card, expectLive, submitFlag } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
@@ -309,6 +309,53 @@ test("the link to a challenge opens it, scrolled to, in the browser of a team", 
   await expect(card(other, HOLD)).toContainText("Solve first");
   await expect(card(other, HOLD).getByRole("button", { name: HOLD })).toBeInViewport();
   await expect(card(other, WELCOME).getByPlaceholder("flag")).toHaveCount(0);
+});
+
+test("on a phone the challenges come first; on a wide screen one opens beside the list", async ({
+  page,
+  serve,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const code = "print(1)\nprint(2)";
+  const fenced = ["```python", ...code.split("\n"), "```"].map((line) => `  ${line}\n`).join("");
+  const text = "name: Blocks\nvalue: 5\ncategory: Misc\nposition: 0\nflags: [x]\ndescription: |\n";
+  const program = await serve({ files: { "challenges/code/challenge.yml": text + fenced } });
+  await enter(page, program, await newTeam(program));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${program.url}/challenge`);
+  await expect(page.getByRole("article")).toHaveCount(5);
+  const top = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
+  const line = page.getByRole("button", { name: /^Scoreboard: \d+\w\w of \d+, 0 points$/ });
+  expect(await top(page.getByRole("article").last())).toBeLessThan(await top(line));
+  await expect(page.getByRole("table")).toBeHidden();
+  await line.click();
+  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Hide Categories" })).toBeHidden();
+  await page.getByRole("button", { name: "Filter and order" }).click();
+  await expect(page.getByRole("region", { name: "Hide Categories" })).toBeVisible();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const challenge = await open(page, "Blocks");
+  await challenge.getByRole("button", { name: "Copy the code" }).click();
+  await expect(challenge.getByText("Copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  await open(page, TIDE);
+  // The names keep their distances, and both texts begin right of them, one below the other.
+  const boxOf = async (one: Locator) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await one.boundingBox()) ?? {};
+    return { x, y, right: x + width, bottom: y + height };
+  };
+  const names = await Promise.all(
+    (await page.getByRole("article").getByRole("heading", { level: 3 }).all()).map(boxOf),
+  );
+  names.slice(1).forEach((name, index) => {
+    expect(name.y - (names[index]?.bottom ?? 0)).toBeLessThan(90);
+  });
+  const first = await boxOf(challenge.locator("pre"));
+  const second = await boxOf(card(page, TIDE).getByPlaceholder("flag"));
+  expect(first.x).toBeGreaterThan(names[0]?.right ?? 0);
+  expect(second.x).toBeGreaterThan(names[0]?.right ?? 0);
+  expect(second.y).toBeGreaterThan(first.bottom);
 });
 
 test("Hide Categories has a badge for each category, and takes its challenges away", async ({

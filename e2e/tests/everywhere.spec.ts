@@ -76,7 +76,7 @@ test("on paper the board is whole, light and alone", async ({ page, team }) => {
   const lastColumn = await region.getByRole("columnheader").last().boundingBox();
   expect((lastColumn?.x ?? 0) + (lastColumn?.width ?? 0)).toBeLessThanOrEqual(600);
   await expect(page.locator("body")).toHaveCSS("color", "rgb(19, 27, 36)");
-  for (const name of ["Rules", "Projector view", "Italiano"]) {
+  for (const name of ["Rules", "Projector view", "Keyboard shortcuts"]) {
     await expect(page.getByText(name, { exact: true })).toBeHidden();
   }
 });

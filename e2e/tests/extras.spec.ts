@@ -177,8 +177,7 @@ test.describe("solvers", () => {
             - img "Italy"
             - link "Crew 03":
               - /url: /team/Crew%2003
-            - time: /\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC/
-            - time
+            - time: /\\d+ \\w+, \\d\\d:\\d\\d:\\d\\d UTC/
           - listitem:
             - text: "2"
             - link "Crew 01"

@@ -102,7 +102,7 @@ test("challenges and scoreboard of a team", async ({ page, serve }) => {
   await expectLive(page);
   await expect(page.getByRole("article", { name: "Rising tide" })).toMatchAriaSnapshot(`
     - article "Rising tide":
-      - heading /Rising tide/ [level=2]:
+      - heading /Rising tide/ [level=3]:
         - button /Rising tide 500 points 0 solves Crypto/ [expanded]
       - paragraph: What the note says, said backwards. Capitals do not matter.
       - list "Attachments":

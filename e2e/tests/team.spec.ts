@@ -110,7 +110,7 @@ test("rank, points, solves and the score over time are the board's, and move liv
         - region "Solves of the team":
           - table:
             - rowgroup:
-              - row "Challenge Category Position Points now Score then Time (UTC) Your time"
+              - row "Challenge Category Position Points now Score then Time"
             - rowgroup:
               - row /First at the oars Misc .*solved first.* 150 150 .* UTC/:
                 - rowheader "First at the oars":

@@ -31,8 +31,10 @@ describe("the scoreboard's", () => {
 });
 
 test("the challenges' lists are written and read back", () => {
-  const view = { open: ["a", "b,c"], hide: ["web & more"] };
+  const lists = { open: ["a", "b,c"], hide: ["web & more"] };
+  const view = { ...lists, q: "a&b é", show: "solved", order: "points" } as const;
   expect(readChallengeView(searchOf(challengeAddress(view)))).toEqual(view);
+  expect(readChallengeView("?show=all&order=__proto__&q=")).toEqual({ open: [], hide: [] });
   expect(challengeAddress({ open: [], hide: [] })).toBe("/challenge");
   expect(readChallengeView("")).toEqual({ open: [], hide: [] });
 });

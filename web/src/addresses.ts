@@ -42,15 +42,33 @@ export function scoreboardAddress({ page, graph, ...view }: ScoreboardView = {})
   return withQuery("/scoreboard", { page: page?.toString(), graph: graph?.toString(), ...view });
 }
 
-/** The view of the challenges' page: ids of open challenges, names of hidden categories. */
+/** The view of the challenges' page. */
 export interface ChallengeView {
+  /** Ids of open challenges. */
   readonly open: readonly string[];
+  /** Names of hidden categories. */
   readonly hide: readonly string[];
+  /** What is searched for. */
+  readonly q?: string | undefined;
+  /** All without it. */
+  readonly show?: "unsolved" | "solved" | undefined;
+  /** By place without it. */
+  readonly order?: "points" | "solves" | undefined;
+}
+
+function oneOf<T extends string>(text: string | null, known: readonly T[]): T | undefined {
+  return known.find((one) => one === text);
 }
 
 export function readChallengeView(search: string): ChallengeView {
   const query = new URLSearchParams(search);
-  return { open: query.getAll("open"), hide: query.getAll("hide") };
+  return {
+    open: query.getAll("open"),
+    hide: query.getAll("hide"),
+    q: query.get("q") || undefined,
+    show: oneOf(query.get("show"), ["unsolved", "solved"]),
+    order: oneOf(query.get("order"), ["points", "solves"]),
+  };
 }
 
 export function challengeAddress(view: Partial<ChallengeView>): string {

@@ -9,6 +9,7 @@ import { initialLanguage } from "./messages/language";
 import { currentAddress } from "./navigate";
 import { preloadPage } from "./pages";
 import { Site } from "./site";
+import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 

@@ -1,19 +1,25 @@
 /**
- * The whole site inside its providers: language, query cache, notifications, live channel, routes.
+ * The whole site inside its providers: language, query cache, notifications, live
+ * channel, time zone, routes.
  */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import type { Failure } from "./api/client";
-import { CtfProvider } from "./api/queries";
+import { CtfProvider, useCtf } from "./api/queries";
 import { LiveProvider } from "./api/session";
 import { LanguageProvider, type LoadedLanguage } from "./messages/language";
 import { Routes } from "./routes";
 import { NotificationProvider, useNotify } from "./ui/notification/notification";
+import { ZoneProvider } from "./ui/zone/zone";
 
 function Live({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
   const onError = useCallback((failure: Failure) => notify("error", failure), [notify]);
   return <LiveProvider onError={onError}>{children}</LiveProvider>;
+}
+
+function Zone({ children }: { children: ReactNode }) {
+  return <ZoneProvider event={useCtf().data?.info.timezone}>{children}</ZoneProvider>;
 }
 
 interface SiteProps {
@@ -29,7 +35,9 @@ export function Site({ language, cache }: SiteProps) {
         <CtfProvider>
           <NotificationProvider>
             <Live>
-              <Routes />
+              <Zone>
+                <Routes />
+              </Zone>
             </Live>
           </NotificationProvider>
         </CtfProvider>

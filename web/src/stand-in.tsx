@@ -62,6 +62,7 @@ function freshServer(): Server {
       studentLabel: "My team is fully composed of polito students. (optional)",
       registrationOpen: true,
       confirmEmail: true,
+      revealAtEnd: true,
       passwordMin: 6,
       captcha: { provider: "off", siteKey: null },
       site: { banner: null, accent: null, microblog: null, chat: "https://chat.example/" },
@@ -87,6 +88,8 @@ export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
   requirements: [],
   nsolves: 0,
   fbTs: 0,
+  status: "works",
+  connection: null,
   ...more,
 });
 
@@ -123,8 +126,8 @@ afterEach(() => {
 
 export function open(path: string) {
   window.history.replaceState(null, "", path);
-  render(<Site cache={createQueryClient()} />);
-  return { user: userEvent.setup() };
+  const { unmount } = render(<Site cache={createQueryClient()} />);
+  return { user: userEvent.setup(), unmount };
 }
 
 export const callsTo = (path: string) => server.calls.filter((call) => call.path === path);

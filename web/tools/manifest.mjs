@@ -23,10 +23,19 @@ export const PAGES = {
 /** @type {Record<string, { file: string, imports?: string[], css?: string[] }>} */
 const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
 
+const FIRST_FONT = "faces/inter-latin.woff2";
+
 /** The scripts and sheets that index.html names, from the root of `dist`. */
 export function firstFiles() {
   const page = readFileSync(join(DIST, "index.html"), "utf8");
   return new Set([...page.matchAll(/="\/(static\/(?:js|css)\/[^"]+)"/g)].map(([, file]) => file));
+}
+
+/** The faces that every page needs: letters of English in the weights of text. */
+export function firstFonts() {
+  const font = manifest[FIRST_FONT];
+  if (!font) throw new Error(`the manifest has no ${FIRST_FONT}`);
+  return [font.file];
 }
 
 /** Adds a source's chunk, its sheets, and those of all that it imports at once. */

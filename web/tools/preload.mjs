@@ -1,15 +1,25 @@
 /**
  * Writes down what each page needs besides what index.html names, as the `Link` header that the
  * program sends along: the browser fetches a page's own chunk while it still reads the site's.
+ * The face of all texts is named in index.html itself: the sheet alone would have it fetched after
+ * the first rendering. Scripts come first.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { collect, DIST, firstFiles, PAGES } from "./manifest.mjs";
+import { collect, DIST, firstFiles, firstFonts, PAGES } from "./manifest.mjs";
 
 function link(file) {
   const kind = file.endsWith(".css") ? "preload; as=style" : "modulepreload";
   return `</${file}>; rel=${kind}; crossorigin`;
 }
+
+const index = join(DIST, "index.html");
+const fonts = firstFonts().map((file) => {
+  const kind = 'as="font" type="font/woff2" crossorigin fetchpriority="low"';
+  return `  <link rel="preload" href="/${file}" ${kind}>\n`;
+});
+const page = readFileSync(index, "utf8");
+writeFileSync(index, page.replace("  </head>", `${fonts.join("")}  </head>`));
 
 const first = firstFiles();
 const links = Object.entries(PAGES).map(([path, source]) => {

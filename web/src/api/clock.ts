@@ -35,3 +35,16 @@ export function useSecondsUntil(targetMs: number): number {
   useWakeAt(leftMs > 0 ? nowMs + (leftMs % 1000 || 1000) : null, clockBehindMs);
   return nowMs;
 }
+
+/** The server's time at this render. */
+export function useServerNow(): number {
+  return Date.now() + (useCtf().data?.clockBehindMs ?? 0);
+}
+
+/** What the freeze hides until when, for the logged-in team or a visitor; null without a freeze. */
+export function useFreeze() {
+  const info = useCtf().data?.info;
+  if (useStatus() !== "frozen" || !info) return null;
+  const { endTime, revealAtEnd, loggedTeam } = info;
+  return { untilMs: revealAtEnd ? endTime : null, hasTeam: loggedTeam !== null };
+}

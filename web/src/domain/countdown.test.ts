@@ -1,6 +1,6 @@
 /** The countdown's units and rings. */
 import { expect, test } from "vitest";
-import { remaining, ringShare } from "./countdown";
+import { clockDigits, remaining, ringShare } from "./countdown";
 
 test("a duration is split into its units", () => {
   const left = remaining(((3 * 24 + 4) * 3600 + 5 * 60 + 6) * 1000, 0);
@@ -20,4 +20,11 @@ test("the rings are of 30 days, a day, an hour and a minute", () => {
   expect(ringShare("minutes", left)).toBe(0.5);
   expect(ringShare("seconds", left)).toBe(0.5);
   expect(ringShare("days", { ...left, days: 90 })).toBe(1);
+});
+
+test("a clock has two digits for all but its first part", () => {
+  expect(clockDigits({ hours: 3, minutes: 4, seconds: 5 })).toBe("3:04:05");
+  expect(clockDigits({ hours: 23, minutes: 59, seconds: 59 })).toBe("23:59:59");
+  expect(clockDigits({ hours: 0, minutes: 14, seconds: 5 })).toBe("14:05");
+  expect(clockDigits({ hours: 0, minutes: 0, seconds: 0 })).toBe("0:00");
 });

@@ -34,3 +34,10 @@ export function ringShare(unit: Unit, left: Remaining): number {
   };
   return Math.min(1, seconds[unit] / RING_SECONDS[unit]);
 }
+
+/** Hours, minutes and seconds as a clock shows them: `3:04:05`, below an hour `4:05`. */
+export function clockDigits({ hours, minutes, seconds }: Omit<Remaining, "days">): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const rest = `${two(minutes)}:${two(seconds)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest.replace(/^0/, "");
+}

@@ -1,6 +1,6 @@
 /** How formats are shown, and which flags lack their wrapper. */
 import { expect, test } from "vitest";
-import { lacksWrapper, shownFormat } from "./flag-format";
+import { lacksWrapper, sampleFlag, shownFormat } from "./flag-format";
 
 test.each([
   ["pier{...}", "pier{…}"],
@@ -32,3 +32,10 @@ test.each([
 ])("%j: the flag %j lacks its wrapper: %j", (format, flag, lacks) => {
   expect(lacksWrapper(format, flag)).toBe(lacks);
 });
+
+test.each([
+  ["pier{...}", "pier{th1s_is_a_fl4g}"],
+  ["FLAG-...", "FLAG-th1s_is_a_fl4g"],
+  ["32 hex digits", null],
+  ["", null],
+])("%j: a sample is %j", (format, sample) => expect(sampleFlag(format)).toBe(sample));

@@ -30,3 +30,9 @@ export function lacksWrapper(format: string | null | undefined, flag: string): b
   const ends = wrapper.after !== "" && text.endsWith(wrapper.after.toLowerCase());
   return !begins && !ends;
 }
+
+/** A flag as an example, such as `pier{th1s_is_a_fl4g}`; null for a format that is prose. */
+export function sampleFlag(format: string | null | undefined): string | null {
+  const wrapper = wrapperOf(format ?? "");
+  return wrapper ? `${wrapper.before}th1s_is_a_fl4g${wrapper.after}` : null;
+}

@@ -1,7 +1,7 @@
 /** The vectors of `status.json`, and the timers' arithmetic. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/status.json";
-import { eventStatus, nextChangeMs, timerStepMs } from "./status";
+import { clockTargets, eventStatus, nextChangeMs, timerStepMs } from "./status";
 
 describe("status.json", () => {
   for (const { name, now, status, ...times } of vectors) {
@@ -19,4 +19,16 @@ test("a delay beyond the timer's maximum is waited for in steps", () => {
   expect(timerStepMs(2_147_483_648 * 3, 0)).toBe(30_000);
   expect(timerStepMs(5000, 0)).toBe(5000);
   expect(timerStepMs(0, 5000)).toBe(0);
+});
+
+test("a clock counts down to the start, then to the end and the freeze, then to nothing", () => {
+  const times = { startTime: 100, freezeTime: 200, endTime: 300 };
+  const at = (nowMs: number) => {
+    const { startMs, endMs, freezeMs } = clockTargets(times, eventStatus(times, nowMs));
+    return [startMs, endMs, freezeMs];
+  };
+  expect(at(99)).toEqual([100, null, null]);
+  expect(at(100)).toEqual([null, 300, 200]);
+  expect(at(200)).toEqual([null, 300, null]);
+  expect(at(300)).toEqual([null, null, null]);
 });

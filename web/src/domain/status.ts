@@ -33,3 +33,13 @@ export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
 export function timerStepMs(targetMs: number, nowMs: number, stepMaxMs = 30_000): number {
   return Math.min(Math.max(0, targetMs - nowMs), stepMaxMs);
 }
+
+/** What a clock counts down to: the start alone, or while it runs the end and the freeze. */
+export function clockTargets(times: EventTimes, status: Status) {
+  const isOn = status === "running" || status === "frozen";
+  return {
+    startMs: status === "not_started" ? times.startTime : null,
+    endMs: isOn ? times.endTime : null,
+    freezeMs: status === "running" ? times.freezeTime : null,
+  };
+}

@@ -11,9 +11,20 @@ export interface Sentence {
 }
 
 /** Groups thousands without `Intl`, whose first use costs as much as rendering a page. */
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 function count(number: number, one: string, many: string): string {
-  const grouped = String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${grouped} ${number === 1 ? one : many}`;
+  return `${grouped(number)} ${number === 1 ? one : many}`;
+}
+
+const ORDINALS: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
+
+/** 1st, 2nd, 3rd, 4th. */
+function ordinal(number: number): string {
+  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(number);
+  return `${grouped(number)}${ORDINALS[rule] ?? "th"}`;
 }
 
 export const en = {
@@ -31,8 +42,22 @@ export const en = {
     signup: "Signup",
     logout: "Logout",
     skip: "Skip to content",
-    language: "Language",
     organizers: "Organizers",
+  },
+  settings: {
+    language: "Language",
+    theme: "Theme",
+    themes: { auto: "As the device", dark: "Dark", light: "Light" },
+    zone: "Times",
+    zones: { mine: "My time zone", event: (zone: string) => `The event's: ${zone}` },
+    keys: "Keyboard shortcuts",
+  },
+  keys: {
+    sheet: "This list",
+    home: "Home page",
+    onScoreboard: (what: string) => `${what}, on the scoreboard`,
+    letters: "Shortcuts of one key",
+    lettersHint: "Switch them off if they get in the way of speech input or of typing.",
   },
   notification: { dismiss: "Dismiss" },
   waitingFlag: {
@@ -46,6 +71,19 @@ export const en = {
     running: null,
     frozen: "Scoreboard frozen",
     ended: "CTF ended",
+  },
+  freezeNote: {
+    untilTime: (time: string) => `until ${time}`,
+    untilReveal: "until the organizers show it",
+    team: (until: string) =>
+      `What other teams solve is hidden ${until}. Your own solves still count, and you see them.`,
+    visitor: (until: string) => `What teams solve now is hidden ${until}. It still counts.`,
+  },
+  clock: {
+    left: (time: string) => `${time} left`,
+    untilStart: (time: string) => `Starts in ${time}`,
+    untilFreeze: (time: string) => `freeze in ${time}`,
+    days: (number: number) => `${number} d`,
   },
   live: {
     online: "Live",
@@ -85,6 +123,19 @@ export const en = {
     play: "Press play to compete.",
     ended: "The CTF has ended.",
     finalScoreboard: "See the final scoreboard",
+    signUp: "Sign up your team",
+    calendar: "Add it to your calendar",
+    standing: "Your team",
+    rank: (rank: number, teams: number) => `${ordinal(rank)} of ${count(teams, "team", "teams")}`,
+    continue: "Continue",
+    firstTime: "Never played?",
+    steps: (flag: string | null) => [
+      "Open a challenge: it has a task, perhaps with files or an address.",
+      flag === null
+        ? "Somewhere in it is a flag, a secret text. Find it."
+        : `Somewhere in it is a flag, a text such as ${flag}. Find it.`,
+      "Type the flag into the challenge. If it is right, your team has the points.",
+    ],
     social: "Social",
     microblog: "Microblog",
     chat: "Chat",
@@ -95,6 +146,8 @@ export const en = {
   board: {
     title: "Scoreboard",
     snapshot: "Scoreboard snapshot",
+    standing: (rank: number, teams: number, points: number) =>
+      `Scoreboard: ${ordinal(rank)} of ${grouped(teams)}, ${count(points, "point", "points")}`,
     teams: (number: number) => count(number, "team", "teams"),
     noTeam: "No team yet.",
     country: "Country",
@@ -130,6 +183,9 @@ export const en = {
     solvedNow: (name: string) => `${name} is solved.`,
     solveFirst: (names: string) => `Solve first: ${names}`,
     attachments: "Attachments",
+    copyDigest: (file: string) => `Copy the SHA-256 of ${file}`,
+    connection: "Connection",
+    copyConnection: "Copy the connection",
     flagOf: (name: string) => `Flag of ${name}`,
     flag: "flag",
     submit: "Submit",
@@ -169,6 +225,27 @@ export const en = {
       other: (sentence: string) =>
         `${sentence} This flag was not judged. Nothing is lost: it stays here.`,
     },
+  },
+
+  find: {
+    search: "Find a challenge",
+    more: "Filter and order",
+    show: "Show",
+    shown: { all: "All", unsolved: "Unsolved", solved: "Solved" },
+    order: "Order",
+    orders: { place: "By category", points: "Fewest points first", solves: "Most solved first" },
+    everyCategory: "All challenges",
+    noCategory: "Other",
+    progress: (solved: number, all: number) => `${solved} of ${all} solved`,
+    none: "No challenge fits these filters.",
+  },
+
+  moment: {
+    gained: ({ points, rank, up }: { points: number; rank: number; up: number }) =>
+      `+${grouped(points)}, now ${ordinal(rank)}${up > 0 ? ` (up ${up})` : ""}`,
+    unlocked: "Unlocked:",
+    next: "Next challenge",
+    nothingLeft: "There is no other challenge to solve now.",
   },
 
   account: {
@@ -227,8 +304,7 @@ export const en = {
     position: "Position",
     pointsNow: "Points now",
     scoreThen: "Score then",
-    timeUtc: "Time (UTC)",
-    timeLocal: "Your time",
+    time: "Time",
     missing: "No such team",
     missingNote: "No team of this name is on the scoreboard.",
     toScoreboard: "To the scoreboard",
@@ -276,7 +352,8 @@ export const en = {
   },
 
   dialog: { close: "Close" },
-  html: { table: "Table" },
+  html: { table: "Table", copyCode: "Copy the code" },
+  copy: { copy: "Copy", copied: "Copied", failed: "Not copied: select it by hand" },
 };
 
 /** The shape of a language file. */

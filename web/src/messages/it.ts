@@ -1,5 +1,6 @@
 /** The texts of the interface and of the server in Italian; in a chunk of its own. */
 import type { Messages } from "./en";
+import { translator } from "./translate";
 
 function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("it-IT")} ${number === 1 ? one : many}`;
@@ -96,16 +97,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
 };
 
-function entry(words: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(words, key) ? words[key] : undefined;
-}
-
 export const it: Messages = {
   locale: "it-IT",
-  translate: ({ message, code = "" }) =>
-    entry(ERRORS, code) ??
-    entry(SENTENCES, message) ??
-    message.replace(/^Loading chunk (\S+) failed$/, "Caricamento del blocco $1 non riuscito"),
+  translate: translator({
+    errors: ERRORS,
+    sentences: SENTENCES,
+    chunkFailed: (name) => `Caricamento del blocco ${name} non riuscito`,
+  }),
 
   navigation: {
     main: "Principale",
@@ -116,8 +114,22 @@ export const it: Messages = {
     signup: "Iscriviti",
     logout: "Esci",
     skip: "Vai al contenuto",
-    language: "Lingua",
     organizers: "Organizzatori",
+  },
+  settings: {
+    language: "Lingua",
+    theme: "Tema",
+    themes: { auto: "Come il dispositivo", dark: "Scuro", light: "Chiaro" },
+    zone: "Orari",
+    zones: { mine: "Il mio fuso orario", event: (zone) => `Quello dell'evento: ${zone}` },
+    keys: "Scorciatoie da tastiera",
+  },
+  keys: {
+    sheet: "Questo elenco",
+    home: "Pagina iniziale",
+    onScoreboard: (what) => `${what}, sulla classifica`,
+    letters: "Scorciatoie di un solo tasto",
+    lettersHint: "Disattivale se disturbano la dettatura o la scrittura.",
   },
   notification: { dismiss: "Chiudi" },
   waitingFlag: {
@@ -131,6 +143,20 @@ export const it: Messages = {
     running: null,
     frozen: "Classifica congelata",
     ended: "CTF terminata",
+  },
+  freezeNote: {
+    untilTime: (time) => `fino alle ${time}`,
+    untilReveal: "finché gli organizzatori non lo mostrano",
+    team: (until) =>
+      `Ciò che le altre squadre risolvono è nascosto ${until}. ` +
+      "Le vostre soluzioni contano ancora e le vedete.",
+    visitor: (until) => `Ciò che le squadre risolvono ora è nascosto ${until}. Conta ancora.`,
+  },
+  clock: {
+    left: (time) => `${time} alla fine`,
+    untilStart: (time) => `Inizia tra ${time}`,
+    untilFreeze: (time) => `congelata tra ${time}`,
+    days: (number) => `${number} g`,
   },
   live: {
     online: "In diretta",
@@ -171,6 +197,19 @@ export const it: Messages = {
     play: "Premi play per gareggiare.",
     ended: "La CTF è terminata.",
     finalScoreboard: "Vedi la classifica finale",
+    signUp: "Iscrivi la tua squadra",
+    calendar: "Aggiungila al calendario",
+    standing: "La tua squadra",
+    rank: (rank, teams) => `${rank}ª su ${count(teams, "squadra", "squadre")}`,
+    continue: "Continua",
+    firstTime: "Mai giocato?",
+    steps: (flag) => [
+      "Apri una sfida: ha un compito, a volte con file o un indirizzo.",
+      flag === null
+        ? "Da qualche parte c'è una flag, un testo segreto. Trovala."
+        : `Da qualche parte c'è una flag, un testo come ${flag}. Trovala.`,
+      "Scrivi la flag nella sfida. Se è giusta, i punti sono della tua squadra.",
+    ],
     social: "Social",
     microblog: "Microblog",
     chat: "Chat",
@@ -181,6 +220,9 @@ export const it: Messages = {
   board: {
     title: "Classifica",
     snapshot: "Estratto della classifica",
+    standing: (rank, teams, points) =>
+      `Classifica: ${rank}ª su ${teams.toLocaleString("it-IT")}, ` +
+      count(points, "punto", "punti"),
     teams: (number) => count(number, "squadra", "squadre"),
     noTeam: "Ancora nessuna squadra.",
     country: "Paese",
@@ -216,6 +258,9 @@ export const it: Messages = {
     solvedNow: (name) => `${name}: risolta.`,
     solveFirst: (names) => `Prima risolvi: ${names}`,
     attachments: "Allegati",
+    copyDigest: (file) => `Copia lo SHA-256 di ${file}`,
+    connection: "Connessione",
+    copyConnection: "Copia la connessione",
     flagOf: (name) => `Flag di ${name}`,
     flag: "flag",
     submit: "Invia",
@@ -255,6 +300,31 @@ export const it: Messages = {
       other: (sentence) =>
         `${sentence} Questa flag non è stata valutata. Nulla è perso: resta qui.`,
     },
+  },
+
+  find: {
+    search: "Trova una sfida",
+    more: "Filtri e ordine",
+    show: "Mostra",
+    shown: { all: "Tutte", unsolved: "Da risolvere", solved: "Risolte" },
+    order: "Ordine",
+    orders: {
+      place: "Per categoria",
+      points: "Prima meno punti",
+      solves: "Prima le più risolte",
+    },
+    everyCategory: "Tutte le sfide",
+    noCategory: "Altre",
+    progress: (solved, all) => `${solved} su ${all} risolte`,
+    none: "Nessuna sfida corrisponde a questi filtri.",
+  },
+
+  moment: {
+    gained: ({ points, rank, up }) =>
+      `+${points.toLocaleString("it-IT")}, ora ${rank}ª${up > 0 ? ` (su di ${up})` : ""}`,
+    unlocked: "Ora aperte:",
+    next: "Prossima sfida",
+    nothingLeft: "Ora non ci sono altre sfide da risolvere.",
   },
 
   account: {
@@ -313,8 +383,7 @@ export const it: Messages = {
     position: "Ordine",
     pointsNow: "Punti ora",
     scoreThen: "Totale allora",
-    timeUtc: "Ora (UTC)",
-    timeLocal: "La tua ora",
+    time: "Ora",
     missing: "Nessuna squadra",
     missingNote: "Nessuna squadra con questo nome è in classifica.",
     toScoreboard: "Alla classifica",
@@ -362,5 +431,6 @@ export const it: Messages = {
   },
 
   dialog: { close: "Chiudi" },
-  html: { table: "Tabella" },
+  html: { table: "Tabella", copyCode: "Copia il codice" },
+  copy: { copy: "Copia", copied: "Copiato", failed: "Non copiato: selezionalo a mano" },
 };

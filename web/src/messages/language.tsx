@@ -11,9 +11,30 @@ import {
   useState,
 } from "react";
 import { en, type Messages } from "./en";
+import { type MessageFile, messagesOf } from "./translate";
 
-/** Every language by its code, with its own name for itself. */
-export const LANGUAGES = { en: "English", it: "Italiano" } as const;
+/**
+ * Every language by its code, with its own name for itself. Another one is a name here and a file in
+ * `icu`.
+ */
+export const LANGUAGES = {
+  de: "Deutsch",
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  it: "Italiano",
+  pl: "Polski",
+  pt: "Português",
+  ar: "العربية",
+  zh: "简体中文",
+  ja: "日本語",
+} as const;
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
+/** Chinese in the other script is another language to read. */
+const OTHER_SCRIPT = /^zh-(hant|tw|hk|mo)\b/;
+
+/** The compiled message files; a language is fetched when it is spoken. */
+const files = import.meta.glob<{ messages: MessageFile }>("./icu/*.json");
 export type Language = keyof typeof LANGUAGES;
 
 /** A language and its messages. */
@@ -24,9 +45,14 @@ export interface LoadedLanguage {
 const ENGLISH: LoadedLanguage = { language: "en", messages: en };
 const STORAGE_KEY = "language";
 
+export function isLanguage(code: string): code is Language {
+  return Object.hasOwn(LANGUAGES, code);
+}
+
 function languageOf(tag: string | null): Language | undefined {
-  const code = tag?.toLowerCase().split("-", 1)[0];
-  return code === "en" || code === "it" ? code : undefined;
+  const lower = tag?.toLowerCase() ?? "";
+  const [code = ""] = lower.split("-", 1);
+  return isLanguage(code) && !OTHER_SCRIPT.test(lower) ? code : undefined;
 }
 
 function storedLanguage(): string | null {
@@ -58,8 +84,10 @@ export function initialLanguage(): Promise<LoadedLanguage> {
 /** Fetches a language's messages; rejects on failure. */
 async function loadLanguage(language: Language): Promise<LoadedLanguage> {
   if (language === "en") return ENGLISH;
-  const { it } = await import("./it");
-  return { language, messages: it };
+  if (language === "it") return { language, messages: (await import("./it")).it };
+  const load = files[`./icu/${language}.json`];
+  if (!load) throw new Error(`no message file for ${language}`);
+  return { language, messages: messagesOf((await load()).messages) };
 }
 
 interface LanguageChoice {
@@ -71,7 +99,7 @@ interface LanguageChoice {
 const MessagesContext = createContext<Messages>(en);
 const ChoiceContext = createContext<LanguageChoice>({ language: "en", choose: async () => {} });
 
-/** Provides `initial` until another language is chosen; updates `<html lang>`. */
+/** Provides `initial` until another language is chosen; updates `<html lang dir>`. */
 export function LanguageProvider(props: {
   initial?: LoadedLanguage | undefined;
   children: ReactNode;
@@ -80,6 +108,7 @@ export function LanguageProvider(props: {
   // With the texts, not a frame later.
   useLayoutEffect(() => {
     document.documentElement.lang = language;
+    document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";
   }, [language]);
   const choice = useMemo(
     () => ({

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use flagship_game::Event;
 use flagship_game::event::Status;
+use flagship_game::{Event, Reveal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -29,6 +29,8 @@ pub struct CtfInfo {
     end_time: Option<i64>,
     /// From here on the solves of others are hidden until the reveal.
     freeze_time: Option<i64>,
+    /// Whether they are shown at the end by themselves, and not by an organizer.
+    reveal_at_end: bool,
     /// The name of the team that the token belongs to, or `null`.
     logged_team: Option<String>,
     /// The server's time.
@@ -96,6 +98,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         start_time: event.and_then(|event| event.start_ms),
         end_time: event.and_then(|event| event.end_ms),
         freeze_time: event.and_then(|event| event.freeze_ms),
+        reveal_at_end: event.is_some_and(|event| event.reveal == Reveal::Auto),
         logged_team: team.map(|team| team.name.to_string()),
         server_time: now_ms,
         status: contest.status(now_ms),

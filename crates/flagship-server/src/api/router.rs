@@ -13,7 +13,9 @@ use utoipa_axum::routes;
 
 use super::accounts::{captcha, links, login, signup};
 use super::error::ApiError;
-use super::{event, files, headers, health, live, organize, play, questions, scoreboard, site};
+use super::{
+    calendar, event, files, headers, health, live, organize, play, questions, scoreboard, site,
+};
 use crate::node::state::App;
 
 #[derive(OpenApi)]
@@ -56,9 +58,14 @@ fn watchers() -> OpenApiRouter<App> {
         .routes(routes!(health::readyz))
 }
 
+/// What people fetch beside the site's pages, outside the API.
+fn beside() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(calendar::calendar))
+}
+
 fn described() -> (Router<App>, utoipa::openapi::OpenApi) {
     let organizers = OpenApiRouter::new().nest(organize::PATH, organize::routes());
-    watchers().nest("/api", routes()).merge(organizers).split_for_parts()
+    watchers().merge(beside()).nest("/api", routes()).merge(organizers).split_for_parts()
 }
 
 /// The path templates of all routes.
@@ -108,6 +115,7 @@ pub fn app(app: App) -> Router {
     let organizers = organizers.fallback(|| async { ApiError::NOT_FOUND });
     let organizers = organizers.method_not_allowed_fallback(|| async { ApiError::METHOD });
     let router = watchers()
+        .merge(beside())
         .split_for_parts()
         .0
         .nest("/api", api)

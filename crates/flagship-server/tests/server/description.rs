@@ -167,7 +167,7 @@ on_both_engines! {
         let (own, fresh) = (&teams[0].token, app.team("The Pier").await.token);
         for token in ["", own, &fresh] {
             for path in ["/api/ctf", "/api/rules", "/api/challenge", "/api/scoreboard",
-                "/api/ctftime", "/api/captcha", "/api/live", "/healthz", "/readyz"] {
+                "/api/ctftime", "/api/captcha", "/api/live", "/event.ics", "/healthz", "/readyz"] {
                 let call = Call::new("GET", path).header("x-api-key", token);
                 fits(&described, "GET", path, &call.send(&app).await);
             }

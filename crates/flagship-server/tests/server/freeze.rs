@@ -332,6 +332,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/",
         "/scoreboard",
         "/team/Early",
+        "/event.ics",
         "/favicon.svg",
         "/openapi.json",
         "/healthz",

@@ -1,4 +1,5 @@
 /** The page of a mailed confirmation link; without one, the form that requests it again. */
+import { loginAddress } from "../../addresses";
 import { postConfirm, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
@@ -18,7 +19,7 @@ export default function ConfirmPage() {
           send={postConfirm}
           note={account.confirmNote}
           button={account.confirmButton}
-          next={["/login", account.login]}
+          next={[loginAddress("/challenge"), account.login]}
         />
       </FormPage>
     );

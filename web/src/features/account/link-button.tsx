@@ -16,7 +16,8 @@ export function LinkButton({ token, send, note, button, next: [href, name] }: Li
   const used = useMutation({ mutationFn: send, ...outcome });
   if (used.isSuccess) {
     return (
-      <a href={href} className="button button-primary">
+      // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus.
+      <a href={href} className="button button-primary" autoFocus>
         {name}
       </a>
     );
@@ -29,7 +30,8 @@ export function LinkButton({ token, send, note, button, next: [href, name] }: Li
       }}
     >
       <p>{note}</p>
-      <button type="submit" disabled={used.isPending}>
+      {/* biome-ignore lint/a11y/noAutofocus: the page is for this button alone. */}
+      <button type="submit" disabled={used.isPending} autoFocus>
         {button}
       </button>
     </form>

@@ -44,7 +44,7 @@ export default function LoginPage() {
       }
     >
       <form onSubmit={submit}>
-        <Field label={account.team} name="team" autoComplete="username" required />
+        <Field label={account.team} name="team" autoComplete="username" autoFocus required />
         <Field
           label={account.password}
           name="password"

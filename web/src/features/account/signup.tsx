@@ -94,6 +94,7 @@ export default function SignupPage() {
           autoComplete="username"
           hint={messages.account.nameHint(TEAM_NAME.min, TEAM_NAME.max)}
           fault={faults?.name}
+          autoFocus
           required
         />
         <Field

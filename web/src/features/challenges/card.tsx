@@ -1,13 +1,25 @@
 /** A challenge: a click opens it and shows its text, its files and, if unsolved, the flag form. */
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { Challenge } from "../../api/calls";
 import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
+import { withoutConnection } from "../../domain/description";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
+import { CategoryDot } from "../../ui/category-dot/category-dot";
 import { Html } from "../../ui/html/html";
-import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
-import { utcTime } from "../../ui/solve-mark/solve-mark";
+import { ChevronIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
+import { timeText } from "../../ui/moment/moment";
+import { useZone } from "../../ui/zone/zone";
+import { Attachments, Connection } from "./attachments";
 import styles from "./card.module.css";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
@@ -21,23 +33,8 @@ interface CardProps {
   onToggle: () => void;
   /** The server has accepted a flag of this page. */
   onAccepted: () => void;
-}
-
-function Attachments({ attachments }: Pick<Challenge, "attachments">) {
-  const { challenges } = useMessages();
-  if (attachments.length === 0) return null;
-  return (
-    <ul className={styles.attachments} aria-label={challenges.attachments}>
-      {attachments.map(({ name, link }) => (
-        <li key={link}>
-          <a href={link} download className="button">
-            <DownloadIcon />
-            {name}
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
+  /** The moment of its solve, while it is fresh. */
+  moment: ReactNode;
 }
 
 function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names">) {
@@ -48,27 +45,36 @@ function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names
 
 /** In the form's place, and as high: what is below it stays where it is. */
 function SolvedAt({ ts }: { ts: number | null }) {
-  const { challenges } = useMessages();
-  return <p className={styles.solvedAt}>{ts !== null && challenges.solvedAt(utcTime(ts))}</p>;
+  const { challenges, locale } = useMessages();
+  const zone = useZone();
+  return (
+    <p className={styles.solvedAt}>
+      {ts !== null && challenges.solvedAt(timeText(ts, locale, zone))}
+    </p>
+  );
 }
 
-function Task({
-  challenge,
-  names,
-  onSolved,
-}: Pick<CardProps, "challenge" | "names"> & {
-  onSolved: () => void;
-}) {
+type TaskProps = Pick<CardProps, "challenge" | "names" | "moment"> & { onSolved: () => void };
+
+/** The text, and beside it where there is room what is done with it. */
+function Task({ challenge, names, moment, onSolved }: TaskProps) {
   if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
+  const { connection, description } = challenge;
   return (
     <>
-      <Html html={challenge.description} className={styles.description} />
-      <Attachments attachments={challenge.attachments} />
-      {challenge.solved ? (
-        <SolvedAt ts={challenge.solved_ts} />
-      ) : (
-        <FlagForm challenge={challenge} onSolved={onSolved} />
-      )}
+      <Html html={withoutConnection(description, connection)} className={styles.description} />
+      <div className={styles.tools}>
+        {connection && <Connection connection={connection} />}
+        <Attachments attachments={challenge.attachments} />
+        {challenge.solved ? (
+          <>
+            <SolvedAt ts={challenge.solved_ts} />
+            {moment}
+          </>
+        ) : (
+          <FlagForm challenge={challenge} onSolved={onSolved} />
+        )}
+      </div>
     </>
   );
 }
@@ -105,7 +111,7 @@ function useAccepted(
 }
 
 export function Card(props: CardProps) {
-  const { challenge: listed, names, board, expanded, onToggle, onAccepted } = props;
+  const { challenge: listed, names, board, expanded, onToggle, onAccepted, moment } = props;
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
   const { challenges: words } = useMessages();
@@ -127,7 +133,7 @@ export function Card(props: CardProps) {
       data-expanded={expanded}
       aria-labelledby={`${id}-name`}
     >
-      <h2 className={styles.heading}>
+      <h3 className={styles.heading}>
         <button
           ref={header}
           type="button"
@@ -153,17 +159,18 @@ export function Card(props: CardProps) {
             <span className={styles.tags}>
               {challenge.categories.map((category) => (
                 <span key={category} className={styles.tag}>
+                  <CategoryDot category={category} />
                   {category}
                 </span>
               ))}
             </span>
           </span>
         </button>
-      </h2>
+      </h3>
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
-            <Task challenge={challenge} names={names} onSolved={accept} />
+            <Task challenge={challenge} names={names} moment={moment} onSolved={accept} />
             <Extras challenge={challenge} board={board} />
           </>
         )}

@@ -1,5 +1,6 @@
 /** "Hide Categories": one toggle button per category; pressed means hidden. */
 import { useMessages } from "../../messages/language";
+import { CategoryDot } from "../../ui/category-dot/category-dot";
 import styles from "./challenges.module.css";
 
 interface CategoryFilterProps {
@@ -25,6 +26,7 @@ export function CategoryFilter({ categories, hidden, onToggle }: CategoryFilterP
               aria-pressed={hidden.has(category)}
               onClick={() => onToggle(category)}
             >
+              <CategoryDot category={category} />
               {category}
             </button>
           </li>

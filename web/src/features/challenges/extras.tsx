@@ -4,6 +4,7 @@ import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
 import { solversOf } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
+import { copyText } from "../../ui/copy/copy";
 import { LinkIcon } from "../../ui/icons/icons";
 import { useNotify } from "../../ui/notification/notification";
 import { SolverList } from "../../ui/solver-list/solver-list";
@@ -42,13 +43,9 @@ function CopyLink({ id }: { id: string }) {
   const { notify } = useNotify();
   async function copy() {
     const address = challengeLink(id);
-    try {
-      await navigator.clipboard.writeText(address);
-      notify("success", { message: words.linkCopied });
-    } catch {
-      // Plain http, or the user refused: show it, to be copied by hand.
-      notify("info", { message: address });
-    }
+    if (await copyText(address)) notify("success", { message: words.linkCopied });
+    // Shown, to be copied by hand.
+    else notify("info", { message: address });
   }
   return (
     <button type="button" onClick={() => void copy()}>

@@ -1,119 +1,164 @@
 /**
- * The challenges of the logged-in team: cards, with the filter and a board snapshot at the side.
+ * The challenges of the logged-in team: cards in sections, with the filters and a snapshot of the
+ * board at the side. On a narrow screen these are a line each, so that the challenges come first.
  */
-import { useEffect, useMemo, useRef, useState } from "react";
-import { challengeAddress, loginAddress, readChallengeView } from "../../addresses";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { loginAddress } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { failureOf } from "../../api/client";
-import { useStatus } from "../../api/clock";
+import { useFreeze, useStatus } from "../../api/clock";
 import { useChallenges, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
+import type { Board } from "../../domain/board";
 import {
+  type Derived,
   deriveChallenges,
   distinctCategories,
   ownRow,
   withoutHidden,
 } from "../../domain/challenges";
+import { sectionsOf } from "../../domain/find-challenges";
 import { useMessages } from "../../messages/language";
-import { go, Redirect, useAddress } from "../../navigate";
+import { Redirect, useAddress } from "../../navigate";
 import { LiveNote } from "../../ui/live-note/live-note";
 import { Loading } from "../../ui/loading/loading";
 import { useNotify } from "../../ui/notification/notification";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Card } from "./card";
 import { CategoryFilter } from "./category-filter";
+import { CategorySection } from "./category-section";
 import styles from "./challenges.module.css";
+import { Finder } from "./finder";
+import { Moment } from "./moment";
 import { useRefetchWhenOutdated } from "./refetch";
 import { Snapshot } from "./snapshot";
+import { useViewState } from "./view-state";
 
-/** Removes a member that is in the list, adds one that is not. */
-function toggled(members: readonly string[], member: string): string[] {
-  return members.includes(member) ? members.filter((one) => one !== member) : [...members, member];
-}
-
-/** Open challenges and hidden categories, kept in the address. */
-function useViewState() {
-  const { search } = useAddress();
-  const view = useMemo(() => readChallengeView(search), [search]);
-  const { open, hide } = view;
-  const change = (key: "open" | "hide", members: string[]) =>
-    go(challengeAddress({ ...view, [key]: members }), { replace: true, keepScroll: true });
-  return {
-    open,
-    hide,
-    toggleOpen: (id: string) => change("open", toggled(open, id)),
-    toggleHidden: (category: string) => change("hide", toggled(hide, category)),
-  };
-}
-
-/** Scrolls to the card of the challenge that the link opened. */
-function useArrival(open: readonly string[]): void {
-  const arrived = useRef(false);
+/** A player who comes from another page, whose focus is on the whole page, stands at the list. */
+function useStandAt(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (arrived.current) return;
-    arrived.current = true;
-    const [first] = open;
-    if (first !== undefined) document.getElementById(`challenge-${first}`)?.scrollIntoView();
-  }, [open]);
+    if (document.activeElement?.tagName === "MAIN") list.current?.focus({ preventScroll: true });
+  }, [list]);
 }
 
-function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
-  const messages = useMessages();
-  const { board } = useLive();
+interface EmptyProps {
+  /** True if there are challenges, and none is shown. */
+  isFiltered: boolean;
+  wish: { q?: string | undefined; show?: string | undefined };
+}
+
+/** Why the list is empty. */
+function Empty({ isFiltered, wish }: EmptyProps) {
+  const { challenges: words, find } = useMessages();
   const status = useStatus();
-  const view = useViewState();
+  const filtered = wish.q || wish.show ? find.none : words.everyHidden;
+  const empty = status === "not_started" ? words.atTheStart : words.none;
+  return <p className={styles.empty}>{isFiltered ? filtered : empty}</p>;
+}
+
+/** The challenges with what the board says of them, and their names by id. */
+function useDerived(challenges: Challenge[], board: Board | null, team: string) {
   const own = useMemo(() => ownRow(board, team), [board, team]);
   const derived = useMemo(() => deriveChallenges(challenges, board, own), [challenges, board, own]);
   const names = useMemo(
     () => new Map(challenges.map(({ id, challengeName }) => [id, challengeName])),
     [challenges],
   );
-  useArrival(view.open);
   useRefetchWhenOutdated(challenges, board, own);
-  const [accepted, setAccepted] = useState<string | null>(null);
-  const hidden = new Set(view.hide);
-  const shown = withoutHidden(derived, hidden);
+  return { derived, names };
+}
+
+interface CardListProps {
+  challenges: Challenge[];
+  team: string;
+  state: ReturnType<typeof useViewState>;
+}
+
+function CardList({ challenges, team, state }: CardListProps) {
+  const { challenges: words } = useMessages();
+  const { board } = useLive();
+  const { view, toggleOpen, addressInstead } = state;
+  const { derived, names } = useDerived(challenges, board, team);
+  const [accepted, setAccepted] = useState<Challenge | null>(null);
+  const list = useRef<HTMLElement>(null);
+  useStandAt(list);
+  const { q = "", show = "all", order = "place" } = view;
+  const sections = sectionsOf(withoutHidden(derived, new Set(view.hide)), {
+    q,
+    show,
+    order,
+    keep: accepted?.id,
+  });
+  const isOpen = ({ id }: Challenge) => view.open.includes(id);
+  function toggle({ id }: Challenge) {
+    // The moment of a solve is shown once.
+    if (id === accepted?.id) setAccepted(null);
+    toggleOpen(id);
+  }
+  const momentOf = (challenge: Derived<Challenge>) => (
+    <Moment
+      challenge={challenge}
+      challenges={derived}
+      board={board}
+      team={team}
+      addressOf={(other) => addressInstead(challenge.id, other)}
+    />
+  );
+  const cardOf = (challenge: Derived<Challenge>) => (
+    <Card
+      key={challenge.id}
+      challenge={challenge}
+      names={names}
+      board={board}
+      expanded={isOpen(challenge)}
+      onToggle={() => toggle(challenge)}
+      onAccepted={() => setAccepted(challenge)}
+      moment={challenge.id === accepted?.id && momentOf(challenge)}
+    />
+  );
   return (
-    <div className={styles.layout}>
-      <aside className={styles.side}>
-        <CategoryFilter
-          categories={distinctCategories(challenges)}
-          hidden={hidden}
-          onToggle={view.toggleHidden}
-        />
-        <Snapshot board={board} team={team} />
-      </aside>
+    <section
+      ref={list}
+      aria-label={words.list}
+      tabIndex={-1}
+      data-content
+      data-beside={sections.some((section) => section.challenges.some(isOpen))}
+      className={styles.list}
+    >
       {/* The form that had a status of its own is gone, and the focus may be anywhere. */}
       <p role="status" className="visually-hidden">
-        {accepted !== null && messages.challenges.solvedNow(accepted)}
+        {accepted !== null && words.solvedNow(accepted.challengeName)}
       </p>
-      <section
-        aria-label={messages.challenges.list}
-        tabIndex={-1}
-        data-content
-        className={styles.cards}
-      >
-        {shown.map((challenge) => (
-          <Card
-            key={challenge.id}
-            challenge={challenge}
-            names={names}
-            board={board}
-            expanded={view.open.includes(challenge.id)}
-            onToggle={() => view.toggleOpen(challenge.id)}
-            onAccepted={() => setAccepted(challenge.challengeName)}
-          />
-        ))}
-        {shown.length === 0 && (
-          <p className={styles.empty}>
-            {challenges.length > 0
-              ? messages.challenges.everyHidden
-              : status === "not_started"
-                ? messages.challenges.atTheStart
-                : messages.challenges.none}
-          </p>
-        )}
-      </section>
+      {sections.map((section) => (
+        <CategorySection key={section.category ?? ""} section={section}>
+          {section.challenges.map(cardOf)}
+        </CategorySection>
+      ))}
+      {sections.length === 0 && <Empty isFiltered={challenges.length > 0} wish={view} />}
+    </section>
+  );
+}
+
+function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
+  const { board } = useLive();
+  const state = useViewState();
+  return (
+    <div className={styles.page} data-wide>
+      <div className={styles.layout}>
+        <div className={styles.filters}>
+          <Finder wish={state.view} onWish={state.change}>
+            <CategoryFilter
+              categories={distinctCategories(challenges)}
+              hidden={new Set(state.view.hide)}
+              onToggle={state.toggleHidden}
+            />
+          </Finder>
+        </div>
+        <CardList challenges={challenges} team={team} state={state} />
+        <aside className={styles.side}>
+          <Snapshot board={board} team={team} />
+        </aside>
+      </div>
     </div>
   );
 }
@@ -122,6 +167,7 @@ export default function ChallengePage() {
   const messages = useMessages();
   const { team, known } = useSession();
   const status = useStatus();
+  const freeze = useFreeze();
   const { online, paused, updatedAtMs } = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
@@ -132,7 +178,7 @@ export default function ChallengePage() {
   if (known && team === null) return <Redirect to={loginAddress(path + search)} />;
   return (
     <>
-      <StatusBanner text={messages.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
       <header className={styles.header}>
         <h1>{messages.challenges.title}</h1>
         <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />

@@ -4,8 +4,10 @@ import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
+import { useZone, type Zone } from "../../ui/zone/zone";
 import { Countdown } from "./countdown";
 import styles from "./home.module.css";
+import { Purpose, Steps } from "./purpose";
 
 function Banner({ info }: { info: CtfInfo | undefined }) {
   const { home } = useMessages();
@@ -72,31 +74,31 @@ function Phase({ info }: { info: CtfInfo }) {
   );
 }
 
-function eventDates(info: CtfInfo, locale: string): string | null {
-  const { startTime, endTime, timezone } = info;
+function eventDates(info: CtfInfo, locale: string, timeZone: Zone): string | null {
+  const { startTime, endTime } = info;
   if (startTime === null || endTime === null) return null;
   const day = { day: "numeric", month: "long", year: "numeric" } as const;
   const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
-  const format = (timeZone: string | undefined) =>
-    new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone }).formatRange(startTime, endTime);
-  try {
-    return format(timezone || undefined);
-  } catch {
-    return format(undefined); // a zone that this browser does not know
-  }
+  const format = new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone });
+  return format.formatRange(startTime, endTime);
 }
 
 export default function HomePage() {
   const info = useCtf().data?.info;
   const { locale } = useMessages();
   const loaded = info?.name ? info : null;
-  const dates = loaded && eventDates(loaded, locale);
+  const zone = useZone();
+  const dates = loaded && eventDates(loaded, locale, zone);
   return (
-    <div className={styles.home}>
-      <Banner info={info} />
-      {dates && <p className={styles.dates}>{dates}</p>}
-      {loaded && <Phase info={loaded} />}
-      <SocialLinks info={info} />
-    </div>
+    <>
+      <div className={styles.home}>
+        <Banner info={info} />
+        {dates && <p className={styles.dates}>{dates}</p>}
+        {loaded && <Phase info={loaded} />}
+        {loaded && <Purpose info={loaded} />}
+        <SocialLinks info={info} />
+      </div>
+      {loaded && <Steps info={loaded} />}
+    </>
   );
 }

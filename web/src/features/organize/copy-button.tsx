@@ -1,6 +1,7 @@
 /** A button that copies a text which stands above it, and says whether it did. */
 import { type ReactNode, useState } from "react";
 import { useOrganizeMessages } from "../../messages/organize/words";
+import { copyText } from "../../ui/copy/copy";
 import styles from "./organize.module.css";
 
 interface CopyButtonProps {
@@ -13,17 +14,9 @@ interface CopyButtonProps {
 export function CopyButton({ text, label, children }: CopyButtonProps) {
   const words = useOrganizeMessages();
   const [isCopied, setCopied] = useState<boolean | null>(null);
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      setCopied(false); // plain http, or the user refused
-    }
-  }
   return (
     <div className={styles.row}>
-      <button type="button" onClick={() => void copy()}>
+      <button type="button" onClick={() => void copyText(text).then(setCopied)}>
         {label}
       </button>
       {children}

@@ -94,7 +94,7 @@ test("it speaks Italian, with the errors of organizers", async () => {
   server.replies["/organize/session"] = [401, wrong];
   const { user } = open("/organize/sign-in");
   await user.type(await screen.findByLabelText("Name", {}, PATIENT), "Ada");
-  await user.click(screen.getByRole("button", { name: "Italiano" }));
+  await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "it");
   expect(await screen.findByLabelText("Nome", {}, PATIENT)).toHaveProperty("value", "Ada");
   await user.type(screen.getByLabelText("Password"), "x{enter}");
   expect(await screen.findByText("Nome o password sbagliati.", {}, PATIENT)).toBeTruthy();

@@ -9,6 +9,7 @@ import { usePaced } from "../../ui/paced/paced";
 import { ScoreChart } from "../../ui/score-chart/score-chart";
 import { SeriesSample } from "../../ui/series/series";
 import { TeamLink } from "../../ui/team-link/team-link";
+import { useZone } from "../../ui/zone/zone";
 import styles from "./graph.module.css";
 
 const TEAMS_MAX = 10;
@@ -30,7 +31,7 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
   const { graph: words, board, locale } = useMessages();
   const first = lines[0]?.points[0]?.ts ?? 0;
   const last = lines[0]?.points.at(-1)?.ts ?? 0;
-  const label = clockLabels(last - first, locale);
+  const label = clockLabels(last - first, locale, useZone());
   const columns = moments(first, last, MOMENTS).slice(1, -1);
   return (
     // A region that scrolls must be reachable by keyboard.

@@ -83,7 +83,7 @@ describe("solvers", () => {
       "Team 001",
       "Team 002",
     ]);
-    expect(within(dialog).getByText("2023-11-14 22:13:20 UTC")).toBeTruthy();
+    expect(within(dialog).getByTitle("2023-11-14 22:13:20 UTC")).toBeTruthy();
     expect(window.location.search).toBe("?solvers=a");
     await user.click(within(dialog).getByRole("button", { name: "Close" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -5,7 +5,7 @@
  */
 import { memo, Suspense, useCallback, useMemo } from "react";
 import { type ScoreboardView, scoreboardAddress } from "../../addresses";
-import { useStatus } from "../../api/clock";
+import { useFreeze, useStatus } from "../../api/clock";
 import { useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, boardWindow, rankTeams } from "../../domain/board";
@@ -118,7 +118,7 @@ function DeskBoard() {
   const { team } = useSession();
   return (
     <>
-      <StatusBanner text={messages.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} freeze={useFreeze()} />
       <header className={styles.header}>
         <h1>{messages.board.title}</h1>
         {board && <p className={styles.teams}>{messages.board.teams(board.teams.length)}</p>}

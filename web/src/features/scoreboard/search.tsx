@@ -3,28 +3,23 @@ import { useEffect, useRef } from "react";
 import { scoreboardAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
+import { useKeys } from "../../ui/keys/keys";
+import { LETTER_KEYS, usePreference } from "../../ui/preference/preference";
 import styles from "./scoreboard.module.css";
 import { useView } from "./view";
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, select, textarea, dialog *");
-}
 
 export function TeamSearch({ found }: { found: number }) {
   const { search: words } = useMessages();
   const view = useView();
   const { q: query = "" } = view;
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  useKeys((key) => {
+    if (key !== "/") return false;
+    input.current?.focus();
+    input.current?.select();
+    return true;
+  });
+  const hasKeys = usePreference(LETTER_KEYS) === "on";
   // The address may change by other means than the box: by a link, or by going back.
   useEffect(() => {
     if (input.current && input.current.value !== query) input.current.value = query;
@@ -40,7 +35,7 @@ export function TeamSearch({ found }: { found: number }) {
         type="search"
         aria-label={words.label}
         placeholder={words.label}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts={hasKeys ? "/" : undefined}
         autoComplete="off"
         spellCheck={false}
         defaultValue={query}
@@ -51,9 +46,11 @@ export function TeamSearch({ found }: { found: number }) {
           look("");
         }}
       />
-      <span className={styles.key} aria-hidden="true">
-        /
-      </span>
+      {hasKeys && (
+        <span className={styles.key} aria-hidden="true">
+          /
+        </span>
+      )}
       <span role="status" className={query === "" ? "visually-hidden" : styles.found}>
         {query === "" ? "" : words.found(found)}
       </span>

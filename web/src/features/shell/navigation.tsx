@@ -5,6 +5,7 @@ import { useSession, useSessionActions } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
 import { useNotify } from "../../ui/notification/notification";
+import { Clock } from "./clock";
 import styles from "./navigation.module.css";
 
 /** The name until the event's info is loaded. */
@@ -79,6 +80,7 @@ export function Navigation({ name }: { name: string }) {
         <ul className={styles.account}>
           <AccountLinks />
         </ul>
+        <Clock />
       </nav>
     </header>
   );

@@ -1,5 +1,5 @@
 /**
- * The layout of every page: navigation, notification bar, the page, the language switch, and the
+ * The layout of every page: navigation, notification bar, the page, the visitor's settings, and the
  * event's accent colour.
  */
 import {
@@ -12,18 +12,20 @@ import {
   useEffect,
   useReducer,
   useRef,
+  useState,
 } from "react";
 import { readScoreboardView } from "../../addresses";
 import { failureOf } from "../../api/client";
 import { useCtf } from "../../api/queries";
-import { useMessages } from "../../messages/language";
+import { useLanguage, useMessages } from "../../messages/language";
 import { parseAddress, useAddress, useRequestedAddress } from "../../navigate";
 import { loadChunk } from "../../ui/chunk/chunk";
 import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useAccent } from "./accent";
-import { LanguageSwitch } from "./language-switch";
+import { Keys } from "./keys";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
 import { useSessionEnd } from "./session-end";
+import { Settings, useTheme } from "./settings";
 import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
@@ -62,7 +64,23 @@ function useIsStage(): boolean {
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
-/** Leaving a page clears the notification; the next page gets the focus once it renders. */
+/** Organizers' pages speak English and Italian, whatever is around them. */
+function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
+  const { path } = useAddress();
+  const { language } = useLanguage();
+  const isTheirs = path === "/organize" || path.startsWith("/organize/");
+  return isTheirs && language !== "en" && language !== "it" ? { lang: "en", dir: "ltr" } : {};
+}
+
+/** What a page is about: its own mark, else all of it. */
+function contentOf(main: HTMLElement | null): HTMLElement | null {
+  return main?.querySelector<HTMLElement>("[data-content]") ?? main;
+}
+
+/**
+ * Leaving a page clears the notification; the next page gets the focus once it renders, unless one
+ * of its fields has taken it.
+ */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
@@ -74,7 +92,9 @@ function useRouteChange(main: RefObject<HTMLElement | null>): void {
     left.current = requested;
   }, [requested, clear]);
   useEffect(() => {
-    if (shown.current !== path) main.current?.focus({ preventScroll: true });
+    const isInside = document.activeElement?.closest("main > *");
+    if (shown.current !== path && !isInside)
+      contentOf(main.current)?.focus({ preventScroll: true });
     shown.current = path;
   }, [path, main]);
 }
@@ -86,8 +106,10 @@ export function Shell({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
+  const [hasKeys, openKeys] = useState(false);
   useRouteChange(main);
   useSessionEnd();
+  useTheme();
   useAccent(ctf.data?.info.site.accent ?? null);
   usePageTitle(name);
   useEffect(() => {
@@ -96,8 +118,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // Do not change the address: the hash of a mailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
-    const content = main.current?.querySelector<HTMLElement>("[data-content]") ?? main.current;
-    content?.focus();
+    contentOf(main.current)?.focus();
   }
   return (
     <>
@@ -113,14 +134,15 @@ export function Shell({ children }: { children: ReactNode }) {
       <NotificationBar>
         <WaitingFlags />
       </NotificationBar>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+      <main {...useOwnLanguage()} id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
       {!isStage && (
         <footer className={styles.footer}>
-          <LanguageSwitch />
+          <Settings onKeys={() => openKeys(true)} />
         </footer>
       )}
+      {!isStage && <Keys isOpen={hasKeys} onOpen={openKeys} />}
       <News large={isStage} />
     </>
   );

@@ -59,7 +59,8 @@ test("rank, points, award and solves are the board's", async () => {
     within(row ?? document.body)
       .getAllByRole("cell")
       .map((cell) => cell.textContent);
-  expect(cells(first).slice(0, 5)).toEqual(["web", "1", "459", "525", "2023-11-14 22:13:20 UTC"]);
+  expect(cells(first).slice(0, 4)).toEqual(["web", "1", "459", "525"]);
+  expect(cells(first)[4]).toMatch(/^1[45] Nov, /);
   expect(cells(second).slice(0, 4)).toEqual(["pwn, hard", "1", "100", "584"]);
 });
 

@@ -1,7 +1,7 @@
 /** A team's page, from the live board: its rank, its score over time, its solves. */
 import { useMemo } from "react";
 import { teamNameAt } from "../../addresses";
-import { useStatus } from "../../api/clock";
+import { useFreeze, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
@@ -115,6 +115,7 @@ export default function TeamPage() {
   const { board, online, paused, updatedAtMs } = useLive();
   const { team: ownTeam } = useSession();
   const status = useStatus();
+  const freeze = useFreeze();
   const row = useMemo(
     () => board && rankTeams(board).find(({ team }) => team.teamName === name),
     [board, name],
@@ -122,7 +123,7 @@ export default function TeamPage() {
   if (board && !row) return <NoSuchTeam />;
   return (
     <>
-      <StatusBanner text={messages.statusBanner[status]} />
+      <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
       {board && row ? (
         <>
           <header className={styles.header}>

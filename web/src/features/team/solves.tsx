@@ -1,11 +1,13 @@
 /** What a team solved, in order of time, with what each solve is worth now. */
+import { Fragment } from "react";
 import { challengeAddress } from "../../addresses";
 import { useSession } from "../../api/session";
 import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
 import { type ScoreLine, scoreAt } from "../../domain/history";
 import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
-import { LocalMoment, UtcMoment } from "../../ui/moment/moment";
+import { CategoryDot } from "../../ui/category-dot/category-dot";
+import { Moment } from "../../ui/moment/moment";
 import { SolveMark } from "../../ui/solve-mark/solve-mark";
 import styles from "./team.module.css";
 
@@ -35,7 +37,15 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
           <a href={challengeAddress({ open: [id] })}>{challengeName}</a>
         )}
       </th>
-      <td>{challenge.categories.join(", ")}</td>
+      <td>
+        {challenge.categories.map((category, index) => (
+          <Fragment key={category}>
+            {index > 0 && ", "}
+            <CategoryDot category={category} />
+            {category}
+          </Fragment>
+        ))}
+      </td>
       <td className={styles.number}>
         <span className={styles.place}>
           <SolveMark
@@ -49,10 +59,7 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
       <td className={styles.number}>{pointsOf(challenge, solve.position)}</td>
       <td className={styles.number}>{scoreThen}</td>
       <td>
-        <UtcMoment ts={solve.ts} />
-      </td>
-      <td>
-        <LocalMoment ts={solve.ts} />
+        <Moment ts={solve.ts} />
       </td>
     </tr>
   );
@@ -87,8 +94,7 @@ export function Solves({ board, team, line }: SolvesProps) {
               <th scope="col" className={styles.number}>
                 {words.scoreThen}
               </th>
-              <th scope="col">{words.timeUtc}</th>
-              <th scope="col">{words.timeLocal}</th>
+              <th scope="col">{words.time}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,4 +1,4 @@
-/** The texts of the organizers' pages in the current language. */
+/** The texts of the organizers' pages, which speak English and Italian. */
 import { use, useCallback, useDeferredValue } from "react";
 import type { Sentence } from "../en";
 import { useLanguage, useMessages } from "../language";
@@ -21,7 +21,7 @@ async function loadItalian(): Promise<OrganizeMessages> {
  */
 export function useOrganizeMessages(): OrganizeMessages {
   const language = useDeferredValue(useLanguage().language);
-  if (language === "en") return organizeEn;
+  if (language !== "it") return organizeEn;
   if (italian) return italian;
   loading ??= loadItalian();
   return use(loading);

@@ -7,6 +7,7 @@
  */
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../../messages/language";
+import { CategoryDot } from "../category-dot/category-dot";
 import { useGlide } from "../glide/glide";
 import { MarkPatterns } from "../solve-mark/solve-mark";
 import {
@@ -71,6 +72,7 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
       title={category}
       style={columnCount(span)}
     >
+      <CategoryDot category={category} />
       {category}
     </th>
   );

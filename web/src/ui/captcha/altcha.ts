@@ -4,7 +4,6 @@
  */
 import "altcha/external";
 import "altcha/altcha.css";
-import "altcha/i18n/it";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
 import shaAddress from "altcha/workers/sha?worker&url";
 import { ownWorker } from "./trusted";
@@ -17,17 +16,35 @@ for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
 
 const { defaults, i18n } = globalThis.$altcha;
 defaults.set({ hideFooter: true, humanInteractionSignature: false });
-// The footer is the only text that the widget sets as HTML, even when hidden, unless it is empty.
-for (const language of ["en", "it"]) {
-  i18n.set(language, { ...i18n.get("en"), ...i18n.get(language), footer: "" });
+
+/** The widget's own texts by our code of the language; each registers itself under its own. */
+const TEXTS: Readonly<Record<string, [name: string, load: () => Promise<unknown>]>> = {
+  ar: ["ar", () => import("altcha/i18n/ar")],
+  de: ["de", () => import("altcha/i18n/de")],
+  es: ["es-es", () => import("altcha/i18n/es-es")],
+  fr: ["fr-fr", () => import("altcha/i18n/fr-fr")],
+  it: ["it", () => import("altcha/i18n/it")],
+  ja: ["ja", () => import("altcha/i18n/ja")],
+  pl: ["pl", () => import("altcha/i18n/pl")],
+  pt: ["pt-br", () => import("altcha/i18n/pt-br")],
+  zh: ["zh-cn", () => import("altcha/i18n/zh-cn")],
+};
+
+/** Loads the widget's texts in a language; in English if they do not load. */
+async function speak(language: string): Promise<void> {
+  const [name, load] = TEXTS[language] ?? ["en", async () => {}];
+  await load().catch(() => undefined);
+  // The footer is the only text that the widget sets as HTML, even when hidden, unless it is empty.
+  i18n.set(language, { ...i18n.get("en"), ...i18n.get(name), footer: "" });
 }
 
 /** Mounts the widget in `place`; `onToken` gets each new token, or null when it expires. */
-export function mountAltcha(
+export async function mountAltcha(
   place: HTMLElement,
   { challengeUrl, language }: { challengeUrl: string; language: string },
   onToken: (token: string | null) => void,
-): Mounted {
+): Promise<Mounted> {
+  await speak(language);
   const widget = document.createElement("altcha-widget");
   widget.setAttribute("challenge", challengeUrl);
   widget.setAttribute("language", language);

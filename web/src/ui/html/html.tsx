@@ -3,8 +3,10 @@
  * string sink (Trusted Types).
  */
 import DOMPurify from "dompurify";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useMessages } from "../../messages/language";
+import { CopyButton } from "../copy/copy";
 import styles from "./html.module.css";
 
 /** Puts a table into a box that scrolls, and returns the box. */
@@ -18,11 +20,28 @@ function frame(table: HTMLTableElement, label: string): HTMLElement {
   return box;
 }
 
+interface Block {
+  readonly place: HTMLElement;
+  readonly text: string;
+}
+
+/** Puts a block of code into a box with a place for its button. */
+function boxed(pre: HTMLPreElement): Block {
+  const box = document.createElement("div");
+  box.className = styles.block ?? "";
+  const place = document.createElement("div");
+  place.className = styles.copy ?? "";
+  pre.replaceWith(box);
+  box.append(place, pre);
+  return { place, text: pre.textContent.replace(/\n$/, "") };
+}
+
 /** Renders the sanitised HTML; links open in a new tab without a referrer. */
 export function Html(props: { html: string; className?: string | undefined }) {
   const { html, className = "" } = props;
   const { html: words } = useMessages();
   const box = useRef<HTMLDivElement>(null);
+  const [blocks, setBlocks] = useState<readonly Block[]>([]);
   useLayoutEffect(() => {
     const fragment = DOMPurify.sanitize(html, {
       RETURN_DOM_FRAGMENT: true,
@@ -44,10 +63,20 @@ export function Html(props: { html: string; className?: string | undefined }) {
     }
     const tables = [...fragment.querySelectorAll("table")];
     const framed = tables.map((table) => frame(table, words.table));
-    const scrolling = [...fragment.querySelectorAll("pre"), ...framed];
+    const code = [...fragment.querySelectorAll("pre")];
+    const scrolling = [...code, ...framed];
+    const made = code.map(boxed);
     box.current?.replaceChildren(fragment);
+    setBlocks((before) => (before.length + made.length === 0 ? before : made));
     // Who has no pointer scrolls what has the focus; what fits needs no stop.
     for (const one of scrolling) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
   }, [html, words]);
-  return <div ref={box} className={`${styles.html} ${className}`} />;
+  return (
+    <>
+      <div ref={box} dir="auto" className={`${styles.html} ${className}`} />
+      {blocks.map(({ place, text }) =>
+        createPortal(<CopyButton text={text} label={words.copyCode} />, place),
+      )}
+    </>
+  );
 }

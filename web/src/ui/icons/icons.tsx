@@ -99,3 +99,21 @@ export function ChevronIcon({ className }: { className?: string | undefined }) {
     </Icon>
   );
 }
+
+/** Two sheets: copy. */
+export function CopyIcon() {
+  return (
+    <Icon>
+      <path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" {...STROKE} {...ROUND} />
+    </Icon>
+  );
+}
+
+/** A tick: done. */
+export function CheckIcon() {
+  return (
+    <Icon>
+      <path d="M3 8.5l3.2 3.2L13 4.8" {...STROKE} {...ROUND} />
+    </Icon>
+  );
+}

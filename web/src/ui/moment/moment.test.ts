@@ -1,6 +1,6 @@
-/** The detail of a graph's clock times depends on its span. */
+/** The detail of a graph's clock times depends on its span; every time is in a zone. */
 import { expect, test } from "vitest";
-import { clockLabels } from "./moment";
+import { clockLabels, timeText } from "./moment";
 
 const NOON = new Date(2023, 10, 25, 12, 0, 5).getTime() / 1000;
 
@@ -9,5 +9,12 @@ test.each([
   [3600, "12:00"],
   [200_000, "25 Nov, 12:00"],
 ])("a span of %i seconds: %s", (spanS, words) => {
-  expect(clockLabels(spanS, "en-GB")(NOON)).toBe(words);
+  expect(clockLabels(spanS, "en-GB", undefined)(NOON)).toBe(words);
+});
+
+test("times are in the zone that is asked for, and name it", () => {
+  const ts = Date.UTC(2023, 10, 25, 12, 0, 5) / 1000;
+  expect(timeText(ts, "en-GB", "Europe/Rome")).toBe("25 Nov, 13:00:05 CET");
+  expect(timeText(ts, "en-GB", "UTC")).toBe("25 Nov, 12:00:05 UTC");
+  expect(clockLabels(3600, "en-GB", "Asia/Tokyo")(ts)).toBe("21:00");
 });

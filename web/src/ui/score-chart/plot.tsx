@@ -8,7 +8,9 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useMessages } from "../../messages/language";
 import { clockLabels } from "../moment/moment";
+import { THEME, usePreference } from "../preference/preference";
 import { SERIES_DASHES, seriesColour } from "../series/series";
+import { useZone, type Zone } from "../zone/zone";
 import styles from "./score-chart.module.css";
 import { alignedLines, type ChartLine, spread } from "./score-data";
 import { ScoreReadout } from "./score-readout";
@@ -25,14 +27,18 @@ function subscribeScheme(listener: () => void): () => void {
   return () => lightScheme.removeEventListener("change", listener);
 }
 
-/** The value of a token: a canvas cannot use its name. */
+/** The colour of a token: a canvas cannot use its name, nor what depends on the theme. */
 function readToken(box: HTMLElement, name: string): string {
-  return getComputedStyle(box).getPropertyValue(name).trim();
+  const probe = box.appendChild(document.createElement("i"));
+  probe.style.color = `var(${name})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
-function timeLabels(locale: string) {
+function timeLabels(locale: string, zone: Zone) {
   return (_: uPlot, splits: number[]) =>
-    splits.map(clockLabels((splits.at(-1) ?? 0) - (splits[0] ?? 0), locale));
+    splits.map(clockLabels((splits.at(-1) ?? 0) - (splits[0] ?? 0), locale, zone));
 }
 
 /** Truncates a text to a width and isolates its direction (bidi). */
@@ -78,7 +84,7 @@ function cursorOptions(point: (ts: number | null) => void) {
 function makeOptions(
   box: HTMLElement,
   lines: readonly ChartLine[],
-  locale: string,
+  { locale, zone }: { locale: string; zone: Zone },
   point: (ts: number | null) => void,
 ): uPlot.Options {
   const { cursor, hooks } = cursorOptions(point);
@@ -101,7 +107,7 @@ function makeOptions(
     cursor,
     scales: { y: { range: (_, low, high) => [Math.min(0, low), Math.max(1, high * 1.05)] } },
     axes: [
-      { ...axis, size: 30, values: timeLabels(locale) },
+      { ...axis, size: 30, values: timeLabels(locale, zone) },
       { ...axis, size: 56, values: (_, splits) => splits.map(String) },
     ],
     series: [
@@ -137,16 +143,18 @@ function useMoment() {
 
 export default function Plot({ lines, label }: { lines: ChartLine[]; label: string }) {
   const { locale } = useMessages();
+  const zone = useZone();
+  const theme = usePreference(THEME);
   const box = useRef<HTMLDivElement>(null);
   const isLight = useSyncExternalStore(subscribeScheme, () => lightScheme.matches);
   const data = useMemo(() => alignedLines(lines), [lines]);
   const { moment, point, plot, drawLine } = useMoment();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colour scheme changes the tokens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens.
   useEffect(() => {
     const place = box.current;
     if (!place) return;
     const draw = () => {
-      plot.current = new uPlot(makeOptions(place, lines, locale, point), data, place);
+      plot.current = new uPlot(makeOptions(place, lines, { locale, zone }, point), data, place);
       queueMicrotask(drawLine); // after the plot's own, which sets its scales
     };
     draw();
@@ -161,9 +169,9 @@ export default function Plot({ lines, label }: { lines: ChartLine[]; label: stri
       observer.disconnect();
       plot.current?.destroy();
     };
-  }, [lines, data, locale, isLight]);
+  }, [lines, data, locale, zone, theme, isLight]);
   const [first, last] = [data[0][0] ?? 0, data[0].at(-1) ?? 0];
-  const clock = useMemo(() => clockLabels(last - first, locale), [first, last, locale]);
+  const clock = useMemo(() => clockLabels(last - first, locale, zone), [first, last, locale, zone]);
   const choose = (ts: number) => {
     point(ts < last ? ts : null);
     drawLine();

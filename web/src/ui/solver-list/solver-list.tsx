@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useMessages } from "../../messages/language";
 import { Flag } from "../flag/flag";
-import { LocalMoment, UtcMoment } from "../moment/moment";
+import { Moment } from "../moment/moment";
 import { TeamLink } from "../team-link/team-link";
 import styles from "./solver-list.module.css";
 
@@ -31,8 +31,7 @@ export function SolverList({ solvers, label }: { solvers: ListedSolver[]; label:
               <TeamLink name={teamName} />
             </span>
             <span className={styles.times}>
-              <UtcMoment ts={ts} />
-              <LocalMoment ts={ts} />
+              <Moment ts={ts} />
             </span>
           </li>
         ))}

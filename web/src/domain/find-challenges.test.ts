@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { sectionsOf, type Wish } from "./find-challenges";
+
+const ALL: Wish = { q: "", show: "all", order: "place" };
+
+function challenge(id: string, category: string, solved: boolean, more = {}) {
+  return {
+    id,
+    challengeName: `The ${id}`,
+    challengeType: "static" as const,
+    maxValue: 100,
+    minValue: 0,
+    speedrunValues: [],
+    categories: [category, "easy"],
+    description: "<p>Look <em>down</em></p>",
+    locked: false,
+    requirements: [],
+    nsolves: 0,
+    fbTs: 0,
+    solved,
+    solved_pos: solved ? 1 : null,
+    solved_ts: solved ? 1 : null,
+    ...more,
+  };
+}
+
+const LIST = [
+  challenge("anchor", "web", true, { maxValue: 300, nsolves: 4 }),
+  challenge("buoy", "crypto", false, { maxValue: 50, nsolves: 9 }),
+  challenge("crane", "web", false, { maxValue: 200, description: "<p>ROT13</p>", nsolves: 4 }),
+];
+
+function shown(wish: Partial<Wish>) {
+  return sectionsOf(LIST, { ...ALL, ...wish }).map(({ category, challenges }) => [
+    category,
+    ...challenges.map(({ id }) => id),
+  ]);
+}
+
+test("by place there is a section for each first category, with its progress", () => {
+  expect(shown({})).toEqual([
+    ["web", "anchor", "crane"],
+    ["crypto", "buoy"],
+  ]);
+  const [web] = sectionsOf(LIST, { ...ALL, show: "unsolved" });
+  expect(web).toMatchObject({ category: "web", solved: 1, all: 2 });
+  expect(web?.challenges.map(({ id }) => id)).toEqual(["crane"]);
+});
+
+test("solved and unsolved ones", () => {
+  expect(shown({ show: "solved" })).toEqual([["web", "anchor"]]);
+  expect(shown({ show: "unsolved" })).toEqual([
+    ["web", "crane"],
+    ["crypto", "buoy"],
+  ]);
+});
+
+test("a challenge that was solved just now stays among the unsolved ones", () => {
+  expect(shown({ show: "unsolved", keep: "anchor" })[0]).toEqual(["web", "anchor", "crane"]);
+});
+
+test("by points the least come first, by solves the most; equal ones keep their place", () => {
+  expect(shown({ order: "points" })).toEqual([[null, "buoy", "crane", "anchor"]]);
+  expect(shown({ order: "solves" })).toEqual([[null, "buoy", "anchor", "crane"]]);
+});
+
+test("a part of the name, of a category or of the text is found, whatever its case", () => {
+  expect(shown({ q: " THE CRA" })).toEqual([["web", "crane"]]);
+  expect(shown({ q: "Crypto" })).toEqual([["crypto", "buoy"]]);
+  expect(shown({ q: "rot13" })).toEqual([["web", "crane"]]);
+  expect(shown({ q: "em>" })).toEqual([]);
+  expect(shown({ q: "anchor", show: "unsolved" })).toEqual([]);
+});

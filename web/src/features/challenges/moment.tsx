@@ -1,0 +1,70 @@
+/**
+ * The moment of a solve, in the place of the form: what it brought, what it unlocked, and what to
+ * try next. Shown once, by the page that sent the flag.
+ */
+import { useState } from "react";
+import type { Challenge } from "../../api/calls";
+import { useServerNow } from "../../api/clock";
+import type { Board } from "../../domain/board";
+import { type Derived, ownRow } from "../../domain/challenges";
+import { type Gain, gainOf, nextChallenge, unlockedBy } from "../../domain/solve-moment";
+import { useMessages } from "../../messages/language";
+import styles from "./moment.module.css";
+
+interface MomentProps {
+  challenge: Derived<Challenge>;
+  challenges: readonly Derived<Challenge>[];
+  board: Board | null;
+  team: string;
+  /** The address at which another challenge of the list is open in this one's place. */
+  addressOf: (other: Challenge) => string;
+}
+
+/** What the solve brought, as it was when it came: later solves of others do not change it. */
+function useGain({ challenge, board, team }: MomentProps): Gain | null {
+  const [gain, setGain] = useState<Gain | null>(null);
+  const known = gain ?? gainOf(board, ownRow(board, team), challenge.id);
+  if (known !== gain) setGain(known);
+  return known;
+}
+
+export function Moment(props: MomentProps) {
+  const { challenge, challenges, addressOf } = props;
+  const { moment: words } = useMessages();
+  const gain = useGain(props);
+  const nowMs = useServerNow();
+  const unlocked = unlockedBy(challenges, challenge.id);
+  const next = nextChallenge(challenges, challenge.id, nowMs);
+  return (
+    <div className={styles.moment}>
+      <p role="status" className={styles.gain}>
+        {gain && <span>{words.gained(gain)}</span>}
+      </p>
+      {unlocked.length > 0 && (
+        <p className={styles.unlocked}>
+          {words.unlocked}{" "}
+          {unlocked.map((one, index) => (
+            <span key={one.id}>
+              {index > 0 && ", "}
+              <a href={addressOf(one)}>{one.challengeName}</a>
+            </span>
+          ))}
+        </p>
+      )}
+      {next ? (
+        <p className={styles.next}>
+          <a
+            href={addressOf(next)}
+            className="button button-primary"
+            aria-label={`${words.next}: ${next.challengeName}`}
+          >
+            {words.next}
+          </a>
+          <span aria-hidden="true">{next.challengeName}</span>
+        </p>
+      ) : (
+        <p>{words.nothingLeft}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** Home with a purpose: what a visitor, a new team and a playing one can do next. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { writeToken } from "../../api/token";
+import { HOUR_MS, open, PATIENT, server, snapshot, TOKEN } from "../../stand-in";
+
+const main = () => within(screen.getByRole("main"));
+
+function notStarted() {
+  server.times.startTime = Date.now() + HOUR_MS;
+  server.times.endTime = Date.now() + 2 * HOUR_MS;
+}
+
+test("before the start a visitor can sign up and take the times into a calendar", async () => {
+  notStarted();
+  open("/");
+  const signUp = await screen.findByRole("link", { name: "Sign up your team" }, PATIENT);
+  expect(signUp.getAttribute("href")).toBe("/signup");
+  const calendar = screen.getByRole("link", { name: "Add it to your calendar" });
+  expect(new URL(calendar.getAttribute("href") ?? "").pathname).toBe("/event.ics");
+  expect(main().getAllByRole("listitem")).toHaveLength(3);
+  expect(main().getByText(/flag\{th1s_is_a_fl4g\}/)).toBeTruthy();
+});
+
+test("where signup is closed it is not offered; nothing is after the end", async () => {
+  server.info.registrationOpen = false;
+  open("/");
+  await screen.findByText("Never played?", {}, PATIENT);
+  expect(screen.queryByRole("link", { name: "Sign up your team" })).toBeNull();
+});
+
+test("after the end there is nothing to begin", async () => {
+  server.times.endTime = Date.now() - 1;
+  open("/");
+  await screen.findByText(/The CTF has ended\./, {}, PATIENT);
+  expect(screen.queryByText("Never played?")).toBeNull();
+  expect(screen.queryByRole("link", { name: /Sign up|calendar/ })).toBeNull();
+});
+
+test("a team sees where it stands and goes on; a new one has the steps", async () => {
+  writeToken(TOKEN);
+  open("/");
+  const standing = await screen.findByRole("region", { name: "Your team" }, PATIENT);
+  const on = within(standing).getByRole("link", { name: "Continue" });
+  expect(on.getAttribute("href")).toBe("/challenge?show=unsolved");
+  snapshot(
+    [
+      ["Ants", "IT", {}, 0, 70],
+      ["Ours", "IT", {}, 0],
+    ],
+    ["a"],
+  );
+  await within(standing).findByText("2nd of 2 teams", {}, PATIENT);
+  expect(standing.textContent).toContain("0 points");
+  expect(screen.getByText("Never played?")).toBeTruthy();
+  snapshot(
+    [
+      ["Ants", "IT", {}, 0, 70],
+      ["Ours", "IT", { "0": [1, 1_700_000_000] }, 1_700_000_000],
+    ],
+    ["a"],
+  );
+  await waitFor(() => expect(standing.textContent).toContain("1st of 2 teams"), PATIENT);
+  expect(screen.queryByText("Never played?")).toBeNull();
+  expect(screen.queryByRole("link", { name: "Sign up your team" })).toBeNull();
+});
+
+test("a team before the start has the calendar, and no standing", async () => {
+  writeToken(TOKEN);
+  notStarted();
+  open("/");
+  expect(
+    await screen.findByRole("link", { name: "Add it to your calendar" }, PATIENT),
+  ).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "Your team" })).toBeNull();
+});

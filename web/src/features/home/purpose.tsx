@@ -1,0 +1,102 @@
+/**
+ * What to do next, beside the event's status: for a visitor to sign up, for a team where it stands
+ * and the way on; and three steps for who has never played.
+ */
+import { type ComponentType, lazy, Suspense } from "react";
+import { apiBase } from "../../api/base";
+import type { CtfInfo } from "../../api/calls";
+import { useStatus } from "../../api/clock";
+import { useSession } from "../../api/session";
+import { sampleFlag } from "../../domain/flag-format";
+import { useMessages } from "../../messages/language";
+import { loadChunk } from "../../ui/chunk/chunk";
+import styles from "./home.module.css";
+import type { OwnRow, OwnRowProps } from "./own-row";
+
+/** Without its chunk the page works, and shows no rank. */
+const WithOwnRow = lazy(async (): Promise<{ default: ComponentType<OwnRowProps> }> => {
+  try {
+    return await loadChunk("own-row", () => import("./own-row"));
+  } catch {
+    return { default: ({ children }) => children(null) };
+  }
+});
+
+/** Where the team stands; the place is there before the board is. */
+function Standing({ row }: { row: OwnRow | null }) {
+  const { home, challenges } = useMessages();
+  return (
+    <section className={styles.standing} aria-label={home.standing}>
+      <p>
+        {row && (
+          <>
+            <strong>{home.rank(row.rank, row.teams)}</strong>{" "}
+            <span>{challenges.points(row.points)}</span>
+          </>
+        )}
+      </p>
+      <a className="button" href="/challenge?show=unsolved">
+        {home.continue}
+      </a>
+    </section>
+  );
+}
+
+function StepList({ info }: { info: CtfInfo }) {
+  const { home } = useMessages();
+  return (
+    <section className={styles.steps} aria-labelledby="first-time">
+      <h2 id="first-time">{home.firstTime}</h2>
+      <ol>
+        {home.steps(sampleFlag(info.flagFormat)).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Three steps for who has never played: visitors, and teams without a solve. */
+export function Steps({ info }: { info: CtfInfo }) {
+  const { team, known } = useSession();
+  const status = useStatus();
+  if (!known || status === "unknown" || status === "ended") return null;
+  if (team === null) return <StepList info={info} />;
+  return (
+    <Suspense fallback={null}>
+      <WithOwnRow team={team}>{(row) => row?.solves === 0 && <StepList info={info} />}</WithOwnRow>
+    </Suspense>
+  );
+}
+
+/** The calendar file is beside the API, which may be on another origin than the site. */
+function calendarAddress(): string {
+  return new URL("/event.ics", apiBase()).href;
+}
+
+export function Purpose({ info }: { info: CtfInfo }) {
+  const { home } = useMessages();
+  const { team, known } = useSession();
+  const status = useStatus();
+  if (status === "unknown" || status === "ended") return null;
+  const isBefore = status === "not_started";
+  return (
+    <>
+      {known && team === null && info.registrationOpen && (
+        <a href="/signup" className={isBefore ? `button button-primary ${styles.play}` : "button"}>
+          {home.signUp}
+        </a>
+      )}
+      {team !== null && !isBefore && (
+        <Suspense fallback={<Standing row={null} />}>
+          <WithOwnRow team={team}>{(row) => <Standing row={row} />}</WithOwnRow>
+        </Suspense>
+      )}
+      {isBefore && info.endTime !== null && (
+        <a href={calendarAddress()} download>
+          {home.calendar}
+        </a>
+      )}
+    </>
+  );
+}

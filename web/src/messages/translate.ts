@@ -1,0 +1,32 @@
+/** Sentences of the server and of the client in another language than English. */
+import type { Messages, Sentence } from "./en";
+
+type Words = Readonly<Record<string, string>>;
+
+interface Translations {
+  /** The server's errors by code. */
+  readonly errors: Words;
+  /** Sentences without a code, by their English text. */
+  readonly sentences: Words;
+  chunkFailed(name: string): string;
+}
+
+function entry(words: Words, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined;
+}
+
+/** Looks up the code, then the sentence; an unknown one stays in English. */
+export function translator({ errors, sentences, chunkFailed }: Translations) {
+  return ({ message, code = "" }: Sentence): string =>
+    entry(errors, code) ??
+    entry(sentences, message) ??
+    message.replace(/^Loading chunk (\S+) failed$/, (_, name: string) => chunkFailed(name));
+}
+
+/** A message file as it is compiled: the texts of a language, and its translations of sentences. */
+export type MessageFile = Omit<Messages, "translate"> & Translations;
+
+/** The messages of a compiled file. */
+export function messagesOf({ errors, sentences, chunkFailed, ...texts }: MessageFile): Messages {
+  return { ...texts, translate: translator({ errors, sentences, chunkFailed }) };
+}

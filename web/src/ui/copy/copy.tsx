@@ -1,0 +1,51 @@
+/** A small button that copies a text beside it; for a moment it says whether it did. */
+import { useEffect, useState } from "react";
+import { useMessages } from "../../messages/language";
+import { CheckIcon, CopyIcon } from "../icons/icons";
+import styles from "./copy.module.css";
+
+const SAID_MS = 2500;
+
+/** Writes a text to the clipboard; false where the browser refuses it, as it does on plain http. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface CopyButtonProps {
+  text: string;
+  /** The button's name; it begins with "Copy". */
+  label: string;
+}
+
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const { copy: words } = useMessages();
+  const [isCopied, setCopied] = useState<boolean | null>(null);
+  useEffect(() => {
+    if (isCopied === null) return;
+    const timer = setTimeout(() => setCopied(null), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const said = isCopied === null ? "" : isCopied ? words.copied : words.failed;
+  return (
+    <span className={styles.place}>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label={label}
+        data-copied={isCopied ?? undefined}
+        onClick={() => void copyText(text).then(setCopied)}
+      >
+        {isCopied ? <CheckIcon /> : <CopyIcon />}
+        {words.copy}
+      </button>
+      <span aria-live="polite" className={said === "" ? "visually-hidden" : styles.said}>
+        {said}
+      </span>
+    </span>
+  );
+}

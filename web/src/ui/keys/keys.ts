@@ -1,0 +1,30 @@
+/**
+ * Keys of one character. They do nothing while a text is typed or a dialog is open, with a modifier
+ * (but for what types the character), or when the visitor has switched them off (WCAG 2.1.4).
+ */
+import { useEffect, useRef } from "react";
+import { LETTER_KEYS, readPreference } from "../preference/preference";
+
+const TYPING = "input, select, textarea, [contenteditable], dialog *";
+
+function isForUs({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return false;
+  return !(target instanceof HTMLElement && target.matches(TYPING));
+}
+
+/** Calls `act` for each key that it names; what it returns false for is left to the browser. */
+export function useKeys(act: (key: string) => boolean): void {
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || !isForUs(event)) return;
+      if (readPreference(LETTER_KEYS) === "off") return;
+      if (latest.current(event.key)) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,64 @@
+/**
+ * Choices of the visitor that the browser keeps: the theme, the time zone, keys of one letter. Every
+ * tab follows. Where storage is forbidden, a choice lasts until the page is closed.
+ */
+import { useSyncExternalStore } from "react";
+
+export interface Preference<Value extends string> {
+  readonly key: string;
+  /** The first one is the default. */
+  readonly values: readonly [Value, ...Value[]];
+}
+
+export const THEME: Preference<"auto" | "dark" | "light"> = {
+  key: "theme",
+  values: ["auto", "dark", "light"],
+};
+/** Whose time zone times are shown in. */
+export const ZONE: Preference<"mine" | "event"> = { key: "zone", values: ["mine", "event"] };
+export const LETTER_KEYS: Preference<"on" | "off"> = { key: "letter-keys", values: ["on", "off"] };
+
+/** Choices that storage did not take. */
+const unstored = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}
+
+function stored(key: string): string | null {
+  try {
+    return unstored.get(key) ?? localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** The choice; the default if there is none or another program's. */
+export function readPreference<Value extends string>({ key, values }: Preference<Value>): Value {
+  const text = stored(key);
+  return values.find((value) => value === text) ?? values[0];
+}
+
+export function choosePreference<Value extends string>(
+  { key }: Preference<Value>,
+  value: Value,
+): void {
+  try {
+    localStorage.setItem(key, value);
+    unstored.delete(key);
+  } catch {
+    unstored.set(key, value);
+  }
+  for (const listener of listeners) listener();
+}
+
+/** The current choice; renders again when it changes, here or in another tab. */
+export function usePreference<Value extends string>(preference: Preference<Value>): Value {
+  return useSyncExternalStore(subscribe, () => readPreference(preference));
+}

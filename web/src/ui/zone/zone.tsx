@@ -1,0 +1,37 @@
+/** The time zone of every time that is shown: the visitor's own or the event's, as chosen. */
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { usePreference, ZONE } from "../preference/preference";
+
+/** An IANA name; undefined is the zone of the device. */
+export type Zone = string | undefined;
+
+const ZoneContext = createContext<Zone>(undefined);
+
+function known(zone: string): Zone {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return zone;
+  } catch {
+    return undefined; // a zone that this browser does not know
+  }
+}
+
+interface ZoneProviderProps {
+  /** The event's zone. */
+  event: string | null | undefined;
+  children: ReactNode;
+}
+
+export function ZoneProvider({ event, children }: ZoneProviderProps) {
+  const choice = usePreference(ZONE);
+  const zone = useMemo(
+    () => (choice === "event" && event ? known(event) : undefined),
+    [event, choice],
+  );
+  return <ZoneContext value={zone}>{children}</ZoneContext>;
+}
+
+/** The zone in which to show a time. */
+export function useZone(): Zone {
+  return useContext(ZoneContext);
+}

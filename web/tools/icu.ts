@@ -1,0 +1,72 @@
+/**
+ * Compiles the message files of `src/messages/icu`, which are in ICU's MessageFormat, to modules: a
+ * text without arguments stays a text, one with arguments becomes a function. So the browser gets no
+ * parser, and a mistake in a text fails the build. `{0}` is the first argument of the call, `{1}` the
+ * second; `{name}` is a member of an argument that is an object.
+ */
+import MessageFormat from "@messageformat/core";
+import compileModule from "@messageformat/core/lib/compile-module";
+import { parse, type Token } from "@messageformat/parser";
+import type { Plugin } from "vite";
+
+/** A message file: texts by the keys of the English messages. */
+export type Texts = null | string | readonly Texts[] | { readonly [key: string]: Texts };
+
+/** Sentences by what they replace; an English sentence is a key of its own. */
+const LISTS = ["errors", "sentences"];
+
+/** Text and numbers alone, or null if the text has arguments. */
+function constant(tokens: readonly Token[]): string | null {
+  const texts = tokens.map((token) => (token.type === "content" ? token.value : null));
+  return texts.includes(null) ? null : texts.join("");
+}
+
+/** The expression of a text; `functions` gets those that have arguments. */
+function expression(text: Texts, functions: Map<string, string>): string {
+  if (text === null) return "null";
+  if (typeof text === "string") {
+    const known = constant(parse(text));
+    if (known !== null) return JSON.stringify(known);
+    const name = `f${functions.size}`;
+    functions.set(name, text);
+    return `call(compiled.${name})`;
+  }
+  if (Array.isArray(text)) {
+    const before = functions.size;
+    const parts = text.map((one) => expression(one, functions));
+    if (functions.size === before) return `[${parts}]`;
+    const called = parts.map((part) => (part.startsWith("call(") ? `${part}(...args)` : part));
+    return `(...args) => [${called}]`;
+  }
+  const members = Object.entries(text).map(([key, value]) => {
+    const member = LISTS.includes(key) ? JSON.stringify(value) : expression(value, functions);
+    return `${JSON.stringify(key)}: ${member}`;
+  });
+  return `{${members}}`;
+}
+
+/** The module of a message file. */
+export function compileMessages(texts: { readonly [key: string]: Texts }): string {
+  const functions = new Map<string, string>();
+  const messages = expression(texts, functions);
+  const format = new MessageFormat(String(texts.locale));
+  const compiled = compileModule(format, Object.fromEntries(functions));
+  return [
+    compiled.replace("export default", "const compiled ="),
+    "const call = (f) => (...args) => f(args[0] instanceof Object ? args[0] : args);",
+    `export const messages = ${messages};`,
+  ].join("\n");
+}
+
+export function icuMessages(): Plugin {
+  return {
+    name: "icu-messages",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/messages\/icu\/\w+\.json$/ },
+      handler(json) {
+        return { code: compileMessages(JSON.parse(json)), map: null, moduleType: "js" };
+      },
+    },
+  };
+}
