@@ -714,6 +714,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/teams/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tells what happened to a team: signup, mails, logins, downloads, flags, questions and acts. */
+        get: operations["organizer_team"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/question": {
         parameters: {
             query?: never;
@@ -1896,6 +1913,11 @@ export interface components {
             challengeId: string;
             /** @description How a wrong one came near a right flag; null if it did not. */
             near?: string | null;
+            /**
+             * @description From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
+             *     kept, or for who may not see it.
+             */
+            network?: string | null;
             /** @description The team's name. */
             teamName: string;
             /**
@@ -2015,6 +2037,80 @@ export interface components {
             path: string;
             /** @description The content of the file, with the flags. */
             text: string;
+        };
+        /** @description A team and what happened to it. */
+        Story: {
+            /** @description The `before` of the next page; null on the last one. */
+            next?: string | null;
+            /** @description At most 100 lines, the newest first. */
+            story: components["schemas"]["StoryLine"][];
+            /** @description The team. */
+            team: components["schemas"]["Team"];
+        };
+        /** @description Something that an organizer did. */
+        StoryAct: {
+            /** @description Which: `team.ban`. */
+            act: string;
+            /** @description The organizer's name. */
+            actor: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Why; null if it was erased. */
+            reason: unknown;
+        };
+        /** @description What became of a question. */
+        StoryAnswer: {
+            /** @description What was answered. */
+            answer?: string | null;
+            /**
+             * Format: int64
+             * @description When, in epoch milliseconds.
+             */
+            answeredAt?: number | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description `open`, `answered` or `closed`. */
+            state: string;
+        };
+        /** @description A line of the story. What does not fit its kind is null, and what the caller may not see. */
+        StoryLine: {
+            act?: components["schemas"]["StoryAct"] | null;
+            /**
+             * Format: int64
+             * @description When, in epoch milliseconds; of what is counted, when first.
+             */
+            at: number;
+            /** @description The challenge's id. */
+            challengeId?: string | null;
+            /**
+             * @description `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
+             *     `right`, `wrong`, `question`, `told` or `act`.
+             */
+            kind: string;
+            /**
+             * Format: int64
+             * @description When it was last counted.
+             */
+            lastAt?: number | null;
+            mail?: components["schemas"]["Mail"] | null;
+            /** @description How a wrong flag came near a right one. */
+            near?: string | null;
+            /** @description From which network: an IPv4 address or the first of an IPv6 /64. Null if that is not kept. */
+            network?: string | null;
+            question?: components["schemas"]["StoryAnswer"] | null;
+            /** @description The subject of a mail, the text of a question, or what was done, in a sentence. */
+            text?: string | null;
+            /**
+             * Format: int64
+             * @description How often it was counted since; of a wrong flag, how often its text was sent.
+             */
+            times?: number | null;
         };
         /** @description A team that sent wrong flags and no right one. */
         StuckTeam: {
@@ -4385,6 +4481,11 @@ export interface operations {
                  *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
                  */
                 near?: string;
+                /**
+                 * @description From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
+                 *     may see networks.
+                 */
+                network?: string;
                 /** @description From this time on, with an offset. */
                 from?: string;
                 /** @description Before this time, with an offset. */
@@ -5922,6 +6023,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Teams"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_team: {
+        parameters: {
+            query?: {
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description `public` shows what players see. */
+                view?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The team's exact name, percent-encoded, or one that it had before */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Story"];
                 };
             };
             401: {
