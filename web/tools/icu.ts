@@ -4,6 +4,8 @@
  * parser, and a mistake in a text fails the build. `{0}` is the first argument of the call, `{1}` the
  * second; `{name}` is a member of an argument that is an object.
  */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module";
 import { parse, type Token } from "@messageformat/parser";
@@ -58,14 +60,31 @@ export function compileMessages(texts: { readonly [key: string]: Texts }): strin
   ].join("\n");
 }
 
+/** Not `.json`: another plugin would parse it. */
+const COMPILED = "\0icu:";
+
 export function icuMessages(): Plugin {
+  let root = "";
   return {
     name: "icu-messages",
     enforce: "pre",
-    transform: {
-      filter: { id: /\/messages\/icu\/\w+\.json$/ },
-      handler(json) {
-        return { code: compileMessages(JSON.parse(json)), map: null, moduleType: "js" };
+    configResolved(config) {
+      root = config.root;
+    },
+    resolveId: {
+      filter: { id: /\/icu\/\w+\.json$/ },
+      handler(source, importer = root) {
+        const file = source.startsWith("/") ? source : join(dirname(importer), source);
+        const isWhole = file.startsWith(root);
+        return COMPILED + (isWhole ? file : join(root, file)).replace(/\.json$/, "");
+      },
+    },
+    load: {
+      filter: { id: new RegExp(`^${COMPILED}`) },
+      handler(id) {
+        const file = `${id.slice(COMPILED.length)}.json`;
+        this.addWatchFile(file);
+        return compileMessages(JSON.parse(readFileSync(file, "utf8")));
       },
     },
   };
