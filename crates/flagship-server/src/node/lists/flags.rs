@@ -163,7 +163,7 @@ pub struct Sent {
     /// From which network it came, if that is kept and the reader may see it.
     pub network: Option<String>,
     /// The team.
-    team_id: i64,
+    pub(super) team_id: i64,
 }
 
 /// The name of the network that an address is in, as it is recorded.
