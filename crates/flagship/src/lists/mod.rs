@@ -3,6 +3,8 @@
 pub mod status;
 pub mod table;
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
@@ -174,7 +176,7 @@ pub async fn flags(command: Flags) -> Result<()> {
 /// `flagship team story`: oldest first.
 pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     let (db, writer) = open(args).await?;
-    let contest = std::sync::Arc::new(writer.contest().clone());
+    let contest = Arc::new(writer.contest().clone());
     let name = match contest.team_formerly(typed) {
         Some(team) if contest.team_named(typed).is_none() => team.name.to_string(),
         _ => names::account(typed, &contest, &db).await?,

@@ -1,8 +1,10 @@
 //! The story of a team: everything about it on one time line, as much of it as a reader may see.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::acts::Record;
@@ -87,9 +89,9 @@ impl Place {
         let Some(before) = before else { return Before { at_ms: i64::MAX, id: i64::MAX } };
         let id = match before.rank.cmp(&rank) {
             // Those of this moment come behind it.
-            std::cmp::Ordering::Greater => i64::MAX,
-            std::cmp::Ordering::Equal => before.id,
-            std::cmp::Ordering::Less => i64::MIN,
+            Ordering::Greater => i64::MAX,
+            Ordering::Equal => before.id,
+            Ordering::Less => i64::MIN,
         };
         Before { at_ms: before.at_ms, id }
     }
@@ -238,7 +240,7 @@ pub struct Query<'a> {
 /// The database does not answer.
 pub async fn page(
     db: &Db,
-    contest: impl Fn() -> std::sync::Arc<Contest>,
+    contest: impl Fn() -> Arc<Contest>,
     sight: &Sight,
     query: Query<'_>,
 ) -> Result<Page, StoreError> {
@@ -356,34 +358,30 @@ pub fn table(lines: &[Line], time: impl Fn(i64) -> Value) -> Table {
 
 fn row(line: &Line, time: &impl Fn(i64) -> Value) -> Vec<Value> {
     let at = |ms: Option<i64>| ms.map_or(Value::Null, time);
-    let nothing = Value::Null;
+    let none = || Value::Null;
     let [challenge, network, last, count, state, what, more] = match &line.what {
-        What::SignedUp | What::Confirmed => [const { Value::Null }; 7],
+        What::SignedUp | What::Confirmed => [(); 7].map(|()| none()),
         What::Mail(mail) => {
             let last = mail.sent_at_ms.or(mail.next_at_ms);
             let (state, what) = (json!(mail_state(mail).as_str()), json!(mail.subject));
             let (tries, said) = (json!(mail.attempts), json!(mail.last_error));
-            [nothing.clone(), nothing, at(last), tries, state, what, said]
+            [none(), none(), at(last), tries, state, what, said]
         }
         What::Seen(seen) => {
             let Seen { challenge, network, last_ms, count, .. } = seen;
-            let none = || Value::Null;
             [json!(challenge), json!(network), time(*last_ms), json!(count), none(), none(), none()]
         }
         What::Flag(sent) => {
             let Sent { challenge, network, near, same, .. } = sent;
             let times = json!(same.map(|(times, _)| times));
-            let none = || Value::Null;
             [json!(challenge), json!(network), none(), times, json!(near), none(), none()]
         }
         What::Question(it) => {
             let (state, what, more) = (json!(it.state), json!(it.text), json!(it.answer));
-            let last = at(it.answered_at_ms);
-            [json!(it.challenge_id), nothing.clone(), last, nothing, state, what, more]
+            [json!(it.challenge_id), none(), at(it.answered_at_ms), none(), state, what, more]
         }
         What::Act(record) => {
             let (state, what) = (json!(record.act), json!(sentences::of_record(record)));
-            let none = || Value::Null;
             [none(), none(), none(), none(), state, what, record.field("reason")]
         }
     };
