@@ -304,7 +304,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the flags that were judged, the newest first. */
+        /** Exports the flags that were judged, all or some, the newest first. */
         get: operations["organizer_export_flags"];
         put?: never;
         post?: never;
@@ -338,10 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Exports the teams by rank, then those without one by name; with addresses for owners who have
-         *     just given the second factor.
-         */
+        /** Exports the teams, all or some; with addresses for owners who have just given the second factor. */
         get: operations["organizer_export_teams"];
         put?: never;
         post?: never;
@@ -3586,7 +3583,7 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description `public` shows what players see. */
                 view?: string;
             };
             header?: never;
@@ -3603,7 +3600,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3671,7 +3668,24 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description The exact name of the team. */
+                team?: string;
+                /** @description The id of the challenge. */
+                challenge?: string;
+                /** @description `right` or `wrong`. */
+                verdict?: string;
+                /**
+                 * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
+                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+                 */
+                near?: string;
+                /** @description From this time on, with an offset. */
+                from?: string;
+                /** @description Before this time, with an offset. */
+                until?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description `public` shows what players see: the solves on the board. */
                 view?: string;
             };
             header?: never;
@@ -3688,7 +3702,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3756,7 +3770,7 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description `public` shows what players see. */
                 view?: string;
             };
             header?: never;
@@ -3773,7 +3787,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3841,10 +3855,20 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
-                view?: string;
                 /** @description Whether addresses are in it. */
                 addresses?: boolean;
+                /** @description A part of the name, or for who sees them of the address, or the number. */
+                q?: string;
+                /** @description `public` shows what players see. */
+                view?: string;
+                /** @description `rank`, or `joined` for the order in which they joined. */
+                order?: string;
+                /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+                standing?: string;
+                /** @description `queued` or `refused`: of whom the newest mail was not sent. */
+                mail?: string;
+                /** @description The `next` of the page before. */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -3860,7 +3884,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {

@@ -67,6 +67,37 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     }
 }
 
+/// The query of an address, of which each part is read by itself; what is left at the end is
+/// refused.
+pub struct QueryParts(Vec<String>);
+
+impl FromRequestParts<App> for QueryParts {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        let pairs = parts.uri.query().unwrap_or_default().split('&');
+        Ok(Self(pairs.filter(|pair| !pair.is_empty()).map(str::to_owned).collect()))
+    }
+}
+
+impl QueryParts {
+    /// Reads the fields with these names.
+    pub fn take<T: DeserializeOwned>(&mut self, names: &[&str]) -> Result<T, ApiError> {
+        let is_named = |pair: &String| pair.split('=').next().is_some_and(|it| names.contains(&it));
+        let (taken, left) = std::mem::take(&mut self.0).into_iter().partition(is_named);
+        self.0 = left;
+        Self(taken).rest()
+    }
+
+    /// Reads what is left.
+    pub fn rest<T: DeserializeOwned>(self) -> Result<T, ApiError> {
+        let uri = format!("/?{}", self.0.join("&")).parse();
+        let uri = uri.map_err(|_| ApiError::WRONG_SHAPE)?;
+        let query = axum::extract::Query::try_from_uri(&uri);
+        query.map(|axum::extract::Query(it)| it).map_err(|_| ApiError::WRONG_SHAPE)
+    }
+}
+
 /// An empty body or an empty JSON object.
 pub struct Nothing;
 

@@ -129,12 +129,12 @@ pub async fn with_address(db: &Db, part: &str) -> Result<HashSet<i64>> {
     Ok(ids.into_iter().collect())
 }
 
-/// The ids of all accounts, in the order in which they signed up or were imported. The place of an
-/// account never changes.
-pub async fn in_order(db: &Db) -> Result<Vec<i64>> {
+/// The places of all accounts in the order in which they signed up or were imported: the time, in
+/// epoch milliseconds, and the id. They never change.
+pub async fn places(db: &Db) -> Result<Vec<(i64, i64)>> {
     let mut conn = db.read().await?;
-    let sql = "select id from accounts order by created_at_ms, id";
-    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_all(conn).await?))
+    let sql = "select created_at_ms, id from accounts";
+    Ok(on!(&mut conn, conn => sqlx::query_as(sql).fetch_all(conn).await?))
 }
 
 /// The accounts whose newest mail was not sent, each with what became of it.

@@ -3,11 +3,11 @@
 pub mod status;
 pub mod table;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use flagship_game::{Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
 use flagship_server::lists::flags;
-use flagship_server::lists::table::{Table, utc};
+use flagship_server::lists::table::utc;
 use flagship_server::lists::teams::{self, Standing};
 use flagship_server::lists::{Lists, Sight};
 use flagship_store::Db;
@@ -41,11 +41,15 @@ pub async fn teams(args: &Listing) -> Result<()> {
     let public = view::board(contest, Viewer::Public);
     let truth = view::board(contest, Viewer::Organizer);
     let boards = teams::Boards { contest, public: &public, truth: Some(&truth) };
-    let (page, ids) = teams::page(&boards, &accounts, Sight::ALL, &query, usize::MAX)
-        .context("there is nothing to begin behind")?;
+    let (page, ids) = teams::page(&boards, &accounts, Sight::ALL, &query, usize::MAX);
     let page = page.with_contacts(&db, &ids).await?;
     db.close().await;
-    let rows = page.teams.iter().map(|team| team_row(args, &writer, team));
+    let state = |team: &teams::Team| match team.standing {
+        Some(Standing::Unconfirmed) => json!("not confirmed"),
+        standing => json!(standing.map_or("plays", Standing::as_str)),
+    };
+    let table = teams::table(&page.teams, Sight::ALL, true, |ms| time(args, &writer, ms));
+    let table = table.with("state", page.teams.iter().map(state));
     let columns = [
         "rank",
         "team",
@@ -67,42 +71,8 @@ pub async fn teams(args: &Listing) -> Result<()> {
         "server_said",
         "new_email",
     ];
-    let table = Table::new(&columns, rows);
-    match args.is_for_programs() {
-        true => print(table, args),
-        false => print(table.without(&columns[10..]), args),
-    }
-}
-
-fn team_row(args: &Listing, writer: &Writer, team: &teams::Team) -> Vec<Value> {
-    let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
-    let (truth, contact) = (team.truth, team.contact.as_ref());
-    let mail = contact.and_then(|contact| contact.mail.as_ref());
-    let state = match team.standing {
-        Some(Standing::Unconfirmed) => "not confirmed",
-        standing => standing.map_or("plays", Standing::as_str),
-    };
-    vec![
-        json!(truth.map(|it| it.rank)),
-        json!(team.name),
-        json!(team.country),
-        json!(truth.map(|it| it.points)),
-        json!(truth.map(|it| it.award)),
-        json!(truth.map(|it| it.solves)),
-        at(truth.map(|it| it.last_solve_ms)),
-        json!(state),
-        json!(mail.map(|it| it.state.as_str())),
-        json!(contact.map(|it| it.email.as_str())),
-        json!(team.number),
-        json!(contact.map(|it| it.student)),
-        json!(team.public.map(|it| it.rank)),
-        at(contact.map(|it| it.created_at_ms)),
-        at(mail.map(|it| it.sent_at_ms.unwrap_or(it.queued_at_ms))),
-        json!(mail.map(|it| it.tries)),
-        at(mail.and_then(|it| it.next_at_ms)),
-        json!(mail.and_then(|it| it.said.as_deref())),
-        json!(contact.and_then(|it| it.new_email.as_deref())),
-    ]
+    let shown = if args.is_for_programs() { &columns[..] } else { &columns[..10] };
+    print(table.only(shown), args)
 }
 
 /// `flagship challenge list`: in the order of the site, then those that players do not see.
@@ -118,7 +88,15 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     let boards = teams::Boards { contest, public: &truth, truth: Some(&truth) };
     let sight = challenges::Sight::all();
     let listed = challenges::list(&boards, &described, &tries, &sight, now_ms);
-    let rows = listed.iter().map(|it| challenge_row(args, &writer, it));
+    let problems = |it: &Listed| match it.own.as_ref().map(|own| &own.problems) {
+        Some(all) if args.is_for_programs() => {
+            json!(all.iter().map(ToString::to_string).collect::<Vec<_>>())
+        }
+        all => json!(all.map(Vec::len)),
+    };
+    let table = challenges::table(&listed, &sight, |ms| time(args, &writer, ms));
+    let table = table.with("state", listed.iter().map(|it| json!(state(args, &writer, it))));
+    let table = table.with("problems", listed.iter().map(problems));
     let columns = [
         "id",
         "challenge",
@@ -140,42 +118,8 @@ pub async fn challenges(args: &Listing) -> Result<()> {
         "changed_by",
         "changed_at",
     ];
-    let table = Table::new(&columns, rows);
-    match args.is_for_programs() {
-        true => print(table, args),
-        false => print(table.without(&columns[13..]), args),
-    }
-}
-
-fn challenge_row(args: &Listing, writer: &Writer, it: &Listed) -> Vec<Value> {
-    let at = |ms: Option<i64>| ms.map_or(Value::Null, |ms| time(args, writer, ms));
-    let (counts, own) = (it.counts.as_ref(), it.own.as_ref());
-    let problems = own.map(|own| match args.is_for_programs() {
-        true => json!(own.problems.iter().map(ToString::to_string).collect::<Vec<_>>()),
-        false => json!(own.problems.len()),
-    });
-    let changed = own.and_then(|own| own.changed.as_ref());
-    vec![
-        json!(it.id),
-        json!(it.name),
-        json!(it.categories.join(", ")),
-        json!(state(args, writer, it)),
-        json!(it.value),
-        json!(it.solves),
-        at(it.first_at_ms),
-        json!(own.map(|own| own.flags)),
-        json!(counts.map(|it| it.tries)),
-        json!(counts.map(|it| it.wrong_of_hour)),
-        json!(counts.and_then(|it| it.median_ms).map(challenges::minutes)),
-        json!(counts.map(|it| it.stuck)),
-        json!(problems),
-        json!(counts.map(|it| it.tried_by)),
-        json!(it.status.0),
-        json!(it.status.1),
-        at(it.closes_at_ms),
-        json!(changed.map(|(by, _)| by)),
-        at(changed.map(|(_, at_ms)| *at_ms)),
-    ]
+    let shown = if args.is_for_programs() { &columns[..] } else { &columns[..13] };
+    print(table.only(shown), args)
 }
 
 /// Whether players see a challenge now, in words.

@@ -26,7 +26,7 @@ use crate::node::state::App;
 pub struct ChallengesQuery {
     /// `public` shows what players see.
     #[serde(default)]
-    view: String,
+    pub view: String,
 }
 
 /// The challenges.

@@ -1,49 +1,73 @@
 //! Lists as files: CSV, JSON or a spreadsheet, with what a role may see of them.
 
+use std::collections::BTreeMap;
+
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{Content, Ref, RefOr, Response as Described, ResponseBuilder};
+use utoipa::{IntoParams, IntoResponses};
 
 use super::by::{self, By};
-use super::{challenges, overview, submissions, teams};
+use super::challenges::{self, ChallengesQuery};
+use super::overview::{self, OverviewQuery};
+use super::submissions::{self, FlagsQuery};
+use super::teams::{self, TeamsQuery};
 use crate::api::error::ApiError;
-use crate::api::extract::Query;
-use crate::api::schema;
+use crate::api::extract::QueryParts;
 use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
 use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListFlags};
 use crate::node::state::App;
 
+/// The media type of a spreadsheet.
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 /// Which file.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct ExportQuery {
+pub struct FileQuery {
     /// `csv`, `json` or `xlsx`.
     #[serde(default)]
     format: String,
-    /// `public` exports what players see.
-    #[serde(default)]
-    view: String,
 }
 
-/// Which file of teams.
+/// Whether it has what only few may see.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub struct TeamsExportQuery {
-    /// `csv`, `json` or `xlsx`.
-    #[serde(default)]
-    format: String,
-    /// `public` exports what players see.
-    #[serde(default)]
-    view: String,
+pub struct AddressesQuery {
     /// Whether addresses are in it.
     #[serde(default)]
     addresses: bool,
+}
+
+/// The responses of all exports.
+struct AsFile;
+
+impl IntoResponses for AsFile {
+    fn responses() -> BTreeMap<String, RefOr<Described>> {
+        let any = ObjectBuilder::new().schema_type(SchemaType::AnyValue);
+        let rows = ArrayBuilder::new().items(any);
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let file = ResponseBuilder::new().description("The file");
+        let file = file.content("application/json", Content::new(Some(rows)));
+        let file = file.content("text/csv", Content::new(Some(text())));
+        let file = file.content(XLSX, Content::new(Some(text())));
+        let failure = |status: &str| {
+            let error = Content::new(Some(Ref::from_schema_name("Error")));
+            let failure = ResponseBuilder::new().content("application/json", error).build();
+            (status.to_owned(), failure.into())
+        };
+        let mut all: BTreeMap<_, RefOr<Described>> =
+            ["401", "403", "404", "422", "503"].map(failure).into();
+        all.insert("200".to_owned(), file.build().into());
+        all
+    }
 }
 
 /// The form of a file.
@@ -55,8 +79,10 @@ enum Format {
 }
 
 impl Format {
-    fn of(text: &str) -> Result<Self, ApiError> {
-        match text {
+    /// The form that a query asks for.
+    fn of(query: &mut QueryParts) -> Result<Self, ApiError> {
+        let FileQuery { format } = query.take(&["format"])?;
+        match &*format {
             "" | "json" => Ok(Self::Json),
             "csv" => Ok(Self::Csv),
             "xlsx" => Ok(Self::Xlsx),
@@ -69,9 +95,7 @@ impl Format {
         let (kind, end) = match self {
             Self::Csv => ("text/csv; charset=utf-8", "csv"),
             Self::Json => ("application/json", "json"),
-            Self::Xlsx => {
-                ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx")
-            }
+            Self::Xlsx => (XLSX, "xlsx"),
         };
         let name = format!("attachment; filename=\"{name}.{end}\"");
         let name = HeaderValue::try_from(name).expect("it is plain ASCII");
@@ -101,91 +125,96 @@ async fn file(format: Format, name: &'static str, table: Table) -> Result<Respon
     Ok((format.headers(name), bytes).into_response())
 }
 
-/// Exports the teams by rank, then those without one by name; with addresses for owners who have
-/// just given the second factor.
-#[utoipa::path(get, path = "/exports/teams", tag = "organizers",
-    operation_id = "organizer_export_teams", params(TeamsExportQuery),
-    responses((status = 200, description = "The file", content(
-            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
-            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+/// Exports the teams, all or some; with addresses for owners who have just given the second factor.
+#[utoipa::path(
+    get,
+    path = "/exports/teams",
+    tag = "organizers",
+    operation_id = "organizer_export_teams",
+    params(FileQuery, AddressesQuery, TeamsQuery),
+    responses(AsFile)
+)]
 pub async fn teams(
     State(app): State<App>,
     by: By<ExportLists>,
-    Query(query): Query<TeamsExportQuery>,
+    mut query: QueryParts,
 ) -> Result<Response, ApiError> {
-    let format = Format::of(&query.format)?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let format = Format::of(&mut query)?;
+    let AddressesQuery { addresses } = query.take(&["addresses"])?;
+    let query: TeamsQuery = query.rest()?;
     let sight = teams::sight(&by.who, &query.view)?;
-    if query.addresses {
+    let query = query.read(&app)?;
+    if addresses {
         by::check(&by.who, &ExportAddresses::RULE)?;
         tracing::warn!(organizer = by.who.organizer.name, "addresses of teams were exported");
     }
-    let page = teams::page(&app, sight, of_teams::Query::default(), usize::MAX).await?;
-    file(format, "teams", of_teams::table(&page.teams, sight, query.addresses)).await
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let page = teams::page(&app, sight, query, usize::MAX).await?;
+    file(format, "teams", of_teams::table(&page.teams, sight, addresses, utc)).await
 }
 
 /// Exports the challenges.
-#[utoipa::path(get, path = "/exports/challenges", tag = "organizers",
-    operation_id = "organizer_export_challenges", params(ExportQuery),
-    responses((status = 200, description = "The file", content(
-            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
-            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(
+    get,
+    path = "/exports/challenges",
+    tag = "organizers",
+    operation_id = "organizer_export_challenges",
+    params(FileQuery, ChallengesQuery),
+    responses(AsFile)
+)]
 pub async fn challenges(
     State(app): State<App>,
     by: By<ExportLists>,
-    Query(query): Query<ExportQuery>,
+    mut query: QueryParts,
 ) -> Result<Response, ApiError> {
-    let format = Format::of(&query.format)?;
+    let format = Format::of(&mut query)?;
+    let ChallengesQuery { view } = query.rest()?;
+    let sight = challenges::sight(&by.who, &view)?;
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
-    let sight = challenges::sight(&by.who, &query.view)?;
     let listed = challenges::listed(&app, sight.clone()).await?;
-    file(format, "challenges", of_challenges::table(&listed, &sight)).await
+    file(format, "challenges", of_challenges::table(&listed, &sight, utc)).await
 }
 
-/// Exports the flags that were judged, the newest first.
-#[utoipa::path(get, path = "/exports/flags", tag = "organizers",
-    operation_id = "organizer_export_flags", params(ExportQuery),
-    responses((status = 200, description = "The file", content(
-            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
-            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+/// Exports the flags that were judged, all or some, the newest first.
+#[utoipa::path(
+    get,
+    path = "/exports/flags",
+    tag = "organizers",
+    operation_id = "organizer_export_flags",
+    params(FileQuery, FlagsQuery),
+    responses(AsFile)
+)]
 pub async fn flags(
     State(app): State<App>,
     by: By<ListFlags>,
-    Query(query): Query<ExportQuery>,
+    mut query: QueryParts,
 ) -> Result<Response, ApiError> {
-    let format = Format::of(&query.format)?;
-    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let format = Format::of(&mut query)?;
+    let query: FlagsQuery = query.rest()?;
     let sight = submissions::sight(&by.who, &query.view)?;
-    let all = of_flags::Query::default();
-    let page = submissions::page(&app, sight, all, usize::MAX).await?;
+    let query = query.read(&app, &sight)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let page = submissions::page(&app, sight, query, usize::MAX).await?;
     file(format, "flags", of_flags::table(&page.flags, utc)).await
 }
 
 /// Exports the overview: a row for each figure and each warning.
-#[utoipa::path(get, path = "/exports/overview", tag = "organizers",
-    operation_id = "organizer_export_overview", params(ExportQuery),
-    responses((status = 200, description = "The file", content(
-            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
-            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
-        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
-        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
-        (status = 503, body = schema::Error)))]
+#[utoipa::path(
+    get,
+    path = "/exports/overview",
+    tag = "organizers",
+    operation_id = "organizer_export_overview",
+    params(FileQuery, OverviewQuery),
+    responses(AsFile)
+)]
 pub async fn overview(
     State(app): State<App>,
     by: By<ExportLists>,
-    Query(query): Query<ExportQuery>,
+    mut query: QueryParts,
 ) -> Result<Response, ApiError> {
-    let format = Format::of(&query.format)?;
+    let format = Format::of(&mut query)?;
+    let OverviewQuery { view } = query.rest()?;
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
-    let read = overview::read(&app, &by.who, &query.view).await?;
+    let read = overview::read(&app, &by.who, &view).await?;
     file(format, "overview", read.table()).await
 }

@@ -3,6 +3,7 @@
 mod acts;
 mod by;
 mod challenges;
+mod cursor;
 mod desk;
 mod edits;
 mod exports;

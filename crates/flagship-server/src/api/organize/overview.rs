@@ -24,7 +24,7 @@ use crate::node::state::App;
 pub struct OverviewQuery {
     /// `public` shows what players see.
     #[serde(default)]
-    view: String,
+    pub view: String,
 }
 
 /// How the event stands. What the caller may not see is null. Times are epoch milliseconds.

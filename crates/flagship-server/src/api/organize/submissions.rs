@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
+use super::cursor;
 use super::teams::named;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
@@ -18,6 +19,9 @@ use crate::node::lists::flags::{self, PAGE_MAX, Page, Read, Sent, Sight, Verdict
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::ListFlags;
 use crate::node::state::App;
+
+/// What cursors are of.
+const LIST: &str = "flags";
 
 /// Which flags. All that is given has to fit.
 #[derive(Deserialize, IntoParams)]
@@ -41,7 +45,7 @@ pub struct FlagsQuery {
     before: Option<String>,
     /// `public` shows what players see: the solves on the board.
     #[serde(default)]
-    view: String,
+    pub view: String,
 }
 
 /// The flags.
@@ -56,7 +60,7 @@ pub struct SentFlags {
 /// A flag that was judged. Its text is not kept.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct SentFlag {
+pub struct SentFlag {
     /// When it was sent, in epoch milliseconds.
     at: i64,
     /// The team's name.
@@ -74,7 +78,9 @@ struct SentFlag {
 }
 
 impl FlagsQuery {
-    fn read(self, contest: &Contest, sight: &Sight) -> Result<flags::Query, ApiError> {
+    /// Reads it, for somebody with this sight.
+    pub fn read(self, app: &App, sight: &Sight) -> Result<flags::Query, ApiError> {
+        let contest = app.contest();
         let team = |name: String| {
             let team = contest.team_named(&name).or_else(|| contest.team_formerly(&name));
             let team = team.filter(|team| sight.truth || team.counts());
@@ -102,10 +108,7 @@ impl FlagsQuery {
             near: self.near.map(near).transpose()?,
             from_ms: self.from.map(time).transpose()?,
             until_ms: self.until.map(time).transpose()?,
-            before: match self.before {
-                Some(place) => Some(place.parse().map_err(|()| ApiError::WRONG_SHAPE)?),
-                None => None,
-            },
+            before: self.before.map(|it| cursor::open(&app.config().key, LIST, &it)).transpose()?,
         })
     }
 }
@@ -123,11 +126,17 @@ pub async fn list(
     Query(query): Query<FlagsQuery>,
 ) -> Result<axum::Json<SentFlags>, ApiError> {
     let sight = sight(&by.who, &query.view)?;
-    let query = query.read(&app.contest(), &sight)?;
+    let query = query.read(&app, &sight)?;
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
-    let Page { flags, next } = page(&app, sight, query, PAGE_MAX).await?;
-    let flags = flags.into_iter().map(SentFlag::from).collect();
-    Ok(axum::Json(SentFlags { flags, next: next.map(|place| place.to_string()) }))
+    Ok(axum::Json(SentFlags::new(&app, page(&app, sight, query, PAGE_MAX).await?)))
+}
+
+impl SentFlags {
+    /// Those of a page.
+    pub fn new(app: &App, Page { flags, next }: Page) -> Self {
+        let flags = flags.into_iter().map(SentFlag::from).collect();
+        Self { flags, next: next.map(|place| cursor::seal(&app.config().key, LIST, place)) }
+    }
 }
 
 /// What `view` leaves of what somebody sees.

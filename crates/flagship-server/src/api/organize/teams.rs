@@ -6,15 +6,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::By;
+use super::cursor;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
 use crate::node::lists::Sight;
 use crate::node::lists::boards::Seen;
-use crate::node::lists::teams::{self, Accounts, Order, PAGE_MAX, Page, Score, Standing};
+use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Score, Standing};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::ListTeams;
 use crate::node::state::App;
+
+/// What cursors are of.
+const LIST: &str = "teams";
 
 /// Which teams.
 #[derive(Deserialize, IntoParams)]
@@ -26,7 +30,7 @@ pub struct TeamsQuery {
     q: String,
     /// `public` shows what players see.
     #[serde(default)]
-    view: String,
+    pub view: String,
     /// `rank`, or `joined` for the order in which they joined.
     #[serde(default)]
     order: String,
@@ -141,21 +145,28 @@ pub fn named<T: Copy>(
     found.map(Some).ok_or(ApiError::WRONG_SHAPE)
 }
 
-impl TryFrom<TeamsQuery> for teams::Query {
-    type Error = ApiError;
-
-    fn try_from(query: TeamsQuery) -> Result<Self, ApiError> {
+impl TeamsQuery {
+    /// Reads it.
+    pub fn read(self, app: &App) -> Result<teams::Query, ApiError> {
         let undelivered = [MailState::Queued, MailState::Refused];
-        Ok(Self {
-            part: query.q,
-            standing: named(&Standing::ALL, Standing::as_str, query.standing.as_deref())?,
-            mail: named(&undelivered, MailState::as_str, query.mail.as_deref())?,
-            order: match query.order.as_str() {
-                "" | "rank" => Order::Rank,
-                "joined" => Order::Joined,
-                _ => return Err(ApiError::WRONG_SHAPE),
-            },
-            after: query.after,
+        let order = match self.order.as_str() {
+            "" | "rank" => Order::Rank,
+            "joined" => Order::Joined,
+            _ => return Err(ApiError::WRONG_SHAPE),
+        };
+        let after = match self.after {
+            Some(text) => Some(cursor::open::<After>(&app.config().key, LIST, &text)?),
+            None => None,
+        };
+        if after.as_ref().is_some_and(|after| !after.is_of(order)) {
+            return Err(ApiError::WRONG_SHAPE);
+        }
+        Ok(teams::Query {
+            part: self.q,
+            standing: named(&Standing::ALL, Standing::as_str, self.standing.as_deref())?,
+            mail: named(&undelivered, MailState::as_str, self.mail.as_deref())?,
+            order,
+            after,
         })
     }
 }
@@ -172,9 +183,10 @@ pub async fn list(
     Query(query): Query<TeamsQuery>,
 ) -> Result<axum::Json<Teams>, ApiError> {
     let sight = sight(&by.who, &query.view)?;
-    let page = page(&app, sight, query.try_into()?, PAGE_MAX).await?;
+    let page = page(&app, sight, query.read(&app)?, PAGE_MAX).await?;
     let Page { teams, total, next } = page;
     let teams = teams.into_iter().map(Team::from).collect();
+    let next = next.map(|place| cursor::seal(&app.config().key, LIST, place));
     Ok(axum::Json(Teams { teams, total, next }))
 }
 
@@ -192,8 +204,7 @@ pub async fn page(
     let sorted = tokio::task::spawn_blocking(move || {
         teams::page(&seen.boards(sight), &accounts, sight, &query, count_max)
     });
-    let sorted = sorted.await.map_err(|_| ApiError::INTERNAL)?;
-    let (page, ids) = sorted.ok_or(ApiError::NO_TEAM)?;
+    let (page, ids) = sorted.await.map_err(|_| ApiError::INTERNAL)?;
     match sight.addresses {
         true => Ok(page.with_contacts(&app.db, &ids).await?),
         false => Ok(page),

@@ -8,7 +8,7 @@ use flagship_pack::Problem;
 use serde_json::{Value, json};
 
 use super::drafts::Described;
-use super::table::{Table, utc};
+use super::table::Table;
 use super::teams::Boards;
 use super::tries::{AllTries, Tries};
 
@@ -292,8 +292,9 @@ const COUNTS: [&str; 5] = ["tries", "tried_by", "wrong_last_hour", "median_minut
 /// The columns that only who may edit some challenge has.
 const OWN: [&str; 5] = ["flags", "stuck_teams", "problems", "changed_by", "changed_at"];
 
-/// The challenges as a table, with the columns that a reader may see.
-pub fn table(listed: &[Listed], sight: &Sight) -> Table {
+/// The challenges as a table, with the columns that a reader may see, and with times as `time`
+/// writes them.
+pub fn table(listed: &[Listed], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
     let columns = [
         "id",
         "challenge",
@@ -317,7 +318,7 @@ pub fn table(listed: &[Listed], sight: &Sight) -> Table {
         "changed_by",
         "changed_at",
     ];
-    let mut table = Table::new(&columns, listed.iter().map(row));
+    let mut table = Table::new(&columns, listed.iter().map(|it| row(it, &time)));
     if !sight.counts {
         table = table.without(&COUNTS);
     }
@@ -338,12 +339,12 @@ pub fn status_name(kind: StatusKind) -> &'static str {
 }
 
 /// A duration in minutes, with one decimal.
-pub fn minutes(ms: i64) -> f64 {
+fn minutes(ms: i64) -> f64 {
     (ms as f64 / 6_000.0).round() / 10.0
 }
 
-fn row(it: &Listed) -> Vec<Value> {
-    let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
+fn row(it: &Listed, time: &impl Fn(i64) -> Value) -> Vec<Value> {
+    let time = |ms: Option<i64>| ms.map_or(Value::Null, time);
     let (counts, own) = (it.counts.as_ref(), it.own.as_ref());
     let stuck = |own: &Own| {
         let teams = own.stuck.iter().map(|it| format!("{} ({})", it.team, it.tries));

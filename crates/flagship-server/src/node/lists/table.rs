@@ -34,6 +34,36 @@ impl Table {
         }
     }
 
+    /// The table with a column of these values in place of the one with its name, or added.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, values: impl IntoIterator<Item = Value>) -> Self {
+        let known = self.columns.iter().position(|it| *it == name);
+        let place = known.unwrap_or(self.columns.len());
+        if known.is_none() {
+            self.columns.push(name);
+        }
+        for (row, value) in self.rows.iter_mut().zip(values) {
+            match row.get_mut(place) {
+                Some(cell) => *cell = value,
+                None => row.push(value),
+            }
+        }
+        self
+    }
+
+    /// The table with these of its columns, in this order.
+    ///
+    /// # Panics
+    /// If it does not have one of them.
+    #[must_use]
+    pub fn only(self, names: &[&'static str]) -> Self {
+        let place = |name: &&str| self.columns.iter().position(|it| it == name);
+        let places: Vec<usize> =
+            names.iter().map(|name| place(name).expect("it has this column")).collect();
+        let pick = |row: &Vec<Value>| places.iter().map(|place| row[*place].clone()).collect();
+        Self { columns: names.to_vec(), rows: self.rows.iter().map(pick).collect() }
+    }
+
     /// A list of objects.
     pub fn into_json(self) -> Value {
         let columns = self.columns;
@@ -89,6 +119,13 @@ mod tests {
             assert_eq!(utc(ms), Value::String(text.to_owned()));
         }
         assert_eq!(utc(0), Value::Null);
+    }
+
+    #[test]
+    fn columns_are_picked_replaced_and_added() {
+        let table = Table::new(&["a", "b"], [vec![json!(1), json!(2)]]);
+        let table = table.with("b", [json!(3)]).with("c", [json!(4)]).only(&["c", "b"]);
+        assert_eq!(table.into_json(), json!([{"c": 4, "b": 3}]));
     }
 
     #[test]

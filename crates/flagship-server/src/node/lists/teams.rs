@@ -1,6 +1,8 @@
 //! The teams: their places, their standing and their mail.
 
 use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
@@ -10,7 +12,7 @@ use flagship_store::{Db, StoreError};
 use serde_json::{Value, json};
 
 use super::Sight;
-use super::table::{Table, utc};
+use super::table::Table;
 
 /// Most teams of a page.
 pub const PAGE_MAX: usize = 200;
@@ -73,8 +75,55 @@ pub struct Query {
     pub mail: Option<MailState>,
     /// In which order.
     pub order: Order,
-    /// Only those behind the team with this name.
-    pub after: Option<String>,
+    /// Only those behind this place.
+    pub after: Option<After>,
+}
+
+/// Where a page ended. It holds on if the last team of the page is not in the list any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum After {
+    /// By rank: the index of the last team, and its name, by which it is found if it has moved.
+    Rank(usize, String),
+    /// By joining: the place of the last team.
+    Joined(Joined),
+}
+
+/// The place of a team in the order of joining, which never changes: for who sees addresses when
+/// it signed up and the id of its account, for others its number.
+type Joined = (i64, i64);
+
+impl After {
+    /// Whether it is of a list in this order.
+    pub fn is_of(&self, order: Order) -> bool {
+        matches!((self, order), (Self::Rank(..), Order::Rank) | (Self::Joined(_), Order::Joined))
+    }
+}
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rank(index, name) => write!(f, "rank {index} {name}"),
+            Self::Joined((at, id)) => write!(f, "joined {at} {id}"),
+        }
+    }
+}
+
+impl FromStr for After {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut parts = text.splitn(3, ' ');
+        let mut next = || parts.next().ok_or(());
+        let (order, first, second) = (next()?, next()?, next()?);
+        match order {
+            "rank" => Ok(Self::Rank(first.parse().map_err(|_| ())?, second.to_owned())),
+            "joined" => {
+                let number = |text: &str| text.parse().map_err(|_| ());
+                Ok(Self::Joined((number(first)?, number(second)?)))
+            }
+            _ => Err(()),
+        }
+    }
 }
 
 /// A place on a board.
@@ -116,8 +165,8 @@ pub struct Page {
     pub teams: Vec<Team>,
     /// How many there are on all pages.
     pub total: usize,
-    /// The name behind which the next page begins; `None` on the last one.
-    pub next: Option<String>,
+    /// Behind which the next page begins; `None` on the last one.
+    pub next: Option<After>,
 }
 
 /// The folded contest, and the boards of it that the reader may see.
@@ -146,7 +195,7 @@ pub struct Accounts {
     with_address: HashSet<i64>,
     undelivered: HashMap<i64, MailState>,
     /// The places of all accounts in the order of joining.
-    places: HashMap<i64, usize>,
+    places: HashMap<i64, Joined>,
 }
 
 impl Accounts {
@@ -167,39 +216,45 @@ impl Accounts {
             read.undelivered = store::undelivered(db).await?.into_iter().collect();
         }
         if query.order == Order::Joined {
-            read.places = store::in_order(db).await?.into_iter().zip(0..).collect();
+            let places = store::places(db).await?;
+            read.places = places.into_iter().map(|(at_ms, id)| (id, (at_ms, id))).collect();
         }
         Ok(read)
     }
 }
 
-/// The teams of a page, without their addresses, and the ids of their accounts. `None` if there is
-/// no team to begin behind.
+/// The teams of a page, without their addresses, and the ids of their accounts.
 pub fn page(
     boards: &Boards<'_>,
     accounts: &Accounts,
     sight: Sight,
     query: &Query,
     count_max: usize,
-) -> Option<(Page, Vec<Option<i64>>)> {
+) -> (Page, Vec<Option<i64>>) {
     let numbers: HashMap<&str, usize> =
         boards.contest.teams().map(|team| &*team.name).zip(1..).collect();
     let mut lines = lines(boards, accounts, sight);
-    if query.order == Order::Joined {
-        let place = |line: &Line<'_>| match sight.addresses {
+    let joined = |line: &Line<'_>| -> Joined {
+        let place = match sight.addresses {
             true => line.id.and_then(|id| accounts.places.get(&id).copied()),
-            false => numbers.get(line.name).copied(),
+            false => numbers.get(line.name).map(|number| (*number as i64, 0)),
         };
         // One that joined since the places were read is the last.
-        lines.sort_by_cached_key(|line| place(line).unwrap_or(usize::MAX));
+        place.unwrap_or((i64::MAX, 0))
+    };
+    if query.order == Order::Joined {
+        lines.sort_by_cached_key(joined);
     }
     let from = match &query.after {
         None => 0,
-        Some(name) => {
+        Some(After::Joined(last)) => lines.partition_point(|line| joined(line) <= *last),
+        Some(After::Rank(index, name)) => {
             // The team may have got another name since the page before.
             let now = || boards.contest.team_formerly(name).map(|team| &*team.name);
             let place = |name: &str| lines.iter().position(|line| line.name == name);
-            1 + place(name).or_else(|| place(now()?))?
+            let last = place(name).or_else(|| place(now()?));
+            // If it is gone, the next one has its place.
+            last.map_or(*index, |last| last + 1).min(lines.len())
         }
     };
     let part = query.part.to_lowercase();
@@ -214,9 +269,14 @@ pub fn page(
         is_named && is_standing && is_mailed
     };
     let total = lines.iter().filter(|line| is_asked(line)).count();
-    let mut asked = lines[from..].iter().filter(|line| is_asked(line));
-    let page: Vec<&Line<'_>> = asked.by_ref().take(count_max).collect();
-    let next = asked.next().and(page.last()).map(|line| line.name.to_owned());
+    let behind = lines.iter().enumerate().skip(from);
+    let mut asked = behind.filter(|(_, line)| is_asked(line));
+    let page: Vec<(usize, &Line<'_>)> = asked.by_ref().take(count_max).collect();
+    let next = asked.next().and(page.last()).map(|(index, line)| match query.order {
+        Order::Rank => After::Rank(*index, line.name.to_owned()),
+        Order::Joined => After::Joined(joined(line)),
+    });
+    let page: Vec<&Line<'_>> = page.into_iter().map(|(_, line)| line).collect();
     let (public, truth) = (scores(boards.public), boards.truth.map(scores).unwrap_or_default());
     let team = |line: &&Line<'_>| Team {
         name: line.name.to_owned(),
@@ -228,7 +288,7 @@ pub fn page(
         contact: None,
     };
     let teams = page.iter().map(team).collect();
-    Some((Page { teams, total, next }, page.iter().map(|line| line.id).collect()))
+    (Page { teams, total, next }, page.iter().map(|line| line.id).collect())
 }
 
 /// Everybody whom the reader may see: by rank, then the others by name, the unconfirmed last.
@@ -320,8 +380,14 @@ const ADDRESSES: [&str; 3] = ["server_said", "email", "new_email"];
 /// The columns that only who sees what the freeze hides may see.
 const TRUTH: [&str; 5] = ["rank", "points", "award", "solves", "last_solve"];
 
-/// The teams as a table, with the columns that a reader may see.
-pub fn table(teams: &[Team], sight: Sight, has_addresses: bool) -> Table {
+/// The teams as a table, with the columns that a reader may see, and with times as `time` writes
+/// them.
+pub fn table(
+    teams: &[Team],
+    sight: Sight,
+    has_addresses: bool,
+    time: impl Fn(i64) -> Value,
+) -> Table {
     let columns = [
         "number",
         "team",
@@ -346,7 +412,7 @@ pub fn table(teams: &[Team], sight: Sight, has_addresses: bool) -> Table {
         "email",
         "new_email",
     ];
-    let mut table = Table::new(&columns, teams.iter().map(row));
+    let mut table = Table::new(&columns, teams.iter().map(|team| row(team, &time)));
     if !sight.truth {
         table = table.without(&TRUTH);
     }
@@ -359,8 +425,8 @@ pub fn table(teams: &[Team], sight: Sight, has_addresses: bool) -> Table {
     table
 }
 
-fn row(team: &Team) -> Vec<Value> {
-    let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
+fn row(team: &Team, time: &impl Fn(i64) -> Value) -> Vec<Value> {
+    let time = |ms: Option<i64>| ms.map_or(Value::Null, time);
     let contact = team.contact.as_ref();
     let mail = contact.and_then(|contact| contact.mail.as_ref());
     let unconfirmed = contact.filter(|it| it.confirmed_at_ms.is_none());

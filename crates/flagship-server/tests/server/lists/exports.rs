@@ -77,6 +77,47 @@ on_both_engines! {
         assert_eq!(by_token.status, 403, "a token never has the second factor");
     }
 
+    async fn exports_take_the_filters_of_their_lists(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Early", "Late", "Unseen"]).await;
+        teams[0].solves("one").await;
+        teams[0].solves("two").await;
+        teams[1].solves("one").await;
+        let owner = session_of(&app, Role::Owner).await;
+        let hide = json!({"team": "Unseen", "act": "team.hide", "reason": "x"});
+        crate::acts::post(&app, &owner, "/acts", &hide).await;
+        app.fresh_board().await;
+        let words = "an export has the rows that its filters leave";
+        let all = control("exports_take_the_filters_of_their_lists", words);
+        for (query, names) in [
+            ("teams?q=a", &["Early", "Late"][..]),
+            ("teams?standing=hidden", &["Unseen"]),
+            ("teams?format=json&q=LATE&addresses=true", &["Late"]),
+            ("flags?team=Early&challenge=two", &["Early"]),
+            ("flags?challenge=one&verdict=right", &["Late", "Early"]),
+            ("flags?verdict=wrong&near=any", &[]),
+            ("challenges", &["one", "two"]),
+        ] {
+            let asked = if all { query.split('?').next().expect("a list") } else { query };
+            let rows = export(&app, &owner, asked).await.json();
+            let rows = rows.as_array().expect("a list").iter();
+            let name = |row: &Value| row.get("team").or(row.get("id")).cloned();
+            let found: Vec<Value> = rows.filter_map(name).collect();
+            let mut expected: Vec<Value> = names.iter().map(|name| json!(name)).collect();
+            if query.contains("verdict=right") {
+                // They came at the same time, in which they have any order.
+                expected.sort_by_key(|name| found.iter().position(|it| it == name));
+            }
+            assert_eq!(found, expected, "{words}: {query}");
+        }
+        for (query, status) in [("teams?what=1", 422), ("flags?addresses=true", 422),
+            ("challenges?q=x", 422), ("overview?team=Early", 422), ("flags?team=Nobody", 404),
+            ("teams?after=Early", 422), ("teams?%66ormat=csv", 422), ("flags?format=csv&", 200)]
+        {
+            assert_eq!(export(&app, &owner, query).await.status, status, "{query}");
+        }
+    }
+
     async fn an_export_has_what_the_role_sees(engine: Engine) {
         let mut drafts = vec![draft("one"), draft("canary-hidden")];
         drafts[1].hidden = true;

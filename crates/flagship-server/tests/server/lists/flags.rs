@@ -154,6 +154,7 @@ on_both_engines! {
             let (new, old) = (200_000 + round, 300_000 + round);
             wrong(&app, other, "one", &[(NOW_MS + round, new), (NOW_MS - 50, old)]).await;
             let Some(next) = page["next"].as_str() else { break };
+            assert!(!next.contains(['.', ' ']), "it is sealed: {next}");
             if !repeats || round > 0 {
                 before = format!("&before={next}");
             }
