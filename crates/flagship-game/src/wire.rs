@@ -1,6 +1,8 @@
 //! The JSON of the scoreboard and the live channel: names and units as in the contract, in one
 //! place. Times are epoch seconds with up to three decimals.
 
+pub mod watched;
+
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
@@ -86,30 +88,38 @@ impl Serialize for Snapshot<'_> {
     }
 }
 
-struct Columns<'a>(&'a [Tally]);
+/// A challenge's column.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Column<'a> {
+    id: &'a str,
+    challenge_name: &'a str,
+    #[serde(flatten)]
+    value: Value<'a>,
+    categories: &'a [String],
+    nsolves: u32,
+    #[serde(rename = "fbTs")]
+    first: Seconds,
+}
 
-impl Serialize for Columns<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        #[serde(rename_all = "camelCase")]
-        struct Column<'a> {
-            id: &'a str,
-            challenge_name: &'a str,
-            #[serde(flatten)]
-            value: Value<'a>,
-            categories: &'a [String],
-            nsolves: u32,
-            #[serde(rename = "fbTs")]
-            first: Seconds,
-        }
-        to.collect_seq(self.0.iter().map(|tally| Column {
+impl<'a> From<&'a Tally> for Column<'a> {
+    fn from(tally: &'a Tally) -> Self {
+        Self {
             id: tally.challenge.id.as_str(),
             challenge_name: &tally.challenge.name,
             value: Value::from(&tally.challenge.scoring),
             categories: &tally.challenge.categories,
             nsolves: tally.nsolves(),
             first: Seconds(tally.first_ms()),
-        }))
+        }
+    }
+}
+
+struct Columns<'a>(&'a [Tally]);
+
+impl Serialize for Columns<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(Column::from))
     }
 }
 

@@ -206,6 +206,22 @@ pub async fn before(db: &Db, id: i64, acts: &[&str], count_max: i64) -> Result<V
     }))
 }
 
+/// The first acts after one, the oldest first.
+pub async fn after(db: &Db, id: i64, count_max: i64) -> Result<Vec<Record>> {
+    let mut conn = db.read().await?;
+    let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} where id > $1 order by id limit $2"));
+    Ok(on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(id).bind(count_max).fetch_all(conn).await?
+    }))
+}
+
+/// The last act; 0 if there is none.
+pub async fn last(db: &Db) -> Result<i64> {
+    let mut conn = db.read().await?;
+    let sql = "select coalesce(max(id), 0) from acts";
+    Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
+}
+
 /// The last one of `acts` about any of some objects; 0 if there is none.
 pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<i64> {
     let mut last = 0;

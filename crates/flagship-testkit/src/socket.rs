@@ -6,9 +6,11 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::organizer::COOKIE;
 use crate::{TestApp, WAIT_MAX};
 
 /// An open socket.
@@ -25,6 +27,38 @@ impl Socket {
         let url = format!("{}/api/live", app.url.replacen("http", "ws", 1));
         let (stream, _) = connect_async(url).await.expect("the live channel opens");
         Self { stream }
+    }
+
+    /// Opens the organizers' channel with some headers, or gives the status with which it is
+    /// refused. `query` begins with `?`, or is empty.
+    ///
+    /// # Panics
+    /// If there is no response.
+    pub async fn organize(
+        app: &TestApp,
+        query: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Self, u16> {
+        let url = format!("{}/api/organize/live{query}", app.url.replacen("http", "ws", 1));
+        let mut request = url.into_client_request().expect("a request");
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().expect("a header"));
+        }
+        match connect_async(request).await {
+            Ok((stream, _)) => Ok(Self { stream }),
+            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Err(error) => panic!("the server answers: {error}"),
+        }
+    }
+
+    /// Opens the organizers' channel from the site, with a session.
+    ///
+    /// # Panics
+    /// If the server refuses it.
+    pub async fn of_session(app: &TestApp, session: &str, query: &str) -> Self {
+        let cookie = format!("{COOKIE}={session}");
+        let headers = [("cookie", &*cookie), ("origin", &app.app.config().public_url)];
+        Self::organize(app, query, &headers).await.expect("the organizers' channel opens")
     }
 
     /// Opens a socket and requests the scoreboard without a token; returns it with its snapshot.

@@ -470,6 +470,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live channel of organizers; see the documentation of its messages. */
+        get: operations["organizer_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/me": {
         parameters: {
             query?: never;
@@ -1319,7 +1336,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -1646,7 +1663,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /** @description With the code `challenge_invalid`: what is wrong in the challenge's file. */
@@ -1660,7 +1677,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -4651,6 +4668,101 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_live: {
+        parameters: {
+            query?: {
+                /** @description `public` shows the board and the flags that players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A WebSocket; messages are described in docs */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -59,6 +59,8 @@ catalogue! {
     BROKEN_BODY = BAD_REQUEST, "body_incomplete", "The request's body broke off.";
     SOCKETS = TOO_MANY_REQUESTS, "too_many_connections",
         "There are too many live connections from your network.";
+    ORGANIZER_SOCKETS = TOO_MANY_REQUESTS, "organizer_too_many_connections",
+        "You have too many live connections; close some of them.";
     TOO_SLOW = REQUEST_TIMEOUT, "request_timeout", "The request took too long to arrive.";
     UNAUTHORIZED = UNAUTHORIZED, "login_needed", "Please log in first.";
     NOT_FOUND = NOT_FOUND, "not_found", "There is nothing here.";

@@ -5,7 +5,6 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::response::Response;
@@ -13,7 +12,6 @@ use flagship_game::wire::Message as WireMessage;
 use flagship_game::{TeamId, view};
 use serde::Deserialize;
 use tokio::sync::Notify;
-use tokio::time::MissedTickBehavior;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -24,18 +22,13 @@ use crate::net::address::ClientNetwork;
 use crate::net::permits::{Permit, Refused};
 use crate::net::shutdown::shutdown_requested;
 use crate::net::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
+use crate::net::talk::{self, Talk};
 use crate::node::board::hub::{Cursor, Frame, Kind};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
 /// The size of a client's messages, and the bytes that are read a second, averaged over time.
-const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
-/// How often a client is sent a ping.
-const PING_EVERY: Duration = Duration::from_secs(30);
-/// Pings in a row that a client may leave unanswered.
-const PINGS_UNANSWERED_MAX: u32 = 3;
-/// Messages that a client may send at once; after that, one a second.
-const MESSAGES_BURST: u32 = 10;
+pub(super) const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
 
 /// The live channel; see the documentation of its messages.
 #[utoipa::path(get, path = "/live", tag = "scoreboard",
@@ -52,16 +45,10 @@ pub async fn live(
     let task = app.sockets.tasks.token();
     Ok(upgrade.run(LIMITS, move |socket| async move {
         let (viewer, own, cursor, resuming, later) = (None, None, None, false, None);
-        let (unanswered, budget) = (0, (MESSAGES_BURST, Instant::now()));
-        let mut client =
-            Client { app, socket, viewer, own, cursor, resuming, later, unanswered, budget };
+        let talk = Talk::new();
+        let mut client = Client { app, socket, viewer, own, cursor, resuming, later, talk };
         let end = client.run().await;
-        let socket = client.socket;
-        match end {
-            End::Client(error) => socket.end_after(error).await,
-            End::Server(why) => socket.end(why).await,
-            End::Silent => {}
-        }
+        end.of(client.socket).await;
         drop((permit, task));
     }))
 }
@@ -114,9 +101,7 @@ struct Client {
     resuming: bool,
     /// Completes when a snapshot that waits for its turn may be pushed.
     later: Option<AbortOnDropHandle<()>>,
-    /// Pings since the last message.
-    unanswered: u32,
-    budget: (u32, Instant),
+    talk: Talk,
 }
 
 /// Completes when a waiting snapshot is due; never without one.
@@ -128,13 +113,24 @@ async fn due(later: &mut Option<AbortOnDropHandle<()>>) {
 }
 
 /// Why a socket ends.
-enum End {
+pub(super) enum End {
     /// The client closed it, or broke the protocol.
     Client(Error),
     /// The server closes it.
     Server(Ending),
     /// The client is gone.
     Silent,
+}
+
+impl End {
+    /// Ends a socket.
+    pub(super) async fn of(self, socket: Socket) {
+        match self {
+            Self::Client(error) => socket.end_after(error).await,
+            Self::Server(why) => socket.end(why).await,
+            Self::Silent => {}
+        }
+    }
 }
 
 impl From<Closed> for End {
@@ -160,13 +156,11 @@ impl Client {
     async fn converse(&mut self) -> Result<Infallible, End> {
         let mut frames = self.app.feed.hub.watch();
         let mut draining = self.app.draining();
-        let mut ping = tokio::time::interval(PING_EVERY);
-        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut ping = talk::pings();
         loop {
             tokio::select! {
                 heard = self.socket.hear() => {
                     let heard = heard.map_err(End::Client)?;
-                    self.unanswered = 0;
                     // Boxed, so that an idle socket stays small.
                     Box::pin(self.hear(heard)).await?;
                 }
@@ -177,10 +171,9 @@ impl Client {
                 () = more(self.own.as_deref()) => self.catch_up().await?,
                 () = due(&mut self.later) => self.snapshot().await?,
                 _ = ping.tick() => {
-                    if self.unanswered >= PINGS_UNANSWERED_MAX {
+                    if !self.talk.pings() {
                         return Err(End::Silent);
                     }
-                    self.unanswered += 1;
                     self.socket.ping().await?;
                 }
                 () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
@@ -189,7 +182,7 @@ impl Client {
     }
 
     async fn hear(&mut self, heard: Heard) -> Result<(), End> {
-        if !self.may_speak() {
+        if !self.talk.hears() {
             self.error(ApiError::LIVE_TOO_FAST).await?;
             return Err(End::Server(Ending::Policy));
         }
@@ -238,16 +231,6 @@ impl Client {
         }
         self.viewer = Some(Viewer { team, _permit });
         Ok(is_same)
-    }
-
-    /// Takes one message from the budget, which refills by one a second.
-    fn may_speak(&mut self) -> bool {
-        let (left, since) = self.budget;
-        let earned = since.elapsed().as_secs().min(u64::from(MESSAGES_BURST)) as u32;
-        let since = if earned > 0 { Instant::now() } else { since };
-        let left = (left + earned).min(MESSAGES_BURST);
-        self.budget = (left.saturating_sub(1), since);
-        left > 0
     }
 
     /// Sends the public frames that a client missed. If the viewer is the same as before on this
@@ -346,10 +329,15 @@ impl Client {
     }
 
     async fn error(&mut self, error: ApiError) -> Result<(), Closed> {
-        let (code, message) = (error.code(), error.message());
-        let text = serde_json::to_string(&WireMessage::Error { code, message });
-        self.socket.text(text.expect("messages are plain data")).await
+        self.socket.text(error_frame(error)).await
     }
+}
+
+/// An error as a message.
+pub(super) fn error_frame(error: ApiError) -> String {
+    let (code, message) = (error.code(), error.message());
+    let text = serde_json::to_string(&WireMessage::Error { code, message });
+    text.expect("messages are plain data")
 }
 
 #[cfg(test)]

@@ -11,4 +11,5 @@ pub mod permits;
 pub mod serve;
 pub mod shutdown;
 pub mod socket;
+pub mod talk;
 pub mod work;

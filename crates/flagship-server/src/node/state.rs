@@ -36,6 +36,7 @@ use super::metrics::pace::{self, Pace};
 use super::nodes::task::{NodesTask, Parts};
 use super::nodes::{Nodes, Submission};
 use super::organizers::Organizers;
+use super::organizers::live::Sources;
 use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::reserved::Reserved;
@@ -338,6 +339,14 @@ impl Inner {
         let (counter, feed) = (self.organizers.lists.tries.clone(), self.feed.clone());
         let (counted, counted_clock) = (db.clone(), clock.clone());
         self.spawn(|shutdown| tries::run(counter, counted, counted_clock, feed, shutdown));
+        let live = self.organizers.live.clone();
+        let sources = Sources {
+            db: db.clone(),
+            clock: clock.clone(),
+            feed: self.feed.clone(),
+            views: self.organizers.views.clone(),
+        };
+        self.spawn(|shutdown| live.run(sources, shutdown));
         let near = self.flags.clone();
         self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));

@@ -8,7 +8,7 @@ pub mod totp;
 
 pub use people::{
     Changer, NewFactor, Organizer, OrganizerError, Proof, Standing, add, all, by_name, by_pass,
-    codes_left, create_token, end_pass, enrol, prove, remove, replace_factor, reset, set_rights,
-    sign_in,
+    codes_left, create_token, end_pass, enrol, prove, remove, replace_factor, reset,
+    rights_by_pass, set_rights, sign_in,
 };
 pub use rights::{NoRole, Rights, Role};

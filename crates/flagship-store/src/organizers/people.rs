@@ -1,5 +1,7 @@
 //! The organizers' names, passwords, second factors and recovery codes.
 
+use std::collections::HashMap;
+
 use flagship_game::name::TeamName;
 use sqlx::AssertSqlSafe;
 
@@ -488,6 +490,23 @@ pub async fn create_token(db: &Db, digest: &str, name: &str, days: u32, now_ms: 
     passes::insert(&mut tx, digest, organizer.id, Kind::Token, now_ms, expires_at_ms).await?;
     tx.commit().await?;
     Ok(Ok(()))
+}
+
+/// The rights of everybody who has a session or a token, by the digest of it.
+pub async fn rights_by_pass(db: &Db, now_ms: i64) -> Result<HashMap<String, (i64, Rights)>> {
+    let mut conn = db.read().await?;
+    let sql = "select p.digest, o.id, o.roles, o.challenges from organizer_passes p \
+               join organizers o on o.id = p.organizer_id \
+               where p.kind <> 'invitation' and p.expires_at_ms > $1";
+    let rows: Vec<(String, i64, String, String)> = on!(&mut conn, conn => {
+        sqlx::query_as(sql).bind(now_ms).fetch_all(conn).await?
+    });
+    let of_row = |(digest, id, roles, challenges): (String, i64, String, String)| {
+        let rights = Rights::of_columns(&roles, &challenges);
+        let corrupt = || StoreError::Corrupt(format!("the roles of organizer {id}"));
+        Ok((digest, (id, rights.ok_or_else(corrupt)?)))
+    };
+    rows.into_iter().map(of_row).collect()
 }
 
 /// The pass of a token, and whose it is.

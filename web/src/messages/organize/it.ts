@@ -6,6 +6,7 @@ export const organizeIt: OrganizeMessages = {
     factor_needed: "Inserisci il codice del tuo secondo fattore.",
     code_wrong: "Il codice è sbagliato o è già stato usato.",
     organizer_credentials_wrong: "Nome o password sbagliati.",
+    organizer_too_many_connections: "Hai troppe connessioni in diretta; chiudine qualcuna.",
     request_cross_site: "La richiesta non è partita dal sito dell'evento.",
     role_unknown: "Scegli almeno un ruolo: osservatore, autore, supporto, organizzatore, titolare.",
     challenges_mismatch: "Un autore ha almeno una sfida, e nessun altro ne ha.",

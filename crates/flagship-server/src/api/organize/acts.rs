@@ -416,7 +416,7 @@ pub struct Acts {
 /// Something that an organizer did. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Entry {
+pub struct Entry {
     /// Its id.
     id: i64,
     /// When.
@@ -451,23 +451,43 @@ pub async fn list(
     Query(query): Query<ActsQuery>,
 ) -> Result<axum::Json<Acts>, ApiError> {
     let before = query.before.unwrap_or(i64::MAX);
-    let records = acts::before(&app.db, before, &by.who.acts(), PAGE).await?;
+    Ok(axum::Json(Acts { acts: before_one(&app, &by.who, before).await? }))
+}
+
+/// The newest acts before one that somebody sees.
+pub async fn before_one(app: &App, who: &Who, id: i64) -> Result<Vec<Entry>, StoreError> {
+    let records = acts::before(&app.db, id, &who.acts(), PAGE).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = acts::undone(&app.db, &ids).await?;
     let undoable = acts::undoable(&app.db, &ids).await?;
-    let entry = |record: Record| Entry {
-        id: record.id,
-        at: record.at_ms,
-        sentence: sentences::of_record(&record),
-        arguments: record.field("arguments"),
-        reason: record.field("reason"),
-        undoes: record.undoes,
-        undoable: undoable.contains(&record.id),
-        undone_by: undone.iter().find(|(act, _)| *act == record.id).map(|(_, by)| *by),
-        actor: record.actor,
-        act: record.act,
+    let entry = |record: &Record| {
+        let undone_by = undone.iter().find(|(act, _)| *act == record.id).map(|(_, by)| *by);
+        Entry::new(record, undone_by, undoable.contains(&record.id))
     };
-    Ok(axum::Json(Acts { acts: records.into_iter().map(entry).collect() }))
+    Ok(records.iter().map(entry).collect())
+}
+
+impl Entry {
+    /// An act, with the one that took it back, and whether something puts it back.
+    pub fn new(record: &Record, undone_by: Option<i64>, undoable: bool) -> Self {
+        Self {
+            id: record.id,
+            at: record.at_ms,
+            sentence: sentences::of_record(record),
+            arguments: record.field("arguments"),
+            reason: record.field("reason"),
+            undoes: record.undoes,
+            undoable,
+            undone_by,
+            actor: record.actor.clone(),
+            act: record.act.clone(),
+        }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> i64 {
+        self.id
+    }
 }
 
 /// Why an act is not done.

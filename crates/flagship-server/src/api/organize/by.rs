@@ -83,18 +83,33 @@ impl FromRequestParts<App> for OwnSite {
 }
 
 fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
-    let headers = &parts.headers;
-    if parts.method != Method::POST {
-        return Ok(());
-    }
-    let is_own = match headers.get("sec-fetch-site") {
+    let is_own = || is_own(&parts.headers, app) && parts.headers.contains_key(WRITE_HEADER);
+    if parts.method != Method::POST || is_own() { Ok(()) } else { Err(ApiError::CROSS_SITE) }
+}
+
+/// Whether this site has sent a request.
+fn is_own(headers: &HeaderMap, app: &App) -> bool {
+    match headers.get("sec-fetch-site") {
         Some(site) => site == "same-origin",
         // A browser that is too old to say so.
         None => {
             headers.get(header::ORIGIN).is_some_and(|it| it == app.config().public_url.as_str())
         }
-    };
-    if is_own && headers.contains_key(WRITE_HEADER) { Ok(()) } else { Err(ApiError::CROSS_SITE) }
+    }
+}
+
+/// A WebSocket that no other site has opened. The answers of other requests are for no other
+/// origin; those of a WebSocket are for whoever opens it.
+pub struct OwnOrigin;
+
+impl FromRequestParts<App> for OwnOrigin {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let headers = &parts.headers;
+        let has_cookie = token(headers).is_none() && cookie(headers).is_some();
+        if has_cookie && !is_own(headers, app) { Err(ApiError::CROSS_SITE) } else { Ok(Self) }
+    }
 }
 
 /// Whose token or session a request has. A team's token is none here. A browser sends the cookie by

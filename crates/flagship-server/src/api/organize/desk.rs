@@ -1,8 +1,8 @@
 //! What organizers read to answer teams and to edit challenges.
 
 use axum::extract::{Path, State};
-use flagship_game::ChallengeId;
 use flagship_game::contest::Notice;
+use flagship_game::{ChallengeId, Contest};
 use flagship_store::desk::notices::{self, Due};
 use flagship_store::desk::questions::{self, Asked};
 use flagship_store::sources;
@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::by::By;
 use crate::api::error::ApiError;
 use crate::api::schema;
+use crate::node::organizers::Who;
 use crate::node::organizers::acts::{ListNotices, ListQuestions, ReadChallenge};
 use crate::node::state::App;
 
@@ -23,11 +24,11 @@ pub struct Questions {
 }
 
 /// A question of a team. Times are epoch milliseconds.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Question {
+pub struct Question {
     /// Its id.
-    id: i64,
+    pub id: i64,
     /// When it was asked.
     at: i64,
     /// The team's name.
@@ -54,24 +55,28 @@ pub async fn list_questions(
     by: By<ListQuestions>,
 ) -> Result<axum::Json<Questions>, ApiError> {
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
-    let asked = questions::all(&app.db).await?;
-    let of = by.who.only_about();
-    let is_theirs = |it: &Asked| {
+    let questions = of_theirs(&by.who, &questions::all(&app.db).await?);
+    Ok(axum::Json(Questions { questions }))
+}
+
+/// Those questions that somebody sees.
+pub fn of_theirs(who: &Who, asked: &[Asked]) -> Vec<Question> {
+    let of = who.only_about();
+    let is_theirs = |it: &&Asked| {
         let id = it.row.challenge_id.as_ref().and_then(|id| ChallengeId::parse(id).ok());
         of.as_ref().is_none_or(|of| id.is_some_and(|id| of.contains(&id)))
     };
-    let question = |Asked { row, team }: Asked| Question {
+    let question = |Asked { row, team }: &Asked| Question {
         id: row.id,
         at: row.at_ms,
-        team_name: team,
-        challenge_id: row.challenge_id,
-        text: row.text,
-        state: row.state,
-        answer: row.answer,
+        team_name: team.clone(),
+        challenge_id: row.challenge_id.clone(),
+        text: row.text.clone(),
+        state: row.state.clone(),
+        answer: row.answer.clone(),
         answered_at: row.answered_at_ms,
     };
-    let questions = asked.into_iter().filter(is_theirs).map(question).collect();
-    Ok(axum::Json(Questions { questions }))
+    asked.iter().filter(is_theirs).map(question).collect()
 }
 
 /// Notices, as organizers see them.
@@ -82,11 +87,11 @@ pub struct Notices {
 }
 
 /// A notice. Times are epoch milliseconds.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+pub struct Listed {
     /// Its id.
-    id: i64,
+    pub id: i64,
     /// When it was posted, or will be.
     at: i64,
     /// Its title.
@@ -100,7 +105,7 @@ struct Listed {
     /// When it was last corrected.
     corrected_at: Option<i64>,
     /// Whether it was withdrawn.
-    withdrawn: bool,
+    pub withdrawn: bool,
     /// Whether it waits for its time.
     waits: bool,
 }
@@ -115,10 +120,13 @@ pub async fn list_notices(
     _by: By<ListNotices>,
 ) -> Result<axum::Json<Notices>, ApiError> {
     let waiting = notices::waiting(&app.db).await?;
-    let contest = app.contest();
+    Ok(axum::Json(Notices { notices: all_notices(&waiting, &app.contest()) }))
+}
+
+/// The notices that wait, then the others, the newest first.
+pub fn all_notices(waiting: &[Due], contest: &Contest) -> Vec<Listed> {
     let posted = contest.notices().rev().map(|notice| Listed::from(&**notice));
-    let notices = waiting.into_iter().map(Listed::from).chain(posted).collect();
-    Ok(axum::Json(Notices { notices }))
+    waiting.iter().cloned().map(Listed::from).chain(posted).collect()
 }
 
 impl From<Due> for Listed {

@@ -10,6 +10,7 @@ mod exports;
 mod factor;
 pub mod files;
 mod flags;
+mod live;
 pub mod orders;
 mod overview;
 mod people;
@@ -48,6 +49,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(people::reset))
         .routes(routes!(people::remove))
         .routes(routes!(overview::overview))
+        .routes(routes!(live::live))
         .routes(routes!(exports::teams))
         .routes(routes!(exports::challenges))
         .routes(routes!(exports::flags))

@@ -10,11 +10,13 @@ use super::{challenges, teams};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
+use crate::node::lists;
 use crate::node::lists::health::{self, per_s};
 use crate::node::lists::overview;
 use crate::node::metrics::pace::{LastMinute, Verdict};
 use crate::node::organizers::Who;
 use crate::node::organizers::acts::SeeOverview;
+use crate::node::organizers::live::HealthFor;
 use crate::node::state::App;
 
 /// How the overview is shown.
@@ -214,6 +216,23 @@ pub async fn read(app: &App, who: &Who, view: &str) -> Result<overview::Overview
     let (sight, of_challenges) = (teams::sight(who, view)?, challenges::sight(who, view)?);
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
     Ok(overview::Overview::read(app, sight, &of_challenges).await?)
+}
+
+/// The same for somebody who watches, with or without what the freeze hides.
+pub async fn watched(
+    app: &App,
+    who: &Who,
+    kind: HealthFor,
+) -> Result<overview::Overview, ApiError> {
+    let of_challenges = challenges::sight(who, "")?;
+    let _view = app.organizers.views.acquire().await.expect("it is never closed");
+    Ok(overview::Overview::read(app, kind.sight, &of_challenges).await?)
+}
+
+/// For what kind of reader the overview of somebody who watches is the same.
+pub fn kind(who: &Who, truth: bool) -> HealthFor {
+    let sight = lists::Sight { addresses: who.sees_addresses(), truth };
+    HealthFor { sight, sees_all: who.only_challenges().is_none() }
 }
 
 impl From<overview::Overview> for Overview {

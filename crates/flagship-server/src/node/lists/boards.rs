@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use flagship_game::wire::watched;
 use flagship_game::{Board, Contest, Viewer, view};
 
 use super::Sight;
@@ -38,6 +39,12 @@ impl Seen {
             }
         };
         Ok(Self { contest, published, truth })
+    }
+
+    /// The board of a view, of no more than these were made for.
+    pub fn board(&self, view: watched::Sight) -> &Board {
+        let truth = self.truth.as_ref().filter(|_| view == watched::Sight::Truth);
+        truth.unwrap_or(&self.published.board)
     }
 
     /// The boards for a reader with this sight, who may see no more than they were made for.

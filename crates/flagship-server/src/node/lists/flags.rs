@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
 
-use flagship_game::contest::Team;
+use flagship_game::contest::{Solve, Team};
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
 use flagship_store::wrong_flags::Near;
@@ -40,13 +40,24 @@ impl Verdict {
 }
 
 /// The place of a flag in the list: its time, whether it was right, and its number. It never
-/// changes, so who reads on behind it misses none that was there and sees none twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// changes, so who reads on behind it misses none that was there and sees none twice. The number of
+/// a right one tells how many entries the journal has: it is for organizers' eyes only sealed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// When the flag was sent, in epoch milliseconds.
     pub at_ms: i64,
     is_right: bool,
     id: i64,
+}
+
+impl Place {
+    fn of_wrong(it: &Wrong) -> Self {
+        Self { at_ms: it.at_ms, is_right: false, id: it.id }
+    }
+
+    pub(super) fn of_right(it: &Solve) -> Self {
+        Self { at_ms: it.at_ms, is_right: true, id: it.seq }
+    }
 }
 
 impl fmt::Display for Place {
@@ -85,7 +96,7 @@ pub struct Sight {
 
 impl Sight {
     /// Whether they see flags of a team for a challenge.
-    fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
+    pub(super) fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
         match &self.only {
             Some(only) if !only.contains(challenge) => false,
             None if !self.truth && !contest.is_seen(challenge) => false,
@@ -128,6 +139,26 @@ pub struct Sent {
     pub near: Option<String>,
     /// How often its text was sent for the challenge, and by how many teams, if it was wrong.
     pub same: Option<(i64, i64)>,
+}
+
+impl Sent {
+    /// A wrong one. `same` is how often its text was sent, and by how many teams.
+    pub(super) fn wrong(team: &Team, it: &Wrong, same: Option<(i64, i64)>) -> Self {
+        Self {
+            place: Place::of_wrong(it),
+            team: team.name.to_string(),
+            challenge: it.challenge_id.clone(),
+            verdict: Verdict::Wrong,
+            near: it.near.clone(),
+            same,
+        }
+    }
+
+    /// A right one.
+    pub(super) fn right(team: &Team, challenge: &ChallengeId, place: Place) -> Self {
+        let (team, challenge) = (team.name.to_string(), challenge.to_string());
+        Self { place, team, challenge, verdict: Verdict::Right, near: None, same: None }
+    }
 }
 
 /// Some of the flags.
@@ -176,24 +207,16 @@ impl Read {
         let times: HashMap<(&str, &str), &Times> =
             times.iter().map(|it| ((&*it.challenge_id, &*it.digest), it)).collect();
         let mut flags = right(contest, sight, query, *count_max);
-        let place = |it: &Wrong| Place { at_ms: it.at_ms, is_right: false, id: it.id };
         flags.extend(wrong.iter().filter_map(|it| {
             let team = contest.team(TeamId(it.account_id))?;
             let id = ChallengeId::parse(&it.challenge_id).ok()?;
             sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
-            Some(Sent {
-                place: place(it),
-                team: team.name.to_string(),
-                challenge: it.challenge_id.clone(),
-                verdict: Verdict::Wrong,
-                near: it.near.clone(),
-                same: times.map(|it| (it.times, it.teams)),
-            })
+            Some(Sent::wrong(team, it, times.map(|it| (it.times, it.teams))))
         }));
         flags.sort_by_key(|it| Reverse(it.place));
         // Right ones from before the last wrong one that was read come after those that were not.
-        let last = wrong.get(*count_max).map(place);
+        let last = wrong.get(*count_max).map(Place::of_wrong);
         flags.retain(|it| last.is_none_or(|last| it.place >= last));
         let has_more = flags.len() > *count_max;
         flags.truncate(*count_max);
@@ -236,9 +259,8 @@ fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> V
         return Vec::new();
     }
     let (from_ms, until_ms) = (query.from_ms.unwrap_or(0), query.until_ms.unwrap_or(i64::MAX));
-    let solves = contest.all_solves().map(|(challenge, team, solve)| {
-        (Place { at_ms: solve.at_ms, is_right: true, id: solve.seq }, challenge, team)
-    });
+    let solves = contest.all_solves();
+    let solves = solves.map(|(challenge, team, solve)| (Place::of_right(solve), challenge, team));
     let mut solves: Vec<_> = solves
         .filter(|(place, challenge, team)| {
             (from_ms..until_ms).contains(&place.at_ms)
@@ -252,15 +274,7 @@ fn right(contest: &Contest, sight: &Sight, query: &Query, count_max: usize) -> V
         solves.select_nth_unstable_by_key(count_max, |(place, ..)| Reverse(*place));
         solves.truncate(count_max + 1);
     }
-    let sent = solves.into_iter().map(|(place, challenge, team)| Sent {
-        place,
-        team: team.name.to_string(),
-        challenge: challenge.to_string(),
-        verdict: Verdict::Right,
-        near: None,
-        same: None,
-    });
-    sent.collect()
+    solves.into_iter().map(|(place, challenge, team)| Sent::right(team, challenge, place)).collect()
 }
 
 /// The flags as a table, with times as `time` writes them.

@@ -1,6 +1,7 @@
 //! What organizers read: lists for pages, commands and exports, each as much of it as the reader
 //! may see. Nothing here writes, and nothing waits for the lane.
 
+pub mod arrivals;
 pub mod boards;
 pub mod cells;
 pub mod challenges;
@@ -25,7 +26,7 @@ pub struct Lists {
 }
 
 /// How much a reader may see of teams and their solves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sight {
     /// Addresses, and who is hidden, banned or not confirmed.
     pub addresses: bool,

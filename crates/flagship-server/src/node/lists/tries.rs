@@ -15,7 +15,7 @@ use crate::node::board::feed::Feed;
 use crate::node::report::report;
 
 /// A flag is in the record so long after it was sent, in milliseconds, or never.
-const SETTLED_AFTER_MS: i64 = 15_000;
+pub(super) const SETTLED_AFTER_MS: i64 = 15_000;
 /// How often what has settled is counted, also without a look.
 const SETTLE_EVERY: Duration = Duration::from_secs(15);
 /// Minutes of an hour.

@@ -75,6 +75,8 @@ acts! {
     ListChallenges = "challenge.list", &Role::ALL, Once;
     /// Sees how the event and the node are; without what the freeze hides for who may not see it.
     SeeOverview = "event.overview", &Role::ALL, Once;
+    /// Watches what is new of all that the own roles see.
+    WatchLive = "event.live", &Role::ALL, Once;
     /// Exports lists, as much of them as the own roles see, without addresses.
     ExportLists = "list.export", &Role::ALL, Once;
     /// Exports lists with the addresses of teams.

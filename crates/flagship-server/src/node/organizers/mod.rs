@@ -2,6 +2,7 @@
 
 pub mod acts;
 pub mod factor;
+pub mod live;
 pub mod sentences;
 
 use std::collections::BTreeSet;
@@ -19,6 +20,7 @@ use super::lists::Lists;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permit, Permits};
 use acts::{Factor, Rule};
+use live::Live;
 
 /// Requests whose session or token is looked up, or waits to be.
 const LOOKUPS_MAX: usize = 256;
@@ -46,11 +48,13 @@ pub struct Organizers {
     pub previews: Semaphore,
     /// Held while a list is made for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
-    pub views: Semaphore,
+    pub views: Arc<Semaphore>,
     /// Held while a list is exported: a large one takes long, and much memory.
     pub exports: Semaphore,
     /// What lists are made from.
     pub lists: Arc<Lists>,
+    /// The live channel.
+    pub live: Arc<Live>,
 }
 
 /// Somebody who is signed in.
@@ -61,7 +65,7 @@ pub struct Who {
     pub pass: Pass,
     /// When this was read, in epoch milliseconds.
     now_ms: i64,
-    _permit: Permit<String>,
+    _permit: Option<Permit<String>>,
 }
 
 /// Why something is not for somebody.
@@ -84,9 +88,10 @@ impl Organizers {
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             previews: Semaphore::new(1),
-            views: Semaphore::new(1),
+            views: Arc::new(Semaphore::new(1)),
             exports: Semaphore::new(1),
             lists: Arc::default(),
+            live: Arc::new(Live::new()),
         }
     }
 
@@ -111,12 +116,18 @@ impl Organizers {
         };
         let found = found.filter(|(pass, _)| pass.kind == kind);
         let Some((pass, organizer)) = found else { return Ok(None) };
-        let _permit = self.requests.acquire(Some(digest))?;
+        let _permit = Some(self.requests.acquire(Some(digest))?);
         Ok(Some(Who { organizer, pass, now_ms, _permit }))
     }
 }
 
 impl Who {
+    /// The same, of whom another request may be open: a socket is not one of the few.
+    #[must_use]
+    pub fn without_permit(self) -> Self {
+        Self { _permit: None, ..self }
+    }
+
     /// Whether a rule lets them do it. What no role of theirs has does not exist for them, so the
     /// role is looked at before the age of the second factor.
     pub fn may(&self, rule: &Rule) -> Result<(), Barred> {

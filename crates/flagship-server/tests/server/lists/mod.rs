@@ -4,6 +4,7 @@
 mod challenges;
 mod exports;
 mod flags;
+mod live;
 mod overview;
 mod teams;
 

@@ -1,0 +1,236 @@
+//! The organizers' live channel: a WebSocket that tells each organizer what is new of what their
+//! roles see, at a steady beat.
+//!
+//! A socket is sent everything first, then what each beat brings. It ends when its session or the
+//! rights of its organizer do, so that no frame is for another role than the one that opened it.
+
+mod watcher;
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::State;
+use axum::response::Response;
+use flagship_game::wire::watched;
+use serde::Deserialize;
+use tokio::sync::broadcast::error::RecvError;
+use utoipa::IntoParams;
+
+use super::by::{By, OwnOrigin};
+use super::submissions;
+use crate::api::error::ApiError;
+use crate::api::extract::{Query, is_object};
+use crate::api::live::{End, LIMITS, error_frame};
+use crate::api::schema;
+use crate::net::permits::Refused;
+use crate::net::shutdown::shutdown_requested;
+use crate::net::socket::{Closed, Ending, Heard, Socket, Upgrade};
+use crate::net::talk::{self, Talk};
+use crate::node::organizers::acts::{Act, ListFlags, WatchLive};
+use crate::node::organizers::live::presence::Object;
+use crate::node::organizers::live::{Beat, Change, Ground, Watched};
+use crate::node::state::App;
+use watcher::Watcher;
+
+/// What is watched.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct LiveQuery {
+    /// `public` shows the board and the flags that players see.
+    #[serde(default)]
+    view: String,
+}
+
+/// The live channel of organizers; see the documentation of its messages.
+#[utoipa::path(get, path = "/live", tag = "organizers", operation_id = "organizer_live",
+    params(LiveQuery),
+    responses((status = 101, description = "A WebSocket; messages are described in docs"),
+        (status = 400, body = schema::Error), (status = 401, body = schema::Error),
+        (status = 403, body = schema::Error), (status = 404, body = schema::Error),
+        (status = 422, body = schema::Error), (status = 429, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn live(
+    State(app): State<App>,
+    _: OwnOrigin,
+    by: By<WatchLive>,
+    Query(query): Query<LiveQuery>,
+    upgrade: Result<Upgrade, ApiError>,
+) -> Result<Response, ApiError> {
+    let flags = submissions::sight(&by.who, &query.view)?;
+    let upgrade = upgrade?;
+    let who = by.who.without_permit();
+    let channel = app.organizers.live.clone();
+    let permit = channel.permits.acquire(Some(who.organizer.id)).map_err(no_permit)?;
+    let task = app.sockets.tasks.token();
+    let ground = Ground {
+        pass: who.pass.digest.clone(),
+        organizer: who.organizer.id,
+        rights: who.organizer.rights.clone(),
+        since: Instant::now(),
+    };
+    let is_truth = query.view.is_empty() && who.sees_truth();
+    Ok(upgrade.run(LIMITS, move |socket| async move {
+        let truth = is_truth.then(|| channel.watch_truth());
+        let watcher = Watcher {
+            flags: who.may(&ListFlags::RULE).is_ok().then_some(flags),
+            view: if is_truth { watched::Sight::Truth } else { watched::Sight::Public },
+            place: channel.presence.enter(who.organizer.id, &who.organizer.name),
+            app,
+            who,
+            told: None,
+        };
+        let mut client = Client { socket, talk: Talk::new(), watcher };
+        let Err(end) = client.converse(&ground).await;
+        end.of(client.socket).await;
+        drop((permit, task, truth));
+    }))
+}
+
+fn no_permit(refused: Refused) -> ApiError {
+    match refused {
+        Refused::Full => ApiError::overload(),
+        Refused::TooMany => ApiError::ORGANIZER_SOCKETS,
+    }
+}
+
+/// A message of a client: what it looks at.
+#[derive(Deserialize)]
+struct Said {
+    event: String,
+    #[serde(default)]
+    object: Option<String>,
+}
+
+impl Said {
+    /// Reads what the client looks at now; an error is the one to respond with.
+    fn read(text: &[u8]) -> Result<Option<Object>, ApiError> {
+        let said = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
+        let said = said.ok_or(ApiError::LIVE_NOT_JSON)?;
+        if said.event != "look" {
+            return Err(ApiError::LIVE_ACTION);
+        }
+        let object = said.object.map(|text| Object::parse(&text).ok_or(ApiError::LIVE_NOT_JSON));
+        object.transpose()
+    }
+}
+
+struct Client {
+    socket: Socket,
+    talk: Talk,
+    watcher: Watcher,
+}
+
+impl Client {
+    async fn converse(&mut self, ground: &Ground) -> Result<Infallible, End> {
+        let channel = self.watcher.app.organizers.live.clone();
+        let mut beats = channel.watch();
+        let mut draining = self.watcher.app.draining();
+        let mut ping = talk::pings();
+        let mut ended = std::pin::pin!(channel.ended(ground));
+        loop {
+            tokio::select! {
+                heard = self.socket.hear() => {
+                    let heard = heard.map_err(End::Client)?;
+                    unless(&mut ended, self.hear(heard)).await?;
+                }
+                beat = beats.recv() => match beat {
+                    Ok(beat) if beat.is_for(ground) => {
+                        unless(&mut ended, self.tell(&beat)).await?;
+                    }
+                    Ok(_) => {}
+                    Err(RecvError::Lagged(_)) => self.watcher.told = None,
+                    Err(RecvError::Closed) => return Err(End::Server(Ending::Away)),
+                },
+                () = &mut ended => return Err(End::Server(Ending::Policy)),
+                _ = ping.tick() => {
+                    if !self.talk.pings() {
+                        return Err(End::Silent);
+                    }
+                    self.socket.ping().await?;
+                }
+                () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
+            }
+        }
+    }
+
+    async fn hear(&mut self, heard: Heard) -> Result<(), End> {
+        if !self.talk.hears() {
+            self.socket.text(error_frame(ApiError::LIVE_TOO_FAST)).await?;
+            return Err(End::Server(Ending::Policy));
+        }
+        let looked = match heard {
+            Heard::Text(text) => Said::read(&text),
+            Heard::Sign => return Ok(()),
+            Heard::Binary(_) => Err(ApiError::LIVE_NOT_JSON),
+        };
+        match looked {
+            Ok(object) => self.watcher.place.look(object),
+            Err(error) => self.socket.text(error_frame(error)).await?,
+        }
+        Ok(())
+    }
+
+    /// Tells what a beat brings.
+    async fn tell(&mut self, beat: &Arc<Beat>) -> Result<(), End> {
+        let before = self.watcher.told.take().filter(|told| told.fits(beat));
+        let board = match self.watcher.view {
+            watched::Sight::Truth => beat.truth.as_ref(),
+            watched::Sight::Public => Some(&beat.public),
+        };
+        // Truth is read from the first whole beat on in which somebody watches it.
+        let Some(board) = board else { return Ok(()) };
+        let (mut told, first) = match before {
+            Some(mut told) => {
+                let news = self.watcher.news(beat, &mut told);
+                (told, news)
+            }
+            None => match self.watcher.everything(beat).await {
+                Ok((told, state)) => (told, vec![state]),
+                // The next beat tries again.
+                Err(_) => return Ok(()),
+            },
+        };
+        self.texts(first).await?;
+        match &board.change {
+            Change::None if told.has_board => {}
+            Change::Some(change) if told.has_board => self.socket.text(change.clone()).await?,
+            _ => {
+                self.whole(board).await?;
+                told.has_board = true;
+            }
+        }
+        let more = self.watcher.health(beat, &mut told).await;
+        let presence = self.watcher.presence(beat, &mut told);
+        self.texts(more.into_iter().chain(presence).collect()).await?;
+        self.watcher.told = Some(told);
+        Ok(())
+    }
+
+    async fn whole(&mut self, board: &Watched) -> Result<(), Closed> {
+        let whole = board.whole().await;
+        match self.socket.takes_packed() {
+            true => self.socket.packed(whole.deflated().await).await,
+            false => self.socket.text(whole.plain.clone()).await,
+        }
+    }
+
+    async fn texts(&mut self, texts: Vec<String>) -> Result<(), Closed> {
+        self.socket.texts(texts.into_iter().map(Into::into).collect()).await
+    }
+}
+
+/// Does something, unless the ground of the socket ends first: then it is closed, also in the
+/// middle of a message that the client does not read.
+async fn unless(
+    ended: &mut (impl Future<Output = ()> + Unpin),
+    doing: impl Future<Output = Result<(), End>>,
+) -> Result<(), End> {
+    tokio::select! {
+        biased;
+        () = ended => Err(End::Server(Ending::Policy)),
+        done = doing => done,
+    }
+}
