@@ -6,6 +6,7 @@ mod exports;
 mod flags;
 mod live;
 mod overview;
+mod roles;
 mod teams;
 
 use flagship_testkit::{Call, TestApp};
