@@ -3,7 +3,7 @@
 
 mod acts;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -190,6 +190,54 @@ impl Readers {
     }
 }
 
+impl Readers {
+    fn organizer(&self) -> &str {
+        &self.sessions.last().expect("it is the last one").1
+    }
+
+    /// The live channel of each, and what it begins with.
+    async fn watch(&self, app: &TestApp) -> (Vec<Socket>, String) {
+        let (mut sockets, mut all) = (Vec::new(), String::new());
+        for (role, session) in &self.sessions {
+            let is_organizer = *role == Role::Organizer;
+            let view = if is_organizer { "?view=public" } else { "" };
+            let mut socket = Socket::of_session(app, session, view).await;
+            for mut told in socket.until("presence").await {
+                if is_organizer {
+                    // The files that were applied are an act, with a random id.
+                    told["acts"].take();
+                }
+                all += &format!("{role} {}\n", steady(told));
+            }
+            sockets.push(socket);
+        }
+        (sockets, all)
+    }
+}
+
+/// What a live channel told until a team joined: without what depends on the beats at which it was
+/// told, and in no order.
+async fn told_until(socket: &mut Socket, team: &str) -> String {
+    let has_team = |it: &Value| it["event"] == "board" && it.to_string().contains(team);
+    let (mut texts, mut rows) = (BTreeSet::new(), BTreeMap::new());
+    for told in socket.until_so(has_team).await {
+        match told["event"].as_str() {
+            Some("board") => rows.extend(
+                told["scoreboard"]
+                    .as_array()
+                    .into_iter()
+                    .flatten()
+                    .map(|row| (row[0].to_string(), row.to_string())),
+            ),
+            Some("health" | "presence") => {}
+            _ => {
+                texts.insert(told.to_string());
+            }
+        }
+    }
+    format!("{texts:?} {rows:?}")
+}
+
 /// What has the truth for who may see it, and the public view for all.
 const VIEWS: [&str; 8] = [
     "/api/organize/challenges",
@@ -347,6 +395,8 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     resuming.say(&resume).await;
 
     let readers = Readers::new(&event.app).await;
+    let mut truth = Socket::of_session(&event.app, readers.organizer(), "").await;
+    let (mut watchers, watched) = readers.watch(&event.app).await;
     let (early, late, latest) = (&event.early, &event.late, &event.latest);
     event.others(world, &[(latest, "one"), (late, "two"), (latest, "two")]).await;
     let mut seen = vec![
@@ -355,6 +405,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         ("anonymous, without own solves", event.answers(&anonymous).await),
         ("viewer, without own solves", event.answers(&viewer.player).await),
         ("organizers without the truth", readers.read(&event.app).await),
+        ("organizers who begin to watch", watched),
     ];
     event.app.advance(1_000);
     viewer.solves("two").await;
@@ -364,6 +415,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     seen.push(("viewer, with own solves", event.answers(&viewer.player).await));
     seen.push(("anonymous, after the viewer's solves", event.answers(&anonymous).await));
     seen.push(("organizers without the truth, later", readers.read(&event.app).await));
+    seen.push(("organizers who watch anew", readers.watch(&event.app).await.1));
     let missing = viewer.send("none", "flag{none}").await;
     seen.push(("an unknown challenge", format!("{} {}", missing.status, missing.json)));
 
@@ -386,6 +438,12 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
         seen.push((what, texts.join("\n")));
     }
     drop(other_team.until("newteam").await);
+    for watcher in &mut watchers {
+        seen.push(("organizers who watch", told_until(watcher, "Newcomer").await));
+    }
+    // One of them sees all of it meanwhile.
+    let is_last = |it: &Value| it["teamName"] == "Latest" && it["challengeId"] == "three";
+    truth.until_so(|it| it["event"] == "flag" && is_last(it)).await;
     event.app.fresh_board().await;
     let (mut later_socket, later) = viewer.watching(&event.app).await;
     let own = [later_socket.next_text().await, later_socket.next_text().await].join("\n");

@@ -2,7 +2,7 @@
 //! another team's flag was correct, a page receives its board once, and requests for own boards do
 //! not delay flags.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,8 +14,9 @@ use flagship_testkit::on_both_engines;
 use rand::seq::SliceRandom;
 use serde_json::{Value, json};
 use tokio::sync::watch;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocket};
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 use crate::attack::at_lowest_priority;
 use crate::event::{EventFolder, Times};
@@ -38,6 +39,8 @@ const SOCKET_ASKS: usize = 8;
 const SLOWEST: Duration = Duration::from_millis(4);
 /// How long the poller sends requests before each flag.
 const WARM: Duration = Duration::from_millis(5);
+/// How long somebody who watches waits for a message before looking whether it is over.
+const WATCH_PAUSE: Duration = Duration::from_millis(50);
 /// Number of challenges; each team solves each once.
 const CHALLENGES: usize = 40;
 /// Sockets of the team that sends flags: a correct flag is sent to each of them.
@@ -360,6 +363,8 @@ fn measure(
 struct Busy {
     is_done: Arc<AtomicBool>,
     thread: std::thread::JoinHandle<usize>,
+    /// How often it is done at least.
+    least: usize,
 }
 
 impl Busy {
@@ -404,6 +409,34 @@ impl Busy {
         Self::start(line, acts.to_vec(), 5 * SLOWEST, "\"effect\":{")
     }
 
+    /// Watches what the freeze hides, on the organizers' live channel.
+    fn watching(server: &Server, token: &str) -> Self {
+        let address = server.url.trim_start_matches("http://");
+        let stream = TcpStream::connect(address).unwrap();
+        let url = format!("ws://{address}/api/organize/live");
+        let mut request = url.into_client_request().unwrap();
+        request.headers_mut().insert("x-api-key", token.parse().unwrap());
+        let (mut socket, _) = tokio_tungstenite::tungstenite::client(request, stream).unwrap();
+        socket.get_ref().set_read_timeout(Some(WATCH_PAUSE)).unwrap();
+        let is_done = Arc::new(AtomicBool::new(false));
+        let stopped = is_done.clone();
+        let thread = std::thread::spawn(move || {
+            let mut flags = 0;
+            while !stopped.load(Ordering::SeqCst) {
+                match socket.read() {
+                    Ok(told) => {
+                        let text = told.into_text().unwrap_or_default();
+                        flags += usize::from(text.contains("\"event\":\"flag\""));
+                    }
+                    Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {}
+                    Err(error) => panic!("the channel stays open: {error}"),
+                }
+            }
+            flags
+        });
+        Self { is_done, thread, least: 1 }
+    }
+
     fn start(mut line: Line, requests: Vec<String>, pause: Duration, said: &'static str) -> Self {
         let is_done = Arc::new(AtomicBool::new(false));
         let stopped = is_done.clone();
@@ -417,12 +450,13 @@ impl Busy {
             }
             done
         });
-        Self { is_done, thread }
+        Self { is_done, thread, least: 10 }
     }
 
     fn stop(self) {
         self.is_done.store(true, Ordering::SeqCst);
-        assert!(self.thread.join().expect("it goes on") > 10, "it was busy meanwhile");
+        let done = self.thread.join().expect("it goes on");
+        assert!(done >= self.least, "it was busy meanwhile: {done}");
     }
 }
 
@@ -518,6 +552,7 @@ on_both_engines! {
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
         tokio::task::block_in_place(|| {
             let reader = Busy::reading(&server, &organizer);
+            let watcher = Busy::watching(&server, &organizer);
             let mut timing = Timing {
                 about: format!("{engine:?}"),
                 polled: &server,
@@ -531,6 +566,7 @@ on_both_engines! {
             };
             let telling = timing.telling(&CHANNELS, is_leaking);
             reader.stop();
+            watcher.stop();
             let limit = timing.limit;
             assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
         });
