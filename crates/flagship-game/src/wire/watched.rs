@@ -23,8 +23,8 @@ pub fn whole(board: &Board, view: Sight) -> impl Serialize + '_ {
 }
 
 /// What changed since a board, as a message: challenges and rows that replace those of the same id
-/// and name, and the names of rows that are gone. `None` if the challenges are others, or in another
-/// order: the indexes in all rows changed then.
+/// and name, and the names of rows that are gone. `None` if the challenges are others, or in
+/// another order: the indexes in all rows changed then.
 pub fn change<'a>(before: &'a Board, after: &'a Board, view: Sight) -> Option<Change<'a>> {
     let ids = |board: &'a Board| board.tallies().iter().map(|tally| &tally.challenge.id);
     if !ids(before).eq(ids(after)) {

@@ -230,7 +230,9 @@ async fn told_until(socket: &mut Socket, team: &str) -> String {
                     .map(|row| (row[0].to_string(), row.to_string())),
             ),
             Some("health" | "presence") => {}
-            _ => drop(texts.insert(told.to_string())),
+            _ => {
+                texts.insert(told.to_string());
+            }
         }
     }
     format!("{texts:?} {rows:?}")

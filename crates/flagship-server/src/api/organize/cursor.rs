@@ -1,5 +1,5 @@
-//! Where a page of a list ends, as a text that only the server reads: it may tell of what the reader
-//! does not see.
+//! Where a page of a list ends, as a text that only the server reads: it may tell of what the
+//! reader does not see.
 
 use std::fmt::Display;
 use std::str::FromStr;

@@ -222,8 +222,8 @@ impl Client {
     }
 }
 
-/// Does something, unless the ground of the socket ends first: then it is closed, also in the middle
-/// of a message that the client does not read.
+/// Does something, unless the ground of the socket ends first: then it is closed, also in the
+/// middle of a message that the client does not read.
 async fn unless(
     ended: &mut (impl Future<Output = ()> + Unpin),
     doing: impl Future<Output = Result<(), End>>,
