@@ -8,7 +8,10 @@ import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { ChevronIcon, DownloadIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
 import { utcTime } from "../../ui/solve-mark/solve-mark";
+import { StatusBadge } from "../../ui/status-badge/status-badge";
 import styles from "./card.module.css";
+import { CardNews, Hints } from "./card-news";
+import { CardQuestions } from "./card-questions";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
 
@@ -64,6 +67,7 @@ function Task({
     <>
       <Html html={challenge.description} className={styles.description} />
       <Attachments attachments={challenge.attachments} />
+      <Hints hints={challenge.hints} />
       {challenge.solved ? (
         <SolvedAt ts={challenge.solved_ts} />
       ) : (
@@ -145,6 +149,7 @@ export function Card(props: CardProps) {
                 {words[state]}
               </span>
             )}
+            <StatusBadge status={challenge.status} />
             <ChevronIcon className={styles.chevron} />
           </span>
           <span className={styles.facts}>
@@ -163,7 +168,9 @@ export function Card(props: CardProps) {
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
+            <CardNews challenge={challenge} />
             <Task challenge={challenge} names={names} onSolved={accept} />
+            <CardQuestions challenge={challenge} />
             <Extras challenge={challenge} board={board} />
           </>
         )}
