@@ -21,7 +21,7 @@ const EVERY_PAGE = [
   "api/(?!organize)",
   "features/shell/shell",
   "messages/(en|language|translate)",
-  "domain/(countdown|text)",
+  "domain/(countdown|news|text)",
 ];
 const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },

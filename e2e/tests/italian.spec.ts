@@ -14,6 +14,7 @@ const PATHS = [
   "/scoreboard?view=stage",
   "/challenge?open=welcome&open=hold",
   "/rules",
+  "/news",
   "/confirm",
   "/reset",
   "/none",

@@ -10,6 +10,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
   ["/team", chunkPage("team", () => import("./features/team/page"))],
   ["/challenge", chunkPage("challenges", () => import("./features/challenges/page"))],
   ["/rules", chunkPage("rules", () => import("./features/rules/page"))],
+  ["/news", chunkPage("news", () => import("./features/news/page"))],
   ["/login", chunkPage("login", () => import("./features/account/login"))],
   ["/signup", chunkPage("signup", () => import("./features/account/signup"))],
   ["/confirm", chunkPage("confirm", () => import("./features/account/confirm"))],

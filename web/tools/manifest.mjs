@@ -14,6 +14,7 @@ export const PAGES = {
   "/team": "team/page",
   "/challenge": "challenges/page",
   "/rules": "rules/page",
+  "/news": "news/page",
   "/login": "account/login",
   "/signup": "account/signup",
   "/confirm": "account/confirm",

@@ -168,8 +168,8 @@ pub struct SeenNotice<'a> {
     pub urgent: bool,
     /// When it was last corrected, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
-    /// Whether it was taken back.
-    pub withdrawn: bool,
+    /// When it was taken back, in epoch milliseconds; none unless it is.
+    pub withdrawn_at_ms: Option<i64>,
 }
 
 /// All notices as everyone sees them, the newest first.
@@ -183,10 +183,11 @@ pub fn notice(contest: &Contest, id: i64) -> Option<SeenNotice<'_>> {
 }
 
 fn seen<'a>(contest: &Contest, notice: &'a Notice) -> SeenNotice<'a> {
-    let Notice { id, at_ms, urgent, corrected_at_ms, withdrawn, .. } = *notice;
-    let (title, html) = if withdrawn { ("", "") } else { (&*notice.title, &*notice.html) };
-    let challenge = notice.challenge.as_ref().filter(|id| !withdrawn && contest.is_seen(id));
-    SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn }
+    let Notice { id, at_ms, urgent, corrected_at_ms, withdrawn_at_ms, .. } = *notice;
+    let is_withdrawn = notice.is_withdrawn();
+    let (title, html) = if is_withdrawn { ("", "") } else { (&*notice.title, &*notice.html) };
+    let challenge = notice.challenge.as_ref().filter(|id| !is_withdrawn && contest.is_seen(id));
+    SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms }
 }
 
 /// What everyone may be told of how a challenge is doing. The note is only for those who can read

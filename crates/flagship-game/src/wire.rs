@@ -230,14 +230,16 @@ pub struct Notice<'a> {
     urgent: bool,
     corrected_at: Option<i64>,
     withdrawn: bool,
+    withdrawn_at: Option<i64>,
 }
 
 impl<'a> From<SeenNotice<'a>> for Notice<'a> {
     fn from(notice: SeenNotice<'a>) -> Self {
-        let SeenNotice { id, at_ms: at, title, html, challenge, urgent, withdrawn, .. } = notice;
+        let SeenNotice { id, at_ms: at, title, html, challenge, urgent, .. } = notice;
         let challenge_id = challenge.map(|challenge| challenge.as_str());
-        let corrected_at = notice.corrected_at_ms;
-        Self { id, at, title, html, challenge_id, urgent, corrected_at, withdrawn }
+        let (corrected_at, withdrawn_at) = (notice.corrected_at_ms, notice.withdrawn_at_ms);
+        let withdrawn = withdrawn_at.is_some();
+        Self { id, at, title, html, challenge_id, urgent, corrected_at, withdrawn, withdrawn_at }
     }
 }
 

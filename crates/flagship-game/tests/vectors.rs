@@ -264,15 +264,16 @@ fn live_messages_have_the_members_of_the_contract() {
         said(Message::NewTeam { team_name: "Ants", country: "IT", seq: 3 }),
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
     );
-    let (id, at_ms, urgent, withdrawn) = (7, 1_700_920_000_007, true, false);
-    let (title, html, corrected_at_ms, challenge) = ("Lunch", "<p>x</p>", None, None);
+    let (id, at_ms, urgent, challenge) = (7, 1_700_920_000_007, true, None);
+    let (title, html, corrected_at_ms, withdrawn_at_ms) = ("Lunch", "<p>x</p>", None, None);
     let notice =
-        SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn };
+        SeenNotice { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms };
     assert_eq!(
         said(Message::Notice { notice: notice.into(), seq: 5 }),
         r#"{"event":"notice","id":7,"at":1700920000007,"title":"Lunch","html":"<p>x</p>","#
             .to_owned()
-            + r#""challengeId":null,"urgent":true,"correctedAt":null,"withdrawn":false,"seq":5}"#
+            + r#""challengeId":null,"urgent":true,"correctedAt":null,"withdrawn":false,"#
+            + r#""withdrawnAt":null,"seq":5}"#
     );
     let (challenge_id, status, note) = ("heap", StatusKind::LookedAt, "we look");
     assert_eq!(

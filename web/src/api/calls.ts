@@ -29,7 +29,24 @@ export async function getNotices() {
     ...notice,
     challengeId: notice.challengeId ?? null,
     correctedAt: notice.correctedAt ?? null,
+    withdrawnAt: notice.withdrawnAt ?? null,
   }));
+}
+
+/** The team's questions and what the organizers told it, the newest first. */
+export async function getQuestions() {
+  const { questions } = await answer(api().GET("/questions", { params: asTeam() }));
+  return questions.map((question) => ({
+    ...question,
+    challengeId: question.challengeId ?? null,
+    answer: question.answer ?? null,
+    answeredAt: question.answeredAt ?? null,
+  }));
+}
+
+/** Asks the organizers; `challengeId` is null for a question about something else. */
+export function postQuestion(body: { text: string; challengeId: string | null }) {
+  return answer(api().POST("/question", { params: asTeam(), body }));
 }
 
 export async function getRules() {

@@ -1,28 +1,29 @@
 /**
- * Flags that were typed and not accepted yet, one for each team and challenge, in the tab's
- * storage: a session that ends does not lose them, a logout removes them.
+ * Flags and questions that were typed and not accepted yet, in the tab's storage, each by its team
+ * and what it is for: a challenge's id, or a question's name. A session that ends does not lose
+ * them, a logout removes them.
  */
-const PREFIX = "draft flag ";
+const PREFIX = "draft ";
 
-function keyOf(team: string, challengeId: string): string {
-  return PREFIX + JSON.stringify([team, challengeId]);
+function keyOf(team: string, what: string): string {
+  return PREFIX + JSON.stringify([team, what]);
 }
 
 /** An empty text without a draft, or where storage is forbidden. */
-export function readDraft(team: string, challengeId: string): string {
+export function readDraft(team: string, what: string): string {
   try {
-    return sessionStorage.getItem(keyOf(team, challengeId)) ?? "";
+    return sessionStorage.getItem(keyOf(team, what)) ?? "";
   } catch {
     return "";
   }
 }
 
 /** Keeps a draft; an empty one is removed. */
-export function writeDraft(team: string, challengeId: string, flag: string): void {
+export function writeDraft(team: string, what: string, text: string): void {
   try {
-    const key = keyOf(team, challengeId);
-    if (flag === "") sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, flag);
+    const key = keyOf(team, what);
+    if (text === "") sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
   } catch {
     // storage is forbidden here: the draft lasts as long as its field
   }

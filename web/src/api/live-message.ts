@@ -107,6 +107,7 @@ function parseNotice(value: Record<string, unknown>): NoticeMessage | null {
     urgent: value.urgent === true,
     correctedAt: typeof value.correctedAt === "number" ? value.correctedAt : null,
     withdrawn: value.withdrawn === true,
+    withdrawnAt: typeof value.withdrawnAt === "number" ? value.withdrawnAt : null,
   };
 }
 

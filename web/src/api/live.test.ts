@@ -126,6 +126,7 @@ const notice = {
   urgent: false,
   correctedAt: null,
   withdrawn: false,
+  withdrawnAt: null,
 };
 
 test("hands on what organizers tell, and resumes after it", () => {

@@ -2,7 +2,15 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import type { NoticeMessage, StatusMessage } from "../domain/live";
-import { CHALLENGES_KEY, CTF_KEY, createQueryClient, NOTICES_KEY, takeTold } from "./queries";
+import {
+  CHALLENGES_KEY,
+  CTF_KEY,
+  createQueryClient,
+  NOTICES_KEY,
+  QUESTIONS_KEY,
+  refetchTold,
+  takeTold,
+} from "./queries";
 
 let client: QueryClient;
 
@@ -12,7 +20,8 @@ beforeEach(() => {
 
 function notice(id: number): NoticeMessage {
   const [title, html, challengeId, urgent] = ["Lunch", "", null, false] as const;
-  const words = { title, html, challengeId, urgent, correctedAt: null, withdrawn: false };
+  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+  const words = { title, html, challengeId, urgent, ...state };
   return { event: "notice", seq: id, id, at: 1, ...words };
 }
 
@@ -25,11 +34,11 @@ function count(): unknown {
 }
 
 test("a notice is added once, and counted", () => {
-  client.setQueryData(CTF_KEY, { info: { notices: 0 } });
+  client.setQueryData(CTF_KEY, { info: { notices: 1 } });
   takeTold(client, notice(1));
-  expect(client.getQueryData(NOTICES_KEY)).toBeUndefined();
+  expect(client.getQueryData(NOTICES_KEY), "the others are not known").toBeUndefined();
   expect(count()).toBe(1);
-  client.setQueryData(NOTICES_KEY, []);
+  client.setQueryData(CTF_KEY, { info: { notices: 0 } });
   for (const id of [1, 2, 2]) takeTold(client, notice(id));
   expect(client.getQueryData(NOTICES_KEY)).toMatchObject([{ id: 2 }, { id: 1 }]);
   expect(count()).toBe(2);
@@ -53,5 +62,21 @@ test("a status is written on its card; a note that was left out is asked for", (
     cards[2],
   ]);
   takeTold(client, status("c", ""));
+  expect(isStale()).toBe(true);
+});
+
+test("after a snapshot the texts of challenges are asked for too: a hint may have come", () => {
+  client.setQueryData(CHALLENGES_KEY, []);
+  refetchTold(client);
+  expect(client.getQueryState(CHALLENGES_KEY)?.isInvalidated).toBe(true);
+});
+
+test("a notice may be the answer that a team waits for: who waits for none does not ask", () => {
+  const isStale = () => client.getQueryState(QUESTIONS_KEY)?.isInvalidated;
+  client.setQueryData(QUESTIONS_KEY, [{ id: 1, state: "answered" }]);
+  takeTold(client, notice(1));
+  expect(isStale()).toBe(false);
+  client.setQueryData(QUESTIONS_KEY, [{ id: 2, state: "open" }]);
+  takeTold(client, notice(2));
   expect(isStale()).toBe(true);
 });

@@ -9,7 +9,16 @@ import {
 } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { type Notice, type Told, withNotice } from "../domain/live";
-import { type Challenge, type CtfInfo, getChallenges, getCtf, getNotices, getRules } from "./calls";
+import { isOpen, type Question } from "../domain/news";
+import {
+  type Challenge,
+  type CtfInfo,
+  getChallenges,
+  getCtf,
+  getNotices,
+  getQuestions,
+  getRules,
+} from "./calls";
 import { ApiError } from "./client";
 import { LIVE_KEY, type LiveView, NO_LIVE_VIEW } from "./live";
 import { clearToken, readToken } from "./token";
@@ -17,8 +26,11 @@ import { clearToken, readToken } from "./token";
 export const CTF_KEY = ["ctf"] as const;
 export const CHALLENGES_KEY = ["challenges"] as const;
 export const NOTICES_KEY = ["notices"] as const;
+export const QUESTIONS_KEY = ["questions"] as const;
 
 const REFRESH_MS = 300_000;
+/** How often a team that waits for an answer looks for it: answers are not on the live channel. */
+const ANSWER_MS = 10_000;
 const RETRIES_MAX = 2;
 
 function retry(failures: number, error: Error): boolean {
@@ -98,19 +110,30 @@ export function useChallenges(enabled: boolean) {
   return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });
 }
 
-/** What organizers told everyone. */
+/** What organizers told everyone; unless it is enabled, as far as it is known. */
 export function useNotices(enabled: boolean) {
-  const queryFn = enabled ? getNotices : skipToken;
-  return useQuery<Notice[]>({ queryKey: NOTICES_KEY, queryFn });
+  return useQuery<Notice[]>({ queryKey: NOTICES_KEY, queryFn: getNotices, enabled });
+}
+
+/** The team's questions and what it was told; unless it is enabled, as far as it is known. */
+export function useQuestions(enabled: boolean) {
+  return useQuery<Question[]>({
+    queryKey: QUESTIONS_KEY,
+    queryFn: getQuestions,
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? ANSWER_MS : REFRESH_MS),
+  });
 }
 
 /** Writes what organizers tell into the cache, so that not all clients ask at the same moment. */
 export function takeTold(client: QueryClient, message: Told): void {
   if (message.event === "notice") {
-    const notices = client.setQueryData<Notice[]>(
-      NOTICES_KEY,
-      (old) => old && withNotice(old, message),
-    );
+    const hasNone = client.getQueryData<Ctf>(CTF_KEY)?.info.notices === 0;
+    const notices = client.setQueryData<Notice[]>(NOTICES_KEY, (old) => {
+      const known = old ?? (hasNone ? [] : undefined);
+      return known && withNotice(known, message);
+    });
+    refetchAnswers(client);
     const count = notices?.length ?? 1;
     client.setQueryData<Ctf>(CTF_KEY, (old) => {
       if (!old || old.info.notices >= count) return old;
@@ -131,8 +154,15 @@ export function takeTold(client: QueryClient, message: Told): void {
   if (isPartial) void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
 }
 
-/** After a snapshot: a pause, a name, a count or a notice may have changed. */
+/** A notice may be the answer that a team waits for. */
+function refetchAnswers(client: QueryClient): void {
+  const waits = client.getQueryData<Question[]>(QUESTIONS_KEY)?.some(isOpen);
+  if (waits) void client.invalidateQueries({ queryKey: QUESTIONS_KEY });
+}
+
+/** After a snapshot: a pause, a name, a count, a notice or a challenge's text may have changed. */
 export function refetchTold(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
   void client.invalidateQueries({ queryKey: CTF_KEY });
   void client.invalidateQueries({ queryKey: NOTICES_KEY });
 }

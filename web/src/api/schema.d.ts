@@ -1727,6 +1727,11 @@ export interface components {
             urgent: boolean;
             /** @description Whether it was taken back. */
             withdrawn: boolean;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            withdrawnAt?: number | null;
         };
         /** @description What organizers told everyone, the newest first. */
         Notices: {

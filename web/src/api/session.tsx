@@ -13,6 +13,7 @@ import {
   type Ctf,
   fetchCtf,
   hadSession,
+  QUESTIONS_KEY,
   refetchTold,
   takeTold,
   useCtf,
@@ -39,10 +40,11 @@ function forgetTeam(cache: QueryClient, live: LiveClient | null, isElsewhere: bo
   live?.checkViewer();
 }
 
-/** What a team played goes with it: its challenges, and the flags that wait to be sent. */
+/** What a team played goes with it: its challenges, questions, and flags that wait to be sent. */
 function forgetPlay(cache: QueryClient): void {
   discardWaitingFlags(cache);
   cache.removeQueries({ queryKey: CHALLENGES_KEY });
+  cache.removeQueries({ queryKey: QUESTIONS_KEY });
 }
 
 /** Follows logins and logouts in the site's other tabs. */

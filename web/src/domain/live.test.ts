@@ -89,7 +89,8 @@ function names(feed: Feed): string[] {
 describe("notices", () => {
   const notice = (id: number, title: string): Notice => {
     const [at, html, challengeId, urgent] = [id, "", null, false] as const;
-    return { id, at, title, html, challengeId, urgent, correctedAt: null, withdrawn: false };
+    const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+    return { id, at, title, html, challengeId, urgent, ...state };
   };
   test("a new one comes first, a known one keeps its place", () => {
     const first = withNotice([], { event: "notice", seq: 2, ...notice(1, "Lunch") });

@@ -49,6 +49,7 @@ export interface Notice {
   urgent: boolean;
   correctedAt: number | null;
   withdrawn: boolean;
+  withdrawnAt: number | null;
 }
 export interface NoticeMessage extends Notice {
   event: "notice";

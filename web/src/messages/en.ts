@@ -351,6 +351,63 @@ export const en = {
     solvedFirst: (challenge: string) => `First to solve ${challenge}`,
   },
 
+  news: {
+    title: "News",
+    notices: "Notices",
+    none: "No notice yet. What the organizers tell everyone appears here.",
+    loading: "Loading the notices",
+    unread: (number: number) => `(${number} unread)`,
+    fresh: "New",
+    urgent: "Urgent",
+    corrected: (time: string) => `corrected at ${time}`,
+    withdrawn: (posted: string, time: string) => `A notice of ${posted}, withdrawn at ${time}.`,
+    all: "All news",
+    more: (number: number) => `${number} more`,
+  },
+
+  questions: {
+    title: "Questions to the organizers",
+    own: "Your team's questions",
+    loading: "Loading your questions",
+    about: (challenge: string) => `Your team's questions about ${challenge}`,
+    onCard: (asked: number, answered: number) =>
+      asked === 0 ? "Ask the organizers" : `Questions: ${asked}, answered: ${answered}`,
+    ask: "Ask about something else than a challenge",
+    askAbout: (challenge: string) => `Ask about ${challenge}`,
+    note: "Your team and the organizers alone see it. Do not write your flag.",
+    full: "Three of your questions wait for an answer. You can ask again when one has it.",
+    send: "Send the question",
+    sent: "The organizers have your question. The answer appears here.",
+    received: (time: string) => `Received at ${time}, not answered yet`,
+    answered: (asked: string, time: string) => `Asked at ${asked}, answered at ${time}`,
+    closed: (asked: string, time: string) => `Asked at ${asked}, closed at ${time}`,
+    told: (time: string) => `From the organizers, at ${time}`,
+    logIn: "Log in to ask the organizers something",
+  },
+
+  challengeStatus: {
+    looked_at: "Looked at",
+    broken: "Broken",
+    fixed: "Fixed",
+    notes: {
+      looked_at: "The organizers are looking at this challenge.",
+      broken: "This challenge is broken. The organizers know.",
+      fixed: "This challenge was broken, and works again.",
+    },
+  },
+
+  hints: {
+    list: "Hints",
+    title: (number: number) => `Hint ${number}`,
+    at: (number: number, time: string) => `Hint ${number} at ${time}`,
+  },
+
+  paused: {
+    short: "CTF paused",
+    banner: "The CTF is paused: no flag counts until it goes on.",
+    beforeFlag: "The CTF is paused: no flag counts now. Send it when the CTF goes on.",
+  },
+
   dialog: { close: "Close" },
   html: { table: "Table", copyCode: "Copy the code" },
   copy: { copy: "Copy", copied: "Copied", failed: "Not copied: select it by hand" },

@@ -430,6 +430,63 @@ export const it: Messages = {
     solvedFirst: (challenge) => `Prima a risolvere ${challenge}`,
   },
 
+  news: {
+    title: "Avvisi",
+    notices: "Elenco degli avvisi",
+    none: "Ancora nessun avviso. Quello che gli organizzatori dicono a tutti appare qui.",
+    loading: "Carico gli avvisi",
+    unread: (number) => `(${number} da leggere)`,
+    fresh: "Nuovo",
+    urgent: "Urgente",
+    corrected: (time) => `corretto alle ${time}`,
+    withdrawn: (posted, time) => `Un avviso delle ${posted}, ritirato alle ${time}.`,
+    all: "Tutti gli avvisi",
+    more: (number) => `altri ${number}`,
+  },
+
+  questions: {
+    title: "Domande agli organizzatori",
+    own: "Le domande della tua squadra",
+    loading: "Carico le tue domande",
+    about: (challenge) => `Le domande della tua squadra su ${challenge}`,
+    onCard: (asked, answered) =>
+      asked === 0 ? "Chiedi agli organizzatori" : `Domande: ${asked}, con risposta: ${answered}`,
+    ask: "Chiedi qualcosa che non riguarda una sfida",
+    askAbout: (challenge) => `Chiedi qualcosa su ${challenge}`,
+    note: "La vedono solo la tua squadra e gli organizzatori. Non scrivere la flag.",
+    full: "Tre tue domande aspettano una risposta. Potrai chiedere ancora quando una l'avrà.",
+    send: "Invia la domanda",
+    sent: "Gli organizzatori hanno la tua domanda. La risposta apparirà qui.",
+    received: (time) => `Ricevuta alle ${time}, ancora senza risposta`,
+    answered: (asked, time) => `Chiesta alle ${asked}, risposta alle ${time}`,
+    closed: (asked, time) => `Chiesta alle ${asked}, chiusa alle ${time}`,
+    told: (time) => `Dagli organizzatori, alle ${time}`,
+    logIn: "Accedi per chiedere qualcosa agli organizzatori",
+  },
+
+  challengeStatus: {
+    looked_at: "In verifica",
+    broken: "Guasta",
+    fixed: "Riparata",
+    notes: {
+      looked_at: "Gli organizzatori stanno guardando questa sfida.",
+      broken: "Questa sfida è guasta. Gli organizzatori lo sanno.",
+      fixed: "Questa sfida era guasta e ora funziona.",
+    },
+  },
+
+  hints: {
+    list: "Suggerimenti",
+    title: (number) => `Suggerimento ${number}`,
+    at: (number, time) => `Suggerimento ${number} alle ${time}`,
+  },
+
+  paused: {
+    short: "CTF in pausa",
+    banner: "La CTF è in pausa: nessuna flag conta finché non riprende.",
+    beforeFlag: "La CTF è in pausa: ora nessuna flag conta. Inviala quando la CTF riprende.",
+  },
+
   dialog: { close: "Chiudi" },
   html: { table: "Tabella", copyCode: "Copia il codice" },
   copy: { copy: "Copia", copied: "Copiato", failed: "Non copiato: selezionalo a mano" },

@@ -94,7 +94,7 @@ impl Contest {
                 return Ok(Change::Notice { seq: self.next_public_seq(), notice: *notice });
             }
             Fact::NoticeWithdrawn { notice } => {
-                self.notices.withdraw(*notice)?;
+                self.notices.withdraw(*notice, entry.at_ms)?;
                 return Ok(Change::Notice { seq: self.next_public_seq(), notice: *notice });
             }
             Fact::Status { challenge, status: kind, note } => {
@@ -353,15 +353,15 @@ mod tests {
         let mut fold = |at_ms, fact| {
             let change = contest.fold(&Entry { seq: contest.seq() + 1, at_ms, fact });
             let notice = contest.notice(7).cloned();
-            (change.is_ok(), notice.map(|it| (it.at_ms, it.corrected_at_ms, it.withdrawn)))
+            (change.is_ok(), notice.map(|it| (it.at_ms, it.corrected_at_ms, it.withdrawn_at_ms)))
         };
         let withdrawn = || Fact::NoticeWithdrawn { notice: 7 };
         assert_eq!(fold(1, withdrawn()), (false, None));
-        assert_eq!(fold(1, words("One")), (true, Some((1, None, false))));
-        assert_eq!(fold(2, words("Two")), (true, Some((1, Some(2), false))));
-        assert_eq!(fold(3, withdrawn()), (true, Some((1, Some(2), true))));
-        assert_eq!(fold(4, withdrawn()), (false, Some((1, Some(2), true))));
-        assert_eq!(fold(5, words("Two")), (true, Some((1, Some(2), false))));
+        assert_eq!(fold(1, words("One")), (true, Some((1, None, None))));
+        assert_eq!(fold(2, words("Two")), (true, Some((1, Some(2), None))));
+        assert_eq!(fold(3, withdrawn()), (true, Some((1, Some(2), Some(3)))));
+        assert_eq!(fold(4, withdrawn()), (false, Some((1, Some(2), Some(3)))));
+        assert_eq!(fold(5, words("Two")), (true, Some((1, Some(2), None))));
         assert_eq!(contest.notices().count(), 1);
     }
 

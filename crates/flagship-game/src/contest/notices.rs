@@ -24,8 +24,8 @@ pub struct Notice {
     pub urgent: bool,
     /// When its words were last changed, in epoch milliseconds.
     pub corrected_at_ms: Option<i64>,
-    /// Whether it was taken back.
-    pub withdrawn: bool,
+    /// When it was taken back, in epoch milliseconds; none unless it is.
+    pub withdrawn_at_ms: Option<i64>,
 }
 
 impl Notice {
@@ -39,8 +39,13 @@ impl Notice {
         urgent: bool,
     ) -> Self {
         let (title, html, challenge) = (title.to_owned(), html.to_owned(), challenge.cloned());
-        let (corrected_at_ms, withdrawn) = (None, false);
-        Self { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn }
+        let (corrected_at_ms, withdrawn_at_ms) = (None, None);
+        Self { id, at_ms, title, html, challenge, urgent, corrected_at_ms, withdrawn_at_ms }
+    }
+
+    /// Whether it was taken back.
+    pub fn is_withdrawn(&self) -> bool {
+        self.withdrawn_at_ms.is_some()
     }
 }
 
@@ -88,9 +93,9 @@ impl Notices {
         *old = Notice { at_ms: old.at_ms, corrected_at_ms, ..new };
     }
 
-    pub(super) fn withdraw(&mut self, id: i64) -> Result<(), &'static str> {
-        let notice = self.by_id_mut(id).filter(|notice| !notice.withdrawn);
-        notice.ok_or("no such notice")?.withdrawn = true;
+    pub(super) fn withdraw(&mut self, id: i64, at_ms: i64) -> Result<(), &'static str> {
+        let notice = self.by_id_mut(id).filter(|notice| !notice.is_withdrawn());
+        notice.ok_or("no such notice")?.withdrawn_at_ms = Some(at_ms);
         Ok(())
     }
 }

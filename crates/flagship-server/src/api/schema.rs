@@ -165,6 +165,8 @@ pub struct Notice {
     corrected_at: Option<i64>,
     /// Whether it was taken back.
     withdrawn: bool,
+    /// When.
+    withdrawn_at: Option<i64>,
 }
 
 /// A file of a challenge.

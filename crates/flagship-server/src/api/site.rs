@@ -19,12 +19,13 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "/",
     "/scoreboard",
     "/challenge",
     "/team",
     "/rules",
+    "/news",
     "/login",
     "/signup",
     "/confirm",

@@ -50,9 +50,11 @@ on_both_engines! {
         app.record(notice(1, "Dinner", Some("one"))).await;
         app.record(Fact::NoticeWithdrawn { notice: 2 }).await;
         let first = json!({"id": 1, "at": NOW_MS, "title": "Lunch", "html": "<p>Lunch.</p>",
-            "challengeId": "one", "urgent": false, "correctedAt": null, "withdrawn": false});
+            "challengeId": "one", "urgent": false, "correctedAt": null, "withdrawn": false,
+            "withdrawnAt": null});
         let mut second = json!({"id": 2, "at": NOW_MS, "title": "Doors", "html": "<p>Doors.</p>",
-            "challengeId": null, "urgent": true, "correctedAt": null, "withdrawn": false});
+            "challengeId": null, "urgent": true, "correctedAt": null, "withdrawn": false,
+            "withdrawnAt": null});
         let mut corrected = first.clone();
         corrected["title"] = "Dinner".into();
         corrected["html"] = "<p>Dinner.</p>".into();
@@ -61,6 +63,7 @@ on_both_engines! {
         second["title"] = "".into();
         second["html"] = "".into();
         second["withdrawn"] = true.into();
+        second["withdrawnAt"] = (NOW_MS + 1_000).into();
         frames.push(second.clone());
         let seq = snapshot["seq"].as_u64().expect("a number");
         for (frame, seq) in frames.iter_mut().zip(seq + 1..) {
@@ -91,8 +94,9 @@ on_both_engines! {
         app.record(notice(2, "Doors", Some("secret"))).await;
         let put_back = notices(&app).await;
         assert_eq!(put_back[0]["title"], "Doors");
-        assert_eq!((&put_back[0]["withdrawn"], &put_back[0]["correctedAt"]),
+        assert_eq!((&put_back[0]["withdrawn"], &put_back[0]["withdrawnAt"]),
             (&json!(false), &Value::Null));
+        assert_eq!(put_back[0]["correctedAt"], Value::Null);
     }
 
     async fn notices_are_cached_by_their_tag(engine: Engine) {

@@ -175,7 +175,7 @@ fn seen(contest: &Contest) -> Vec<String> {
             all.push(format!("{}: {challenge} {status}", team.name));
         }
     }
-    for notice in view::notices(contest).filter(|it| !it.withdrawn) {
+    for notice in view::notices(contest).filter(|it| it.withdrawn_at_ms.is_none()) {
         all.push(format!("{} {} {:?}", notice.title, notice.html, notice.challenge));
     }
     all.push(format!("{:?} {}", contest.event(), contest.is_paused()));

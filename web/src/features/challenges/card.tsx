@@ -18,9 +18,12 @@ import { CategoryDot } from "../../ui/category-dot/category-dot";
 import { Html } from "../../ui/html/html";
 import { ChevronIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
 import { timeText } from "../../ui/moment/moment";
+import { StatusBadge } from "../../ui/status-badge/status-badge";
 import { useZone } from "../../ui/zone/zone";
 import { Attachments, Connection } from "./attachments";
 import styles from "./card.module.css";
+import { CardNews, Hints } from "./card-news";
+import { CardQuestions } from "./card-questions";
 import { Extras } from "./extras";
 import { FlagForm } from "./flag-form";
 
@@ -64,6 +67,7 @@ function Task({ challenge, names, moment, onSolved }: TaskProps) {
     <>
       <Html html={withoutConnection(description, connection)} className={styles.description} />
       <div className={styles.tools}>
+        <Hints hints={challenge.hints} />
         {connection && <Connection connection={connection} />}
         <Attachments attachments={challenge.attachments} />
         {challenge.solved ? (
@@ -151,6 +155,7 @@ export function Card(props: CardProps) {
                 {words[state]}
               </span>
             )}
+            <StatusBadge status={challenge.status} />
             <ChevronIcon className={styles.chevron} />
           </span>
           <span className={styles.facts}>
@@ -170,7 +175,9 @@ export function Card(props: CardProps) {
       <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
           <>
+            <CardNews challenge={challenge} />
             <Task challenge={challenge} names={names} moment={moment} onSolved={accept} />
+            <CardQuestions challenge={challenge} />
             <Extras challenge={challenge} board={board} />
           </>
         )}

@@ -25,6 +25,7 @@ import { Loading } from "../../ui/loading/loading";
 import { useNotify } from "../../ui/notification/notification";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { Card } from "./card";
+import { AskLink } from "./card-questions";
 import { CategoryFilter } from "./category-filter";
 import { CategorySection } from "./category-section";
 import styles from "./challenges.module.css";
@@ -181,6 +182,7 @@ export default function ChallengePage() {
       <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
       <header className={styles.header}>
         <h1>{messages.challenges.title}</h1>
+        <AskLink />
         <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
       </header>
       {data && team !== null && <ChallengeList key={team} challenges={data} team={team} />}

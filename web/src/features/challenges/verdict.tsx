@@ -1,8 +1,9 @@
 /**
- * What became of the last flag: wrong, or not judged, with what to do. While the card shakes the
- * line is only read out; it stays until the next keystroke.
+ * What became of the last flag: wrong, or not judged, with what to do; else, in a pause, that no flag
+ * counts. While the card shakes the line is only read out; it stays until the next keystroke.
  */
 import { ApiError, failureOf } from "../../api/client";
+import { useIsPaused } from "../../api/paused";
 import { useCtf } from "../../api/queries";
 import { lacksWrapper, shownFormat } from "../../domain/flag-format";
 import { notJudged } from "../../domain/not-judged";
@@ -35,7 +36,8 @@ interface VerdictProps {
 export function Verdict({ id, flag, isWrong, error, isHidden }: VerdictProps) {
   const messages = useMessages();
   const format = useCtf().data?.info.flagFormat ?? null;
-  let text = "";
+  const isPaused = useIsPaused();
+  let text = isPaused ? messages.paused.beforeFlag : "";
   if (isWrong) text = wrongText(messages, format, flag);
   else if (error) text = notJudgedText(messages, error);
   const isSeen = text !== "" && !isHidden;

@@ -4,6 +4,7 @@
  */
 import { useEffect, useMemo, useRef } from "react";
 import { useSecondsUntil, useStatus } from "../../api/clock";
+import { useIsPaused } from "../../api/paused";
 import { useCtf, useLive } from "../../api/queries";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
 import { remaining } from "../../domain/countdown";
@@ -15,6 +16,7 @@ import { LiveNote } from "../../ui/live-note/live-note";
 import { Loading } from "../../ui/loading/loading";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
 import styles from "./stage.module.css";
+import { StageNotice } from "./stage-notice";
 import { type Paging, usePaging } from "./stage-paging";
 
 const ROWS_MAX = 10;
@@ -158,15 +160,18 @@ export default function Stage() {
   const status = useStatus();
   const { board, online, paused, updatedAtMs } = useLive();
   const name = useCtf().data?.info.name || messages.home.titleDefault;
+  const isPaused = useIsPaused();
   useEscape();
   return (
     <div className={styles.stage}>
       <header className={styles.header}>
         <h1>{name}</h1>
         <StatusBanner text={messages.statusBanner[status]} />
+        {isPaused && <StatusBanner text={messages.paused.short} />}
         <LiveNote online={online} paused={paused} updatedAtMs={updatedAtMs} />
         <Clock />
       </header>
+      <StageNotice />
       {board ? <StageBoard board={board} /> : <Loading label={messages.loading.scoreboard} />}
     </div>
   );

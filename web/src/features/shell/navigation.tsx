@@ -1,4 +1,7 @@
-/** The navigation bar: Scoreboard, Challenges, Rules always; then Login and Signup, or Logout. */
+/**
+ * The navigation bar: Scoreboard, Challenges, Rules always; News if there are any; then Login and
+ * Signup, or Logout.
+ */
 import type { ReactNode } from "react";
 import { failureOf } from "../../api/client";
 import { useSession, useSessionActions } from "../../api/session";
@@ -7,6 +10,7 @@ import { useAddress } from "../../navigate";
 import { useNotify } from "../../ui/notification/notification";
 import { Clock } from "./clock";
 import styles from "./navigation.module.css";
+import { NewsName, useHasNews } from "./news-name";
 
 /** The name until the event's info is loaded. */
 export const EVENT_NAME_DEFAULT = "Flagship CTF";
@@ -60,6 +64,7 @@ function AccountLinks() {
 
 export function Navigation({ name }: { name: string }) {
   const { navigation } = useMessages();
+  const hasNews = useHasNews();
   return (
     <header className={styles.header}>
       <nav aria-label={navigation.main} className={styles.bar}>
@@ -76,6 +81,13 @@ export function Navigation({ name }: { name: string }) {
           <li>
             <PageLink to="/rules">{navigation.rules}</PageLink>
           </li>
+          {hasNews && (
+            <li>
+              <PageLink to="/news">
+                <NewsName />
+              </PageLink>
+            </li>
+          )}
         </ul>
         <ul className={styles.account}>
           <AccountLinks />

@@ -24,33 +24,46 @@ import { NotificationBar, useNotify } from "../../ui/notification/notification";
 import { useAccent } from "./accent";
 import { Keys } from "./keys";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
+import { Paused } from "./paused";
 import { useSessionEnd } from "./session-end";
 import { Settings, useTheme } from "./settings";
 import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
 
-/** Announcements of first bloods. Loaded after the page, which works without them. */
-const FirstBlood = lazy(async (): Promise<{ default: ComponentType<{ large: boolean }> }> => {
-  try {
-    return await loadChunk("first-blood", () => import("./first-blood"));
-  } catch {
-    return { default: () => null };
-  }
-});
+/** A part that is fetched after the page, which works without it. */
+function afterPage<Props extends object>(
+  id: string,
+  load: () => Promise<{ default: ComponentType<Props> }>,
+) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return await loadChunk(id, load);
+    } catch {
+      return { default: () => null };
+    }
+  });
+}
+
+const FirstBlood = afterPage("first-blood", () => import("./first-blood"));
+const Told = afterPage("told", () => import("./told"));
 
 /** The home page fetches announcements after this time: most visitors leave it sooner. */
 const HOME_NEWS_MS = 5000;
 
-/** Announces first bloods on every page. */
-function News({ large }: { large: boolean }) {
+/** True once the page has had its time, from when on news may be fetched. */
+function useIsLate(): boolean {
   const isHome = useAddress().path === "/";
-  const [isShown, show] = useReducer(() => true, false);
+  const [isLate, setLate] = useReducer(() => true, false);
   useEffect(() => {
-    const timer = setTimeout(show, isHome ? HOME_NEWS_MS : 0);
+    const timer = setTimeout(setLate, isHome ? HOME_NEWS_MS : 0);
     return () => clearTimeout(timer);
   }, [isHome]);
-  if (!isShown) return null;
+  return isLate;
+}
+
+/** Announces first bloods on every page. */
+function News({ large }: { large: boolean }) {
   return (
     <Suspense fallback={null}>
       <FirstBlood large={large} />
@@ -107,6 +120,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
   const [hasKeys, openKeys] = useState(false);
+  const isLate = useIsLate();
+  const hasNotices = (ctf.data?.info.notices ?? 0) > 0;
   useRouteChange(main);
   useSessionEnd();
   useTheme();
@@ -133,8 +148,14 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <NotificationBar>
         <WaitingFlags />
+        {!isStage && (isLate || hasNotices) && (
+          <Suspense fallback={null}>
+            <Told />
+          </Suspense>
+        )}
       </NotificationBar>
       <main {...useOwnLanguage()} id="main" ref={main} tabIndex={-1} className={styles.main}>
+        {!isStage && <Paused />}
         {children}
       </main>
       {!isStage && (
@@ -143,7 +164,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </footer>
       )}
       {!isStage && <Keys isOpen={hasKeys} onOpen={openKeys} />}
-      <News large={isStage} />
+      {isLate && <News large={isStage} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { type Address, useAddress } from "../../navigate";
 
 /** The name of the page at an address; null for the home page. */
 export function pageName(messages: Messages, { path, search }: Address): string | null {
-  const { navigation, account, problem } = messages;
+  const { navigation, account, news, problem } = messages;
   const [, first = "", second] = path.split("/");
   if (first === "") return null;
   if (first === "organize") return navigation.organizers;
@@ -16,6 +16,7 @@ export function pageName(messages: Messages, { path, search }: Address): string 
     ["scoreboard", navigation.scoreboard],
     ["challenge", navigation.challenges],
     ["rules", navigation.rules],
+    ["news", news.title],
     ["login", navigation.login],
     ["signup", navigation.signup],
     ["confirm", account.confirmTitle],

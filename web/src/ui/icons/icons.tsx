@@ -109,7 +109,31 @@ export function CopyIcon() {
   );
 }
 
-/** A tick: done. */
+/** An eye: looked at. */
+export function EyeIcon() {
+  return (
+    <Icon>
+      <path
+        d="M1.5 8C3 5.2 5.3 3.8 8 3.8S13 5.2 14.5 8c-1.5 2.8-3.8 4.2-6.5 4.2S3 10.8 1.5 8z"
+        {...STROKE}
+        {...ROUND}
+      />
+      <circle cx="8" cy="8" r="1.9" fill="currentColor" />
+    </Icon>
+  );
+}
+
+/** A triangle with an exclamation mark: broken, or urgent. */
+export function BrokenIcon() {
+  return (
+    <Icon>
+      <path d="M8 2l6.3 11.5H1.7z" {...STROKE} {...ROUND} />
+      <path d="M8 6.4v3.2M8 11.6v.1" {...STROKE} {...ROUND} />
+    </Icon>
+  );
+}
+
+/** A tick: done, or fixed. */
 export function CheckIcon() {
   return (
     <Icon>

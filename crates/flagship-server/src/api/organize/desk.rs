@@ -155,7 +155,7 @@ impl From<&Notice> for Listed {
             challenge_id: notice.challenge.as_ref().map(|id| id.as_str().to_owned()),
             urgent: notice.urgent,
             corrected_at: notice.corrected_at_ms,
-            withdrawn: notice.withdrawn,
+            withdrawn: notice.is_withdrawn(),
             waits: false,
         }
     }

@@ -181,7 +181,7 @@ impl Acts<'_> {
         if after == before {
             return Err(ActError::Unchanged.into());
         }
-        let was_withdrawn = self.step.contest().notice(id).is_some_and(|it| it.withdrawn);
+        let was_withdrawn = self.step.contest().notice(id).is_some_and(|it| it.is_withdrawn());
         self.try_append(after, ActError::NoNotice)?;
         // A correction of a notice that was withdrawn puts it back.
         Ok(Restore::fact(match was_withdrawn {

@@ -1,0 +1,66 @@
+/** What is unread, what interrupts, and what the projector shows. */
+import { expect, test } from "vitest";
+import type { Notice } from "./live";
+import {
+  bannerKey,
+  changedAt,
+  newsKeys,
+  noticeKey,
+  type Question,
+  stageNotice,
+  urgentNotices,
+} from "./news";
+
+const MINUTE_MS = 60_000;
+
+function notice(id: number, more: Partial<Notice> = {}): Notice {
+  const state = { correctedAt: null, withdrawn: false, withdrawnAt: null };
+  const words = { title: "Lunch", html: "", challengeId: null, urgent: false };
+  return { id, at: id * MINUTE_MS, ...words, ...state, ...more };
+}
+
+function question(id: number, more: Partial<Question> = {}): Question {
+  const rest = { challengeId: null, state: "open", answer: null, answeredAt: null };
+  return { id, at: id, text: "Why?", ...rest, ...more };
+}
+
+test("a correction and a withdrawal make a notice unread again", () => {
+  const first = notice(1);
+  const corrected = notice(1, { correctedAt: 90_000 });
+  const withdrawn = notice(1, { correctedAt: 90_000, withdrawn: true, withdrawnAt: 95_000 });
+  expect([first, corrected, withdrawn].map(changedAt)).toEqual([60_000, 90_000, 95_000]);
+  expect(new Set([first, corrected, withdrawn].map(noticeKey)).size).toBe(3);
+});
+
+test("a question is news once it has an answer or is closed", () => {
+  const answered = question(2, { state: "answered", answer: "So.", answeredAt: 5 });
+  const closed = question(3, { state: "closed", answeredAt: 6 });
+  const keys = newsKeys([notice(1)], [question(1), answered, closed]);
+  expect(keys).toEqual(["notice 1 60000", "answer 2 5", "answer 3 6"]);
+  const again = newsKeys([], [{ ...answered, answeredAt: 7 }]);
+  expect(keys).not.toContain(again[0]);
+});
+
+test("what is urgent interrupts until it is dismissed or withdrawn; reading is not enough", () => {
+  const old = notice(1, { urgent: true });
+  const corrected = notice(2, { urgent: true, correctedAt: 9 * MINUTE_MS });
+  const newer = notice(3, { urgent: true });
+  const gone = notice(4, { urgent: true, withdrawn: true, withdrawnAt: 5 * MINUTE_MS });
+  const all = [gone, newer, corrected, old, notice(5)];
+  const ids = (seen: string[]) => urgentNotices(all, new Set(seen)).map(({ id }) => id);
+  expect(ids([])).toEqual([2, 3, 1]);
+  expect(ids([noticeKey(newer)])).toEqual([2, 3, 1]);
+  expect(ids([bannerKey(newer), bannerKey(notice(2))])).toEqual([2, 1]);
+});
+
+test("the projector shows the last notice, an urgent one first, and none for ever", () => {
+  const urgent = notice(1, { urgent: true });
+  const note = notice(10);
+  const withdrawn = notice(12, { withdrawn: true, withdrawnAt: 12 * MINUTE_MS });
+  const shown = (minute: number) =>
+    stageNotice([withdrawn, note, urgent], minute * MINUTE_MS)?.id ?? null;
+  expect([13, 60].map(shown)).toEqual([1, 1]);
+  expect(stageNotice([withdrawn, note], 13 * MINUTE_MS)?.id).toBe(10);
+  expect(stageNotice([withdrawn, note], 25 * MINUTE_MS)).toBeNull();
+  expect(shown(61)).toBeNull();
+});

@@ -1,0 +1,93 @@
+/** On a card: how the challenge is doing, notices, hints, questions, and the pause. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { writeToken } from "../../api/token";
+import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
+import { hours } from "../../ui/hours/hours";
+
+beforeEach(() => {
+  writeToken(TOKEN);
+  server.replies["/notices"] = [200, { notices: [] }];
+  server.replies["/questions"] = [200, { questions: [] }];
+});
+
+async function openCard(more: Record<string, unknown>) {
+  server.replies["/challenge"] = [200, { challenges: [challenge("a", more), challenge("b")] }];
+  const opened = open("/challenge?open=a");
+  const card = await screen.findByRole("article", { name: "Challenge a" }, PATIENT);
+  return { ...opened, card };
+}
+
+test("a challenge that works has no badge; one that is broken says so, live, with the note", async () => {
+  const { card } = await openCard({});
+  snapshot([["Ours", "IT", {}, 0]], ["a", "b"]);
+  expect(within(card).queryByText("Broken")).toBeNull();
+  const status = { event: "status", challengeId: "a" };
+  say({ ...status, seq: 2, status: "broken", note: "The host is down." });
+  expect(await within(card).findByText("Broken", {}, PATIENT)).toBeTruthy();
+  expect(within(card).getByText("The host is down.")).toBeTruthy();
+  say({ ...status, seq: 3, status: "fixed", note: "" });
+  expect(await within(card).findByText("Fixed", {}, PATIENT)).toBeTruthy();
+  expect(within(card).getByText(/works again/)).toBeTruthy();
+  expect(within(card).queryByText("The host is down.")).toBeNull();
+});
+
+test("the badge is in the list too, where the card is closed", async () => {
+  server.replies["/challenge"] = [200, { challenges: [challenge("a", { status: "looked_at" })] }];
+  open("/challenge");
+  const card = await screen.findByRole("article", { name: "Challenge a" }, PATIENT);
+  expect(within(card).getByRole("button", { name: /Looked at/ })).toBeTruthy();
+});
+
+test("hints: one to come has its time, one that is there opens by a click", async () => {
+  const at = Date.now() + 600_000;
+  const hints = [
+    { id: "1", html: "<p>Look up.</p>", at: null },
+    { id: "2", html: null, at },
+  ];
+  const { card } = await openCard({ hints });
+  const list = within(card).getByRole("list", { name: "Hints" });
+  const [first, second] = within(list).getAllByRole("listitem");
+  expect(first?.querySelector("summary")?.textContent).toBe("Hint 1");
+  expect(first?.querySelector("details")?.open).toBe(false);
+  expect(second?.textContent).toBe(`Hint 2 at ${hours(at, "en-GB")}`);
+  expect(second?.querySelector("details")).toBeNull();
+});
+
+test("notices about the challenge are on its card, those that were withdrawn are not", async () => {
+  const about = { at: 1, html: "", urgent: false, withdrawn: false, challengeId: "a" };
+  const notices = [
+    { ...about, id: 1, title: "About a" },
+    { ...about, id: 2, title: "", withdrawn: true, challengeId: "a" },
+    { ...about, id: 3, title: "About b", challengeId: "b" },
+  ];
+  server.info.notices = notices.length;
+  server.replies["/notices"] = [200, { notices }];
+  const { card } = await openCard({});
+  const notice = await within(card).findByRole("article", { name: "About a" }, PATIENT);
+  expect(notice).toBeTruthy();
+  expect(within(card).getAllByRole("article")).toHaveLength(1);
+});
+
+test("a question about the challenge is asked on its card", async () => {
+  const { user, card } = await openCard({});
+  await user.click(within(card).getByText("Ask the organizers"));
+  const label = "Ask about Challenge a";
+  const box = await within(card).findByRole("textbox", { name: label }, PATIENT);
+  server.replies["/question"] = [201, { id: 9 }];
+  const asked = { id: 9, at: Date.now(), text: "Why?", challengeId: "a", state: "open" };
+  server.replies["/questions"] = [200, { questions: [asked] }];
+  await user.type(box, "Why?{Control>}{Enter}{/Control}");
+  expect(await within(card).findByText(/^Received at/, {}, PATIENT)).toBeTruthy();
+  expect(callsTo("/question")[0]?.body).toEqual({ text: "Why?", challengeId: "a" });
+  expect(within(card).getByText("Questions: 1, answered: 0")).toBeTruthy();
+});
+
+test("in a pause the line under the field says so, before a flag is sent and after", async () => {
+  server.info.paused = true;
+  const { user, card } = await openCard({});
+  const line = await within(card).findByText(/^The CTF is paused: no flag counts now/, {}, PATIENT);
+  server.replies["/solve"] = [403, { code: "paused", message: "Paused." }];
+  await user.type(within(card).getByPlaceholderText("flag"), "flag{{x}{enter}");
+  await waitFor(() => expect(line.textContent).toContain("this flag was not judged"), PATIENT);
+});

@@ -1,0 +1,58 @@
+/** What organizers say about a challenge, on its card: how it is doing, notices, hints. */
+import type { Challenge } from "../../api/calls";
+import { useNotices } from "../../api/queries";
+import { useMessages } from "../../messages/language";
+import { hours } from "../../ui/hours/hours";
+import { Html } from "../../ui/html/html";
+import { Notice } from "../../ui/notice/notice";
+import styles from "./card-news.module.css";
+
+/** The note of the challenge's status, and the notices about it that stand. */
+export function CardNews({ challenge }: { challenge: Challenge }) {
+  const { challengeStatus: words } = useMessages();
+  const { data: notices = [] } = useNotices(true);
+  const { id, status, statusNote } = challenge;
+  const about = notices.filter((one) => one.challengeId === id && !one.withdrawn);
+  return (
+    <>
+      {status !== "works" && (
+        <p className={styles.status} data-status={status}>
+          {statusNote || words.notes[status]}
+        </p>
+      )}
+      {about.map((notice) => (
+        <Notice key={notice.id} notice={notice} />
+      ))}
+    </>
+  );
+}
+
+type Hint = Challenge["hints"][number];
+
+function HintOf({ hint, number }: { hint: Hint; number: number }) {
+  const { locale, hints: words } = useMessages();
+  const { html = null, at = null } = hint;
+  const title = at === null ? words.title(number) : words.at(number, hours(at, locale));
+  if (html === null) return <p className={styles.coming}>{title}</p>;
+  return (
+    <details className={styles.hint}>
+      <summary>{title}</summary>
+      <Html html={html} className={styles.text} />
+    </details>
+  );
+}
+
+/** Each hint opens on a click: who wants to find it alone need not read it. */
+export function Hints({ hints }: Pick<Challenge, "hints">) {
+  const { hints: words } = useMessages();
+  if (hints.length === 0) return null;
+  return (
+    <ul className={styles.hints} aria-label={words.list}>
+      {hints.map((hint, index) => (
+        <li key={hint.id}>
+          <HintOf hint={hint} number={index + 1} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+/** The team's questions about a challenge, on its card; the form is loaded when it is opened. */
+import { Suspense, useState } from "react";
+import { useQuestions } from "../../api/queries";
+import { isOpen } from "../../domain/news";
+import { useMessages } from "../../messages/language";
+import { chunkPart } from "../../ui/chunk-part/chunk-part";
+import { Loading } from "../../ui/loading/loading";
+import styles from "./card-news.module.css";
+
+const Asking = chunkPart<{ challenge: Named }>("asking", () => import("./asking"));
+
+interface Named {
+  readonly id: string;
+  readonly challengeName: string;
+}
+
+/** The way to ask about something else than a challenge. */
+export function AskLink() {
+  const { questions: words } = useMessages();
+  return (
+    <a href="/news" className={styles.askLink}>
+      {words.title}
+    </a>
+  );
+}
+
+export function CardQuestions({ challenge }: { challenge: Named }) {
+  const { loading, questions: words } = useMessages();
+  const [isShown, setIsShown] = useState(false);
+  const { data = [] } = useQuestions(true);
+  const about = data.filter(({ challengeId }) => challengeId === challenge.id);
+  const answered = about.filter((question) => !isOpen(question)).length;
+  return (
+    <details
+      className={styles.ask}
+      open={isShown}
+      onToggle={(event) => setIsShown(event.currentTarget.open)}
+    >
+      <summary>{words.onCard(about.length, answered)}</summary>
+      {isShown && (
+        <Suspense fallback={<Loading label={loading.page} />}>
+          <Asking challenge={challenge} />
+        </Suspense>
+      )}
+    </details>
+  );
+}

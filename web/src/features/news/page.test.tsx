@@ -1,0 +1,149 @@
+/** The page of news: notices with their times, questions with their answers, and asking. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { writeToken } from "../../api/token";
+import { callsTo, open, PATIENT, type Reply, server, snapshot, TOKEN } from "../../stand-in";
+import { hours } from "../../ui/hours/hours";
+
+const AT = Date.now() - 600_000;
+const LATER = AT + 300_000;
+const clock = (ms: number) => hours(ms, "en-GB");
+
+const notice = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  at: AT,
+  title: `Notice ${id}`,
+  html: "<p>Words.</p>",
+  urgent: false,
+  withdrawn: false,
+  ...more,
+});
+const question = (id: number, more: Record<string, unknown> = {}) => ({
+  id,
+  at: AT,
+  text: `Question ${id}?`,
+  state: "open",
+  ...more,
+});
+
+beforeEach(() => {
+  server.info.notices = 1;
+  server.replies["/notices"] = [200, { notices: [] }];
+  server.replies["/questions"] = [200, { questions: [] }];
+});
+const region = (name: string) => screen.findByRole("region", { name }, PATIENT);
+
+test("notices with what became of them; read once, and not new on the next visit", async () => {
+  const told = [
+    notice(3, { urgent: true, challengeId: "a" }),
+    notice(2, { correctedAt: LATER }),
+    notice(1, { title: "", html: "", withdrawn: true, withdrawnAt: LATER }),
+  ];
+  server.replies["/notices"] = [200, { notices: told }];
+  const { user } = open("/news");
+  snapshot([], ["a"]);
+  const list = await region("Notices");
+  const third = await within(list).findByRole("article", { name: "Notice 3" }, PATIENT);
+  expect(third.textContent).toContain("Urgent");
+  const link = await within(third).findByRole("link", { name: "Challenge a" }, PATIENT);
+  expect(link.getAttribute("href")).toBe("/challenge?open=a");
+  const second = within(list).getByRole("article", { name: "Notice 2" });
+  expect(second.textContent).toContain(`corrected at ${clock(LATER)}`);
+  const gone = `A notice of ${clock(AT)}, withdrawn at ${clock(LATER)}.`;
+  expect(within(list).getByText(gone)).toBeTruthy();
+  expect(within(list).getAllByText("New")).toHaveLength(3);
+  const main = screen.getByRole("navigation", { name: "Main" });
+  expect(within(main).getByRole("link", { name: "News" })).toBeTruthy();
+  await user.click(within(main).getByRole("link", { name: "Rules" }));
+  await user.click(await within(main).findByRole("link", { name: "News" }));
+  await within(await region("Notices")).findByRole("article", { name: "Notice 3" }, PATIENT);
+  expect(screen.queryByText("New")).toBeNull();
+});
+
+test("no notice yet; a visitor is led to the login to ask, and back", async () => {
+  open("/news");
+  expect(await screen.findByText(/^No notice yet\./, {}, PATIENT)).toBeTruthy();
+  const login = screen.getByRole("link", { name: /^Log in to ask/ });
+  expect(login.getAttribute("href")).toBe("/login?to=%2Fnews");
+  expect(callsTo("/questions")).toHaveLength(0);
+});
+
+test("notices that do not come are said, and asked for again by a click", async () => {
+  server.replies["/notices"] = [400, { message: "Not now." }];
+  const { user } = open("/news");
+  const list = await region("Notices");
+  // What follows the news on every page comes later, and has asked once more.
+  await waitFor(() => expect(callsTo("/notices")).toHaveLength(2), PATIENT);
+  expect(await within(list).findByText("Not now.", { exact: false }, PATIENT)).toBeTruthy();
+  server.replies["/notices"] = [200, { notices: [notice(1)] }];
+  await user.click(within(list).getByRole("button", { name: "Retry" }));
+  expect(await within(list).findByRole("article", { name: "Notice 1" }, PATIENT)).toBeTruthy();
+});
+
+test("questions: received, answered, closed, and what the organizers wrote unasked", async () => {
+  writeToken(TOKEN);
+  const answered = { answer: "Yes.\nTwice.", answeredAt: LATER, state: "answered" };
+  const questions = [
+    question(4, { ...answered, text: "", challengeId: "a", answer: "Your flag of 14:03 counts." }),
+    question(3),
+    question(2, { ...answered, challengeId: "a" }),
+    question(1, { state: "closed", answeredAt: LATER }),
+  ];
+  server.replies["/questions"] = [200, { questions }];
+  open("/news");
+  snapshot([], ["a"]);
+  const list = await screen.findByRole("list", { name: "Your team's questions" }, PATIENT);
+  const texts = within(list)
+    .getAllByRole("listitem")
+    .map(({ textContent }) => textContent);
+  const [asked, then] = [clock(AT), clock(LATER)];
+  await waitFor(() => expect(list.textContent).toContain("Challenge a"), PATIENT);
+  expect(texts[0]).toContain(`From the organizers, at ${then}`);
+  expect(texts[0]).toContain("Your flag of 14:03 counts.");
+  expect(texts[1]).toBe(`Received at ${asked}, not answered yetQuestion 3?`);
+  expect(texts[2]).toContain(`Asked at ${asked}, answered at ${then}`);
+  expect(texts[2]).toContain("Yes.\nTwice.");
+  expect(texts[3]).toContain(`Asked at ${asked}, closed at ${then}`);
+  expect(texts.map((text) => text?.startsWith("New"))).toEqual([true, false, true, true]);
+});
+
+async function ask(reply: Reply) {
+  writeToken(TOKEN);
+  const { user } = open("/news");
+  const label = "Ask about something else than a challenge";
+  const box = await screen.findByRole("textbox", { name: label }, PATIENT);
+  server.replies["/question"] = reply;
+  server.replies["/questions"] = [200, { questions: [question(1)] }];
+  await user.type(box, "  Is it warm?  ");
+  await user.click(screen.getByRole("button", { name: "Send the question" }));
+  return { user, box };
+}
+
+test("a question is sent, and shows as received", async () => {
+  const { box } = await ask([201, { id: 1 }]);
+  expect(await screen.findByText(/^The organizers have your question\./, {}, PATIENT)).toBeTruthy();
+  expect(callsTo("/question").map(({ body }) => body)).toEqual([
+    { text: "Is it warm?", challengeId: null },
+  ]);
+  expect(box).toHaveProperty("value", "");
+  expect(sessionStorage.length).toBe(0);
+  expect(await screen.findByText(/^Received at/, {}, PATIENT)).toBeTruthy();
+});
+
+test("one that is not taken stays in its box, with the reason", async () => {
+  const { box } = await ask([429, { code: "too_many_questions", message: "Three wait." }]);
+  expect(await screen.findByText("Three wait.", {}, PATIENT)).toBeTruthy();
+  expect(box).toHaveProperty("value", "  Is it warm?  ");
+  expect(JSON.stringify({ ...sessionStorage })).toContain("Is it warm?");
+});
+
+test("with three that wait no other can be asked", async () => {
+  writeToken(TOKEN);
+  server.replies["/questions"] = [200, { questions: [1, 2, 3].map((id) => question(id)) }];
+  open("/news");
+  expect(await screen.findByText(/^Three of your questions wait/, {}, PATIENT)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Send the question" })).toHaveProperty(
+    "disabled",
+    true,
+  );
+});

@@ -1,0 +1,84 @@
+/** All notices of the organizers, and for a team its questions. What is shown here counts as read. */
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { challengeAddress } from "../../addresses";
+import { failureOf } from "../../api/client";
+import { useLive, useNotices, useQuestions } from "../../api/queries";
+import { see, useSeen } from "../../api/seen";
+import { useSession } from "../../api/session";
+import type { Notice as Told } from "../../domain/live";
+import { answerKey, newsKeys, noticeKey, type Question } from "../../domain/news";
+import { useMessages } from "../../messages/language";
+import { Loading } from "../../ui/loading/loading";
+import { Notice } from "../../ui/notice/notice";
+import styles from "./news.module.css";
+import { Questions } from "./questions";
+
+function subscribeVisible(onChange: () => void): () => void {
+  document.addEventListener("visibilitychange", onChange);
+  return () => document.removeEventListener("visibilitychange", onChange);
+}
+
+/** Marks as read what is shown; returns what had been read before this visit. */
+function useReading(notices: readonly Told[], questions: readonly Question[]) {
+  const isVisible = useSyncExternalStore(
+    subscribeVisible,
+    () => document.visibilityState === "visible",
+  );
+  const seen = useSeen();
+  const [before] = useState(seen);
+  useEffect(() => {
+    if (isVisible) see(newsKeys(notices, questions));
+  }, [isVisible, notices, questions]);
+  return before;
+}
+
+const NONE: never[] = [];
+
+export default function NewsPage() {
+  const { news: words, problem, translate } = useMessages();
+  const { team } = useSession();
+  const { board } = useLive();
+  const { data: notices, error, refetch } = useNotices(true);
+  const own = useQuestions(team !== null);
+  const questions = (team !== null && own.data) || NONE;
+  const before = useReading(notices ?? NONE, questions);
+  const names = useMemo(
+    () => new Map(board?.challenges.map(({ id, challengeName }) => [id, challengeName])),
+    [board],
+  );
+  function aboutOf({ challengeId }: Told) {
+    if (challengeId === null) return undefined;
+    const name = names.get(challengeId) ?? challengeId;
+    return { name, href: challengeAddress({ open: [challengeId] }) };
+  }
+  return (
+    <div className={styles.page}>
+      <h1>{words.title}</h1>
+      <section aria-label={words.notices} className={styles.section}>
+        {notices?.length === 0 && <p className={styles.empty}>{words.none}</p>}
+        {notices?.map((notice) => (
+          <Notice
+            key={notice.id}
+            notice={notice}
+            about={aboutOf(notice)}
+            isNew={!before.has(noticeKey(notice))}
+          />
+        ))}
+        {!notices && !error && <Loading label={words.loading} />}
+        {!notices && error && (
+          <p role="alert" className={styles.fault}>
+            {translate(failureOf(error))}{" "}
+            <button type="button" onClick={() => void refetch()}>
+              {problem.retry}
+            </button>
+          </p>
+        )}
+      </section>
+      <Questions
+        questions={team === null ? null : own}
+        nameOf={(id) => names.get(id) ?? id}
+        isNew={(question) => !before.has(answerKey(question))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** What organizers told last, large on the projector, for as long as it is news. */
+import { Suspense } from "react";
+import { useSecondsUntil } from "../../api/clock";
+import { useCtf, useNotices } from "../../api/queries";
+import type { Notice } from "../../domain/live";
+import { stageNotice, stageUntil } from "../../domain/news";
+import { chunkPart } from "../../ui/chunk-part/chunk-part";
+import styles from "./stage.module.css";
+
+const Html = chunkPart("html", async () => {
+  const { Html } = await import("../../ui/html/html");
+  return { default: Html };
+});
+
+/** The notice to show, until it is none any more. */
+function useStageNotice(): Notice | null {
+  const hasNotices = (useCtf().data?.info.notices ?? 0) > 0;
+  const { data: notices = [] } = useNotices(hasNotices);
+  const last = Math.max(0, ...notices.map(stageUntil));
+  return stageNotice(notices, useSecondsUntil(last));
+}
+
+export function StageNotice() {
+  const notice = useStageNotice();
+  if (!notice) return null;
+  return (
+    <div role="status" className={styles.notice} data-urgent={notice.urgent}>
+      <Suspense fallback={null}>
+        <strong>{notice.title}</strong>
+        <Html html={notice.html} />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** On every page while the event is paused: no flag counts. Screen readers hear when it begins. */
+import { useIsPaused } from "../../api/paused";
+import { useMessages } from "../../messages/language";
+import styles from "../../ui/status-banner/status-banner.module.css";
+
+export function Paused() {
+  const { paused } = useMessages();
+  if (!useIsPaused()) return null;
+  return (
+    <p role="alert" className={styles.banner}>
+      {paused.banner}
+    </p>
+  );
+}

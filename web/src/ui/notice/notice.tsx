@@ -1,0 +1,75 @@
+/**
+ * A notice of the organizers: its words, when it was posted, corrected or withdrawn, and the
+ * challenge that it is about. A withdrawn one has no words.
+ */
+import { useId } from "react";
+import { useMessages } from "../../messages/language";
+import { hours } from "../hours/hours";
+import { Html } from "../html/html";
+import { BrokenIcon } from "../icons/icons";
+import styles from "./notice.module.css";
+
+export interface NoticeProps {
+  notice: {
+    at: number;
+    title: string;
+    html: string;
+    urgent: boolean;
+    correctedAt: number | null;
+    withdrawn: boolean;
+    withdrawnAt: number | null;
+  };
+  /** The challenge that it is about, where that is not clear. */
+  about?: { name: string; href: string } | undefined;
+  /** It was not read before. */
+  isNew?: boolean;
+}
+
+/** A time of the day, in a sentence. */
+function useTime(): (ms: number) => string {
+  const { locale } = useMessages();
+  return (ms) => hours(ms, locale);
+}
+
+function Withdrawn({ notice, isNew = false }: NoticeProps) {
+  const { news: words } = useMessages();
+  const time = useTime();
+  const { at, withdrawnAt } = notice;
+  return (
+    <article className={styles.notice} data-withdrawn>
+      <p className={styles.facts}>
+        {isNew && <strong className={styles.fresh}>{words.fresh}</strong>}
+        {words.withdrawn(time(at), time(withdrawnAt ?? at))}
+      </p>
+    </article>
+  );
+}
+
+export function Notice(props: NoticeProps) {
+  const { news: words } = useMessages();
+  const time = useTime();
+  const id = useId();
+  const { notice, about, isNew = false } = props;
+  if (notice.withdrawn) return <Withdrawn {...props} />;
+  const { title, html, urgent, at, correctedAt } = notice;
+  return (
+    <article className={styles.notice} data-urgent={urgent} aria-labelledby={id}>
+      <h3 id={id} className={styles.title}>
+        {title}
+      </h3>
+      <p className={styles.facts}>
+        {isNew && <strong className={styles.fresh}>{words.fresh}</strong>}
+        {urgent && (
+          <strong className={styles.urgent}>
+            <BrokenIcon />
+            {words.urgent}
+          </strong>
+        )}
+        <time dateTime={new Date(at).toISOString()}>{time(at)}</time>
+        {correctedAt !== null && <span>{words.corrected(time(correctedAt))}</span>}
+        {about && <a href={about.href}>{about.name}</a>}
+      </p>
+      <Html html={html} className={styles.text} />
+    </article>
+  );
+}

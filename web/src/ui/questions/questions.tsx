@@ -1,0 +1,124 @@
+/** Questions to the organizers: those that were asked, and the form that asks another. */
+import { type FormEvent, type KeyboardEvent, useId, useRef } from "react";
+import { useMessages } from "../../messages/language";
+import { hours } from "../hours/hours";
+import styles from "./questions.module.css";
+
+interface Asked {
+  id: number;
+  at: number;
+  text: string;
+  state: string;
+  answer: string | null;
+  answeredAt: number | null;
+}
+
+interface QuestionListProps {
+  label: string;
+  questions: readonly Asked[];
+  /** The name of the challenge that a question is about. */
+  aboutOf?: (id: number) => string | undefined;
+  isNew?: (id: number) => boolean;
+}
+
+/** What became of a question, in words. */
+function useStateText(): (question: Asked) => string {
+  const { locale, questions: words } = useMessages();
+  return ({ state, text, at, answeredAt }) => {
+    const asked = hours(at, locale);
+    const then = hours(answeredAt ?? at, locale);
+    if (text === "") return words.told(then);
+    if (state === "open") return words.received(asked);
+    return state === "answered" ? words.answered(asked, then) : words.closed(asked, then);
+  };
+}
+
+/** The questions, the newest first, and what the organizers told the team unasked. */
+export function QuestionList(props: QuestionListProps) {
+  const { label, questions, aboutOf, isNew } = props;
+  const { news: words } = useMessages();
+  const stateText = useStateText();
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {questions.map((question) => {
+        const about = aboutOf?.(question.id);
+        return (
+          <li key={question.id} className={styles.question} data-state={question.state}>
+            <p className={styles.facts}>
+              {isNew?.(question.id) && <strong className={styles.fresh}>{words.fresh}</strong>}
+              <strong>{stateText(question)}</strong>
+              {about !== undefined && <span>{about}</span>}
+            </p>
+            {question.text !== "" && <p className={styles.text}>{question.text}</p>}
+            {question.answer !== null && <p className={styles.answer}>{question.answer}</p>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const TEXT_MAX = 1000;
+
+export interface QuestionFormProps {
+  label: string;
+  draft: string;
+  keep: (text: string) => void;
+  /** Resolves when the question is with the organizers; rejects when it is not. */
+  ask: (text: string) => Promise<unknown>;
+  isAsking: boolean;
+  wasAsked: boolean;
+  /** Why it was not taken, in the reader's language. */
+  fault: string | null;
+  isFull: boolean;
+}
+
+export function QuestionForm(props: QuestionFormProps) {
+  const { label, draft, keep, ask, isAsking, wasAsked, fault, isFull } = props;
+  const { questions: words } = useMessages();
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = box.current;
+    const text = field?.value.trim() ?? "";
+    // The button was disabled meanwhile, which has removed the focus from it.
+    field?.focus();
+    if (!field || text === "" || isAsking) return;
+    await ask(text).then(
+      () => {
+        field.value = "";
+      },
+      () => undefined,
+    );
+  }
+  function sendByKey(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.currentTarget.form?.requestSubmit();
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        ref={box}
+        id={id}
+        rows={3}
+        required
+        maxLength={TEXT_MAX}
+        defaultValue={draft}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => keep(event.currentTarget.value)}
+        onKeyDown={sendByKey}
+      />
+      <p id={`${id}-note`} className={styles.note}>
+        {isFull ? words.full : words.note}
+      </p>
+      <button type="submit" disabled={isAsking || isFull}>
+        {words.send}
+      </button>
+      <p role="status" className={styles.outcome} data-fault={fault !== null}>
+        {fault ?? (wasAsked && words.sent)}
+      </p>
+    </form>
+  );
+}
