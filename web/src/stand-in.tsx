@@ -94,8 +94,6 @@ export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
   requirements: [],
   nsolves: 0,
   fbTs: 0,
-  status: "works",
-  connection: null,
   ...more,
 });
 

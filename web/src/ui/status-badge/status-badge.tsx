@@ -1,6 +1,6 @@
 /** How a challenge is doing, as a badge with an icon; nothing while it works. */
 import { useMessages } from "../../messages/language";
-import { BrokenIcon, EyeIcon, CheckIcon } from "../icons/icons";
+import { BrokenIcon, CheckIcon, EyeIcon } from "../icons/icons";
 import styles from "./status-badge.module.css";
 
 export type BadgeStatus = "works" | "looked_at" | "broken" | "fixed";
