@@ -130,6 +130,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Notice { command } => operation::notice(command).await,
         Command::Challenge { command } => operation::challenge(command).await,
         Command::Flags { command } => lists::flags(command).await,
+        Command::Evidence(args) => lists::evidence(&args).await,
         Command::Status(args) => lists::status::status(&args).await,
         Command::Reveal { installation, force, why } => {
             operation::reveal(&installation, force, &why.reason).await

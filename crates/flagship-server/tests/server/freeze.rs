@@ -191,9 +191,11 @@ impl Readers {
 }
 
 /// What has the truth for who may see it, and the public view for all.
-const VIEWS: [&str; 8] = [
+const VIEWS: [&str; 10] = [
     "/api/organize/challenges",
+    "/api/organize/evidence",
     "/api/organize/exports/challenges",
+    "/api/organize/exports/evidence",
     "/api/organize/exports/flags",
     "/api/organize/exports/overview",
     "/api/organize/exports/teams",

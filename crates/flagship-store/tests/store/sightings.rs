@@ -75,6 +75,7 @@ on_both_engines! {
             digest: String::new(),
             folded: None,
             near: None,
+            of_team: None,
             network: Some([192, 0, 2, 7].into()),
         }).collect();
         wrong_flags::record(&test.db, &wrong).await.expect("it is written");

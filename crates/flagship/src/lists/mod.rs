@@ -3,9 +3,12 @@
 pub mod status;
 pub mod table;
 
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
+use flagship_server::lists::evidence::{self, Evidence};
 use flagship_server::lists::flags;
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
@@ -13,6 +16,7 @@ use flagship_server::lists::{Lists, Sight};
 use flagship_store::Db;
 use flagship_store::challenges::Flag;
 use flagship_store::lane::Writer;
+use flagship_store::lists::evidence as store;
 use serde_json::{Value, json};
 
 use self::table::{local, print};
@@ -226,6 +230,21 @@ pub async fn flags(command: Flags) -> Result<()> {
     print(flags::table(&sent, |ms| time(&args, &writer, ms)), &args)
 }
 
+/// `flagship evidence`: a row for each fact, the pair with the newest one first.
+pub async fn evidence(args: &Listing) -> Result<()> {
+    let (db, writer) = open(args).await?;
+    let (contest, now_ms) = (Arc::new(writer.contest().clone()), writer.clock().now_ms());
+    let found = Evidence::default().find(&db, writer.seal().key(), contest.clone(), now_ms).await?;
+    let said = store::states(&db).await?;
+    db.close().await;
+    let (shown, more) = evidence::show(&found, &contest, &said);
+    print(evidence::table(&shown, |ms| time(args, &writer, ms)), args)?;
+    if more > 0 && !args.is_for_programs() {
+        say!("{more} more pairs are not shown: look at these first");
+    }
+    Ok(())
+}
+
 /// `flagship flags teams`: by name, of all teams that can play.
 async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
@@ -243,7 +262,7 @@ async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     teams.sort_by(|a, b| a.name.cmp(&b.name));
     let rows = teams.iter().flat_map(|team| {
         let code = key.team_code(id.as_str(), team.id.0);
-        flags.iter().map(move |flag| vec![json!(team.name), json!(flag.with(&code))])
+        flags.iter().map(move |flag| vec![json!(&*team.name), json!(flag.with(&code))])
     });
     print(Table::new(&["team", "flag"], rows.collect::<Vec<_>>()), args)
 }

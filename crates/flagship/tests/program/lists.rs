@@ -158,7 +158,7 @@ on_both_engines! {
                 }
             });
             for list in ["teams", "teams?q=team1", "teams?order=joined", "teams?mail=refused",
-                "challenges", "overview"] {
+                "challenges", "overview", "evidence"] {
                 let url = format!("{}/api/organize/{list}", server.url);
                 let times = times(&url, &ada, size.reads).await;
                 let (median, p99) = (times[times.len() / 2], times[(times.len() * 99 - 1) / 100]);

@@ -7,14 +7,15 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::by::{self, By};
-use super::{challenges, overview, submissions, teams};
+use super::{challenges, evidence as pairs, overview, submissions, teams};
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::api::schema;
+use crate::node::lists::evidence as of_evidence;
 use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
-use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListFlags};
+use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListEvidence, ListFlags};
 use crate::node::state::App;
 
 /// Which file.
@@ -188,4 +189,24 @@ pub async fn overview(
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let read = overview::read(&app, &by.who, &query.view).await?;
     file(format, "overview", read.table()).await
+}
+
+/// Exports what pairs of teams have in common: a row for each fact.
+#[utoipa::path(get, path = "/exports/evidence", tag = "organizers",
+    operation_id = "organizer_export_evidence", params(ExportQuery),
+    responses((status = 200, description = "The file", content(
+            (Vec<serde_json::Value> = "application/json"), (String = "text/csv"),
+            (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = 401, body = schema::Error), (status = 403, body = schema::Error),
+        (status = 404, body = schema::Error), (status = 422, body = schema::Error),
+        (status = 503, body = schema::Error)))]
+pub async fn evidence(
+    State(app): State<App>,
+    _by: By<ListEvidence>,
+    Query(query): Query<ExportQuery>,
+) -> Result<Response, ApiError> {
+    let format = Format::of(&query.format)?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let (_, shown, _) = pairs::read(&app, &query.view).await?;
+    file(format, "evidence", of_evidence::table(&shown, utc)).await
 }

@@ -5,6 +5,7 @@ mod by;
 mod challenges;
 mod desk;
 mod edits;
+mod evidence;
 mod exports;
 mod factor;
 pub mod files;
@@ -51,6 +52,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(exports::challenges))
         .routes(routes!(exports::flags))
         .routes(routes!(exports::overview))
+        .routes(routes!(exports::evidence))
+        .routes(routes!(evidence::list))
         .routes(routes!(teams::list))
         .routes(routes!(challenges::list))
         .routes(routes!(acts::act, acts::list))

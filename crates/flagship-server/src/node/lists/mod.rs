@@ -5,6 +5,7 @@ pub mod boards;
 pub mod cells;
 pub mod challenges;
 pub mod drafts;
+pub mod evidence;
 pub mod flags;
 pub mod health;
 pub mod overview;
@@ -22,6 +23,8 @@ pub struct Lists {
     pub tries: Arc<tries::Counter>,
     /// Challenges, shown or not.
     pub drafts: drafts::Drafts,
+    /// What teams have in common.
+    pub evidence: Arc<evidence::Evidence>,
 }
 
 /// How much a reader may see of teams and their solves.
