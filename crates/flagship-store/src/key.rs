@@ -103,7 +103,7 @@ impl Key {
 
     fn mask(&self, tag: &str) -> u64 {
         let mac = self.hmac("mask of a code", &[tag]).finalize().into_bytes();
-        mac.iter().take(8).fold(0, |mask, byte| mask << 8 | u64::from(*byte))
+        mac.iter().take(8).fold(0, |mask, byte| (mask << 8) | u64::from(*byte))
     }
 
     fn hmac(&self, purpose: &str, parts: &[&str]) -> Hmac<Sha256> {

@@ -127,6 +127,8 @@ pub enum Command {
         #[command(subcommand)]
         command: Privacy,
     },
+    /// Lists what pairs of teams have in common, each fact with its harmless explanation.
+    Evidence(Listing),
     /// Shows how the event stands: times, teams, solves, servers, mail, disk.
     Status(Listing),
     /// Ends the freeze and shows the final scoreboard.

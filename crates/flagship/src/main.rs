@@ -132,6 +132,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Challenge { command } => operation::challenge(command).await,
         Command::Flags { command } => lists::flags(command).await,
         Command::Privacy { command } => privacy::privacy(command).await,
+        Command::Evidence(args) => lists::evidence(&args).await,
         Command::Status(args) => lists::status::status(&args).await,
         Command::Reveal { installation, force, why } => {
             operation::reveal(&installation, force, &why.reason).await

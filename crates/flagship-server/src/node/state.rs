@@ -29,7 +29,7 @@ use super::limits::accounts::Limits;
 use super::limits::attempts::Attempts;
 use super::limits::refusals::{Refusals, captcha_refusals, link_refusals};
 use super::links::Links;
-use super::lists::tries;
+use super::lists::{evidence, tries};
 use super::mail::mailer::Mailer;
 use super::mail::outbox::Outbox;
 use super::metrics::Metrics;
@@ -350,6 +350,9 @@ impl Inner {
             views: self.organizers.views.clone(),
         };
         self.spawn(|shutdown| live.run(sources, shutdown));
+        let (evidence, feed) = (self.organizers.lists.evidence.clone(), self.feed.clone());
+        let (looked, key, looked_clock) = (db.clone(), self.config.key.clone(), clock.clone());
+        self.spawn(|shutdown| evidence::run(evidence, looked, key, looked_clock, feed, shutdown));
         let near = self.flags.clone();
         self.spawn(|shutdown| async move { near.follow_near(shutdown).await });
         self.spawn(|shutdown| heads::run(db.clone(), self.seal.clone(), shutdown));

@@ -239,9 +239,11 @@ async fn told_until(socket: &mut Socket, team: &str) -> String {
 }
 
 /// What has the truth for who may see it, and the public view for all.
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 11] = [
     "/api/organize/challenges",
+    "/api/organize/evidence",
     "/api/organize/exports/challenges",
+    "/api/organize/exports/evidence",
     "/api/organize/exports/flags",
     "/api/organize/exports/overview",
     "/api/organize/exports/teams",

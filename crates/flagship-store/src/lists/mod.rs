@@ -2,6 +2,7 @@
 //! on the connections that no flag waits for.
 
 pub mod challenges;
+pub mod evidence;
 pub mod flags;
 pub mod overview;
 pub mod story;

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, Listed, State};
+use flagship_server::lists::evidence::{self, Evidence};
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
 use flagship_server::lists::{Lists, Sight, flags, story};
 use flagship_store::challenges::Flag;
 use flagship_store::lane::Writer;
-use flagship_store::lists::teams as of_teams;
+use flagship_store::lists::{evidence as store, teams as of_teams};
 use flagship_store::{Db, addresses};
 use serde_json::{Value, json};
 
@@ -195,6 +196,21 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     print(story::table(&lines, |ms| time(args, &writer, ms)), args)
 }
 
+/// `flagship evidence`: a row for each fact, the pair with the newest one first.
+pub async fn evidence(args: &Listing) -> Result<()> {
+    let (db, writer) = open(args).await?;
+    let (contest, now_ms) = (Arc::new(writer.contest().clone()), writer.clock().now_ms());
+    let found = Evidence::default().find(&db, writer.seal().key(), contest.clone(), now_ms).await?;
+    let said = store::states(&db).await?;
+    db.close().await;
+    let (shown, more) = evidence::show(&found, &contest, &said);
+    print(evidence::table(&shown, |ms| time(args, &writer, ms)), args)?;
+    if more > 0 && !args.is_for_programs() {
+        say!("{more} more pairs are not shown: look at these first");
+    }
+    Ok(())
+}
+
 /// `flagship flags teams`: by name, of all teams that can play.
 async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     let (db, writer) = open(args).await?;
@@ -212,7 +228,7 @@ async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     teams.sort_by(|a, b| a.name.cmp(&b.name));
     let rows = teams.iter().flat_map(|team| {
         let code = key.team_code(id.as_str(), team.id.0);
-        flags.iter().map(move |flag| vec![json!(team.name), json!(flag.with(&code))])
+        flags.iter().map(move |flag| vec![json!(&*team.name), json!(flag.with(&code))])
     });
     print(Table::new(&["team", "flag"], rows.collect::<Vec<_>>()), args)
 }

@@ -174,7 +174,8 @@ on_both_engines! {
                 }
             });
             for list in ["teams", "teams?q=team1", "teams?order=joined", "teams?mail=refused",
-                "teams/Team%205", "challenges", "flags", "flags?network=192.0.2.7", "overview"] {
+                "teams/Team%205", "challenges", "flags", "flags?network=192.0.2.7", "overview",
+                "evidence"] {
                 let url = format!("{}/api/organize/{list}", server.url);
                 let times = times(&url, &ada, size.reads).await;
                 let (median, p99) = (times[times.len() / 2], times[(times.len() * 99 - 1) / 100]);

@@ -53,9 +53,11 @@ fn event() -> EventFolder {
             &format!(
                 "name: Challenge {id}\nid: {id}\ncategory: misc\ndescription: What?\n\
                  type: standard\nvalue: 50\nflags:\n  - {:?}\n\
-                 \x20 - {{type: static, content: {:?}, data: case_insensitive}}\n",
+                 \x20 - {{type: static, content: {:?}, data: case_insensitive}}\n\
+                 \x20 - {{type: decoy, content: {:?}}}\n",
                 flag(id),
                 format!("FLAG{{CANARY-{id}-any-case}}"),
+                format!("FLAG{{CANARY-{id}-decoy}}"),
             ),
         );
     }
@@ -74,6 +76,7 @@ async fn talk(server: &Server, seen: &mut Seen, token: &str, crew: &Crew) {
         "password": crew.password, "captchaToken": "off"});
     let mut calls: Vec<(&str, String, Option<Value>)> = vec![
         ("POST", "/api/solve".into(), Some(solve("flag{CANARY-wrong-7d1f}"))),
+        ("POST", "/api/solve".into(), Some(solve("flag{CANARY-one-decoy}"))),
         ("POST", "/api/solve".into(), Some(solve(&flag("one")))),
         ("POST", "/api/login".into(), Some(login("CANARY-wrong-password"))),
         ("POST", "/api/signup".into(), Some(signup)),
@@ -222,8 +225,10 @@ on_both_engines! {
         seen.add("the output of backup", site.run(&words).await.ok());
 
         let flags: Vec<String> = CHALLENGES.iter().map(|id| flag(id)).collect();
-        let any_case = CHALLENGES.iter().map(|id| format!("CANARY-{id}-any-case"));
-        let mut canaries: Vec<String> = any_case.chain(flags).collect();
+        let others = CHALLENGES.iter().flat_map(|id| {
+            ["any-case", "decoy"].map(|kind| format!("CANARY-{id}-{kind}"))
+        });
+        let mut canaries: Vec<String> = others.chain(flags).collect();
         canaries.extend(["flag{CANARY-wrong-7d1f}", "CANARY-wrong-password", &crew.password,
             password, "CANARY-imported-7d1f", &crew.token, &other, &again, &reset]
             .map(str::to_owned));

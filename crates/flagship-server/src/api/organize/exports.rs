@@ -12,15 +12,17 @@ use utoipa::{IntoParams, IntoResponses};
 
 use super::by::{self, By};
 use super::challenges::{self, ChallengesQuery};
+use super::evidence::{self as pairs, EvidenceQuery};
 use super::overview::{self, OverviewQuery};
 use super::submissions::{self, FlagsQuery};
 use super::teams::{self, TeamsQuery};
 use crate::api::error::ApiError;
 use crate::api::extract::QueryParts;
+use crate::node::lists::evidence as of_evidence;
 use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
-use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListFlags};
+use crate::node::organizers::acts::{Act, ExportAddresses, ExportLists, ListEvidence, ListFlags};
 use crate::node::state::App;
 
 /// The media type of a spreadsheet.
@@ -217,4 +219,25 @@ pub async fn overview(
     let _export = app.organizers.exports.acquire().await.expect("it is never closed");
     let read = overview::read(&app, &by.who, &view).await?;
     file(format, "overview", read.table()).await
+}
+
+/// Exports what pairs of teams have in common: a row for each fact.
+#[utoipa::path(
+    get,
+    path = "/exports/evidence",
+    tag = "organizers",
+    operation_id = "organizer_export_evidence",
+    params(FileQuery, EvidenceQuery),
+    responses(AsFile)
+)]
+pub async fn evidence(
+    State(app): State<App>,
+    _by: By<ListEvidence>,
+    mut query: QueryParts,
+) -> Result<Response, ApiError> {
+    let format = Format::of(&mut query)?;
+    let EvidenceQuery { view } = query.rest()?;
+    let _export = app.organizers.exports.acquire().await.expect("it is never closed");
+    let (_, shown, _) = pairs::read(&app, &view).await?;
+    file(format, "evidence", of_evidence::table(&shown, utc)).await
 }

@@ -6,6 +6,7 @@ mod challenges;
 mod cursor;
 mod desk;
 mod edits;
+mod evidence;
 mod exports;
 mod factor;
 pub mod files;
@@ -55,6 +56,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(exports::challenges))
         .routes(routes!(exports::flags))
         .routes(routes!(exports::overview))
+        .routes(routes!(exports::evidence))
+        .routes(routes!(evidence::list))
         .routes(routes!(teams::list))
         .routes(routes!(story::story))
         .routes(routes!(challenges::list))

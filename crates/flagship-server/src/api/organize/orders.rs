@@ -10,7 +10,8 @@ use flagship_store::accounts::Account;
 use flagship_store::desk::questions;
 use flagship_store::mail::Purpose;
 use flagship_store::ops::{
-    Act, ChallengeAct, EventAct, NoticeAct, QuestionAct, TeamAct, TeamChange, Times,
+    Act, ChallengeAct, EventAct, EvidenceAct, EvidenceState, NoticeAct, QuestionAct, TeamAct,
+    TeamChange, Times,
 };
 use flagship_store::{Db, Key, Seal, StoreError, addresses};
 use serde::Deserialize;
@@ -216,6 +217,15 @@ struct OfTimes {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct OfEvidence {
+    team: String,
+    #[serde(default)]
+    other: Option<String>,
+    state: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct OfNothing {}
 
 #[derive(Deserialize)]
@@ -284,6 +294,12 @@ pub fn text(text: &str) -> Result<String, ApiError> {
         return Err(ApiError::WRONG_SHAPE);
     }
     Ok(text.to_owned())
+}
+
+fn evidence(of: OfEvidence) -> Result<EvidenceAct, ApiError> {
+    let OfEvidence { team, other, state } = of;
+    let state = EvidenceState::ALL.into_iter().find(|it| it.as_str() == state);
+    Ok(EvidenceAct { team, other, state: state.ok_or(ApiError::WRONG_SHAPE)? })
 }
 
 fn challenge(id: &str) -> Result<ChallengeId, ApiError> {
@@ -379,6 +395,7 @@ impl Desk {
                 Act::Challenge(ChallengeAct::Rejudge { challenge: challenge(&id)?, tell })
             }
             "event.times" => Act::Event(self.times(fields(of)?)?),
+            "evidence.state" => Act::Evidence(evidence(fields(of)?)?),
             "event.pause" => {
                 let OfNothing {} = fields(of)?;
                 Act::Event(EventAct::Pause)

@@ -269,8 +269,6 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
 
 #[cfg(test)]
 mod tests {
-    use flagship_store::Key;
-
     use super::*;
 
     /// The flags of three challenges.
@@ -405,7 +403,7 @@ mod tests {
         let (set, pier) = (set(&key), ChallengeId::from_name("pier"));
         let text = with_codes(&key, "PIER_[2]");
         let miss = set.near(&key, &pier, &text, ["", ""], None);
-        assert_eq!(miss, Near::Form.into());
+        assert_eq!(miss, Miss::from(Near::Form));
     }
 
     fn set(key: &Key) -> NearSet {

@@ -6,6 +6,7 @@ pub mod boards;
 pub mod cells;
 pub mod challenges;
 pub mod drafts;
+pub mod evidence;
 pub mod flags;
 pub mod health;
 pub mod overview;
@@ -24,6 +25,8 @@ pub struct Lists {
     pub tries: Arc<tries::Counter>,
     /// Challenges, shown or not.
     pub drafts: drafts::Drafts,
+    /// What teams have in common.
+    pub evidence: Arc<evidence::Evidence>,
 }
 
 /// How much a reader may see of teams and their solves.

@@ -83,6 +83,10 @@ acts! {
     ExportAddresses = "list.export_addresses", &[Role::Owner], Again;
     /// Sees the flags that teams sent; an author, those for own challenges.
     ListFlags = "flag.list", WRITERS_AND_HELPERS, Once;
+    /// Sees what pairs of teams have in common.
+    ListEvidence = "evidence.list", RUNNERS, Once;
+    /// Says how organizers see what teams have in common.
+    MarkEvidence = "evidence.state", RUNNERS, Once;
     /// Sees what organizers did, of what the own roles may do.
     ListActs = "act.list", HELPERS, Once;
     /// Uploads a file for a challenge.

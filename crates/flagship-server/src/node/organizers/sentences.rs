@@ -88,6 +88,7 @@ pub fn of(act: &str, arguments: &Value) -> String {
             let status = text("status").replace('_', " ");
             format!("said that {} is {status}", text("challenge")).replace("is works", "works")
         }
+        "evidence.state" => evidence(&team, text("other"), text("state")),
         "event.times" => "moved the times of the event".to_owned(),
         "event.pause" => "paused the event".to_owned(),
         "event.resume" => "resumed the event".to_owned(),
@@ -99,6 +100,14 @@ pub fn of(act: &str, arguments: &Value) -> String {
         "question.answer" => "answered a question".to_owned(),
         "question.close" => "closed a question".to_owned(),
         _ => of_command(act, arguments),
+    }
+}
+
+fn evidence(team: &str, other: &str, state: &str) -> String {
+    let state = state.replace('_', " ");
+    match other {
+        "" => format!("set the evidence about {team} to {state}"),
+        other => format!("set the evidence about {team} and \"{other}\" to {state}"),
     }
 }
 
@@ -134,6 +143,7 @@ pub fn why_no_undo(record: &Record) -> &'static str {
         "event.reveal" => "The ranking has been seen.",
         "question.answer" => "The team may have read it; answer again.",
         "team.note" => "A note is kept for the record.",
+        "evidence.state" => "Set another state.",
         "team.end_sessions" => "The team has to log in again.",
         "team.import" => "The teams are in the journal for good; ban or hide them.",
         "event.apply" => "Apply the files of before.",

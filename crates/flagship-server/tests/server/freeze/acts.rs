@@ -58,6 +58,7 @@ fn acts() -> Vec<(&'static str, Value)> {
         ("challenge.edit", edit(json!({"value": 40}))),
         ("challenge.close", of("five")),
         ("team.test", team("Testers", json!({}))),
+        ("evidence.state", json!({"team": "Later", "other": "Viewer", "state": "cleared"})),
         ("event.times", json!({"end": iso(NOW_MS + 3 * HOUR_MS)})),
         ("event.pause", json!({})),
         ("event.resume", json!({"moves": true})),

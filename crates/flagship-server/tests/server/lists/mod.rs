@@ -2,6 +2,7 @@
 //! role may not see.
 
 mod challenges;
+mod evidence;
 mod exports;
 mod flags;
 mod live;

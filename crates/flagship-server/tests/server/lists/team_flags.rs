@@ -13,14 +13,14 @@ use crate::acts::session_of;
 
 const SHARED: &str = "flag{pier_[TEAM]}";
 
-fn drafts() -> Vec<Draft> {
+pub fn drafts() -> Vec<Draft> {
     let bait = Flag::Decoy { digest: key().flag_digest("pier", "flag{bait}") };
     let flags = vec![bait, Flag::Team(SHARED.to_owned()), exact("pier", "flag{pier}")];
     vec![draft("one"), Draft { flags, ..draft("pier") }]
 }
 
 /// The flag of a team for a challenge.
-fn own(id: &str, team: &Team) -> String {
+pub fn own(id: &str, team: &Team) -> String {
     SHARED.replace("[TEAM]", &key().team_code(id, team.id.0))
 }
 
@@ -31,7 +31,7 @@ async fn recorded(app: &TestApp) -> Vec<(Option<String>, Option<i64>)> {
 
 /// Sends a flag that is wrong until it is recorded as one that came near: what flags are compared
 /// with is read beside the first ones.
-async fn is_ready(app: &TestApp, team: &Team) {
+pub async fn is_ready(app: &TestApp, team: &Team) {
     until("near misses are told", async || {
         app.advance(15_000);
         team.send("pier", "flag{Bait}").await;

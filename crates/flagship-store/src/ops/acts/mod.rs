@@ -5,6 +5,7 @@ mod acting;
 mod challenges;
 mod edits;
 mod event;
+mod evidence;
 mod notices;
 mod restore;
 mod solves;
@@ -24,6 +25,7 @@ use acting::{Acting, Acts, Stop};
 pub use challenges::ChallengeAct;
 pub use edits::Edit;
 pub use event::{EventAct, Times};
+pub use evidence::{EvidenceAct, EvidenceState, evidence_of};
 pub use notices::{NoticeAct, QuestionAct};
 use restore::Restore;
 pub use teams::{TeamAct, TeamChange, stop_address};
@@ -44,6 +46,8 @@ pub enum Act {
     Edit(Box<Edit>),
     /// One about the event.
     Event(EventAct),
+    /// How organizers see what teams have in common.
+    Evidence(EvidenceAct),
     /// One about a notice.
     Notice(NoticeAct),
     /// One about a question of a team.
@@ -141,7 +145,7 @@ impl std::fmt::Debug for Acted {
 
 impl Act {
     /// The names of all acts that organizers may do.
-    pub const NAMES: [&str; 33] = [
+    pub const NAMES: [&str; 34] = [
         "challenge.close",
         "challenge.create",
         "challenge.edit",
@@ -153,6 +157,7 @@ impl Act {
         "event.resume",
         "event.reveal",
         "event.times",
+        "evidence.state",
         "notice.correct",
         "notice.post",
         "notice.withdraw",
@@ -190,6 +195,7 @@ impl Act {
             Self::Edit(edit) => edit.name,
             Self::TestTeam { .. } => "team.test",
             Self::Event(act) => act.name(),
+            Self::Evidence(_) => "evidence.state",
             Self::Notice(act) => act.name(),
             Self::Question(act) => act.name(),
             Self::CountSolve { .. } => "solve.count",
@@ -204,7 +210,8 @@ impl Act {
             Self::CountSolve { .. } | Self::WithdrawSolve { .. } => true,
             Self::TestTeam { .. } => false,
             Self::Challenge(act) => matches!(act, ChallengeAct::Rejudge { .. }),
-            Self::Edit(_) | Self::Event(_) | Self::Notice(_) | Self::Question(_) => false,
+            Self::Edit(_) | Self::Event(_) | Self::Evidence(_) => false,
+            Self::Notice(_) | Self::Question(_) => false,
         }
     }
 
@@ -218,6 +225,7 @@ impl Act {
             }
             Self::TestTeam { name, .. } => json!({"team": name.as_str()}),
             Self::Event(act) => act.arguments(),
+            Self::Evidence(act) => act.arguments(),
             Self::Notice(act) => act.arguments(),
             Self::Question(act) => act.arguments(),
             Self::CountSolve { team, challenge, at_ms } => {
@@ -249,6 +257,7 @@ impl Acts<'_> {
             Act::Edit(edit) => self.edit(edit).await?,
             Act::TestTeam { name, token } => self.test_team(name, token).await?,
             Act::Event(act) => self.event(act).await?,
+            Act::Evidence(act) => self.evidence(act).await?,
             Act::Notice(act) => self.notice(act).await?,
             Act::Question(act) => self.question(act).await?,
             Act::CountSolve { team, challenge, at_ms } => {

@@ -1,0 +1,232 @@
+//! The pairs of teams that have something in common, from what is known of them and from their
+//! solves. Facts with dates; nothing here decides anything.
+
+use std::collections::{BTreeMap, HashMap};
+
+use flagship_game::{ChallengeId, Contest, TeamId};
+
+use super::facts::{CAMPUS_TEAMS, Fact, Item, What};
+use super::known::{Known, Met, Times};
+
+/// So long after another team a team follows it, in milliseconds.
+const FOLLOWS_MS: i64 = 5 * 60_000;
+/// With more teams that solved a challenge so shortly before, nobody follows any of them.
+const LEADERS_MAX: usize = 8;
+/// Fewer challenges in the same order are no order.
+const FOLLOWED_MIN: usize = 4;
+/// How many of a team's solves follow another's, in percent.
+const FOLLOWED_PERCENT: usize = 60;
+/// A file is needed that so many of those who solved its challenge fetched, ...
+const FETCHED_MIN: usize = 3;
+/// ... and so many of a hundred.
+const FETCHED_PERCENT: usize = 80;
+/// Most networks of a pair that are told.
+const NETWORKS_MAX: usize = 3;
+
+/// A solve: the team, and the time in epoch milliseconds.
+type Solved = (TeamId, i64);
+
+/// Two teams, the lower id first; one alone.
+type Pair = (TeamId, Option<TeamId>);
+
+/// All solves of teams that are not hidden, by challenge, in the order of time.
+type Solves<'a> = BTreeMap<&'a ChallengeId, Vec<Solved>>;
+
+fn pair(a: TeamId, b: TeamId) -> Pair {
+    (a.min(b), Some(a.max(b)))
+}
+
+/// What teams have in common, the newest first.
+pub fn find(known: &Known, contest: &Contest) -> Vec<Item> {
+    let mut solves = Solves::new();
+    for (challenge, team, solve) in contest.all_solves().filter(|(_, team, _)| !team.hidden) {
+        solves.entry(challenge).or_default().push((team.id, solve.at_ms));
+    }
+    solves.values_mut().for_each(|of| of.sort_by_key(|(team, at_ms)| (*at_ms, *team)));
+    let is_shown = |team: &TeamId| contest.team(*team).is_some_and(|team| !team.hidden);
+    let mut found = Found { known, pairs: BTreeMap::new(), networks: networks(known) };
+    found.add_team_flags();
+    found.add_orders(&solves);
+    found.add_texts();
+    found.add_downloads(contest, &solves);
+    found.pairs.retain(|(one, other), _| is_shown(one) && other.as_ref().is_none_or(is_shown));
+    let mut items = found.finish();
+    items.sort_by_key(|item| (std::cmp::Reverse(item.last_ms), item.team, item.other));
+    items
+}
+
+/// The networks of each team.
+fn networks(known: &Known) -> HashMap<i64, Vec<&str>> {
+    let mut networks = HashMap::<i64, Vec<&str>>::new();
+    for (network, teams) in &known.networks {
+        for team in teams.keys() {
+            networks.entry(*team).or_default().push(network);
+        }
+    }
+    networks
+}
+
+struct Found<'a> {
+    known: &'a Known,
+    pairs: BTreeMap<Pair, Vec<Fact>>,
+    networks: HashMap<i64, Vec<&'a str>>,
+}
+
+impl<'a> Found<'a> {
+    fn add(&mut self, of: Pair, fact: Fact) {
+        self.pairs.entry(of).or_default().push(fact);
+    }
+
+    /// The flags of other teams that teams sent.
+    fn add_team_flags(&mut self) {
+        let known = self.known;
+        let senders = known.senders();
+        for ((by, of, challenge), Times { first_ms, count }) in &known.team_flags {
+            let teams = senders.get(&(*of, challenge.as_str())).map_or(1, |teams| teams.len());
+            let (by, of) = (TeamId(*by), TeamId(*of));
+            let what = What::TeamFlag { times: *count, teams };
+            let challenges = vec![(challenge.clone(), *first_ms, None)];
+            self.add(pair(by, of), Fact { by: Some(by), what, challenges });
+        }
+    }
+
+    /// The same rare texts within minutes: several of them, or one within a small network.
+    fn add_texts(&mut self) {
+        let mut texts = BTreeMap::<Pair, Vec<Fact>>::new();
+        for ((challenge, _), sends) in self.known.texts.iter().filter(|(_, it)| it.is_rare()) {
+            for Met { first, second } in &sends.met {
+                let (one, two) = (TeamId(first.0), TeamId(second.0));
+                let (teams, is_decoy) = (sends.teams.unwrap_or(2), sends.is_decoy);
+                let what = What::SameText { teams, is_decoy };
+                let challenges = vec![(challenge.clone(), second.1, Some(first.1))];
+                let fact = Fact { by: Some(two), what, challenges };
+                texts.entry(pair(one, two)).or_default().push(fact);
+            }
+        }
+        for (of, mut facts) in texts {
+            let is_enough = facts.len() > 1 || self.pairs.contains_key(&of);
+            if is_enough || self.are_neighbours(of.0, of.1) {
+                facts.sort_by_key(Fact::first_ms);
+                self.pairs.entry(of).or_default().append(&mut facts);
+            }
+        }
+    }
+
+    /// Challenges that a team solved in the order of another team, minutes after it.
+    fn add_orders(&mut self, solves: &Solves<'_>) {
+        let (mut counts, mut totals) = (HashMap::<_, usize>::new(), HashMap::<_, usize>::new());
+        for of in solves.values() {
+            for (at, (follower, _)) in of.iter().enumerate() {
+                *totals.entry(*follower).or_default() += 1;
+                for (leader, _) in leaders(of, at) {
+                    *counts.entry((*leader, *follower)).or_default() += 1;
+                }
+            }
+        }
+        let follows = |(leader, follower): &(TeamId, TeamId), count: usize| {
+            let back = counts.get(&(*follower, *leader)).copied().unwrap_or_default();
+            let total = totals.get(follower).copied().unwrap_or_default();
+            count >= FOLLOWED_MIN
+                && count * 100 >= total * FOLLOWED_PERCENT
+                && back * FOLLOWED_MIN <= count
+        };
+        let close = counts.iter().filter(|(of, count)| follows(*of, **count));
+        let mut close: BTreeMap<_, Vec<_>> = close.map(|(of, _)| (*of, Vec::new())).collect();
+        for (challenge, of) in solves {
+            for (at, (follower, at_ms)) in of.iter().enumerate() {
+                for (leader, led_ms) in leaders(of, at) {
+                    if let Some(all) = close.get_mut(&(*leader, *follower)) {
+                        all.push((challenge.to_string(), *at_ms, Some(*led_ms)));
+                    }
+                }
+            }
+        }
+        for ((leader, follower), mut challenges) in close {
+            challenges.sort_by_key(|(_, _, led_ms)| *led_ms);
+            if challenges.is_sorted_by_key(|(_, at_ms, _)| *at_ms) {
+                let solved = totals.get(&follower).copied().unwrap_or_default();
+                let what = What::SameOrder { solved };
+                self.add(pair(leader, follower), Fact { by: Some(follower), what, challenges });
+            }
+        }
+    }
+
+    /// Challenges with a file that a team solved and never fetched, unlike nearly all others.
+    fn add_downloads(&mut self, contest: &Contest, solves: &Solves<'_>) {
+        for (challenge, of) in solves {
+            let challenge_now = contest.challenge(challenge);
+            let has_files = challenge_now.is_some_and(|it| !it.attachments.is_empty());
+            let Some(fetched) = self.known.downloads.get(challenge.as_str()) else { continue };
+            let has_fetched = |team: &TeamId| fetched.contains_key(&team.0);
+            let count = of.iter().filter(|(team, _)| has_fetched(team)).count();
+            let is_needed = count >= FETCHED_MIN && count * 100 >= of.len() * FETCHED_PERCENT;
+            if !has_files || !is_needed {
+                continue;
+            }
+            for (at, (team, at_ms)) in of.iter().enumerate() {
+                if has_fetched(team) {
+                    continue;
+                }
+                let what = What::NoDownload { fetched: count, solved: of.len() };
+                let challenges = vec![(challenge.to_string(), *at_ms, None)];
+                let fact = Fact { by: Some(*team), what, challenges };
+                let before = of[..at].iter().map(|(other, _)| (*other, pair(*team, *other)));
+                let beside = before.filter(|(other, of)| {
+                    self.pairs.contains_key(of)
+                        || (has_fetched(other) && self.are_neighbours(of.0, of.1))
+                });
+                let beside: Vec<Pair> = beside.map(|(_, of)| of).collect();
+                match beside.is_empty() {
+                    true => self.add((*team, None), fact),
+                    false => beside.into_iter().for_each(|of| self.add(of, fact.clone())),
+                }
+            }
+        }
+    }
+
+    /// The networks in which both teams were seen, those with few teams first: the time at which
+    /// the second of them came, and how many teams there are.
+    fn shared(&self, one: TeamId, other: TeamId) -> Vec<(&'a str, i64, usize)> {
+        let none = Vec::new();
+        let own = self.networks.get(&one.0).unwrap_or(&none);
+        let mut shared: Vec<_> = own
+            .iter()
+            .filter_map(|network| {
+                let teams = self.known.networks.get(*network)?;
+                let since_ms = *teams.get(&one.0)?.max(teams.get(&other.0)?);
+                Some((*network, since_ms, teams.len()))
+            })
+            .collect();
+        shared.sort_by_key(|(network, _, teams)| (*teams, *network));
+        shared
+    }
+
+    /// Whether they were seen in one network, with few others.
+    fn are_neighbours(&self, one: TeamId, other: Option<TeamId>) -> bool {
+        let shared = other.map(|other| self.shared(one, other)).unwrap_or_default();
+        shared.first().is_some_and(|(_, _, teams)| *teams <= CAMPUS_TEAMS)
+    }
+
+    /// The pairs with their networks, which alone are nothing.
+    fn finish(mut self) -> Vec<Item> {
+        let pairs = std::mem::take(&mut self.pairs);
+        let finished = pairs.into_iter().filter_map(|((team, other), mut facts)| {
+            let last_ms = facts.iter().map(Fact::last_ms).max()?;
+            let shared = other.map(|other| self.shared(team, other)).unwrap_or_default();
+            for (network, since_ms, teams) in shared.into_iter().take(NETWORKS_MAX) {
+                let what = What::SameNetwork { network: network.to_owned(), since_ms, teams };
+                facts.push(Fact { by: None, what, challenges: Vec::new() });
+            }
+            Some(Item { team, other, facts, last_ms })
+        });
+        finished.collect()
+    }
+}
+
+/// Who solved a challenge shortly before one of those who did; none if they are many.
+fn leaders(of: &[Solved], at: usize) -> &[Solved] {
+    let (_, at_ms) = of[at];
+    let is_close = |(_, led_ms): &&Solved| at_ms - *led_ms <= FOLLOWS_MS;
+    let count = of[..at].iter().rev().take_while(is_close).take(LEADERS_MAX + 1).count();
+    if count > LEADERS_MAX { &[] } else { &of[at - count..at] }
+}

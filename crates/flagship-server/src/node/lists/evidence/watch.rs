@@ -1,0 +1,172 @@
+//! Reads what is new in the background, and keeps what was found for those who ask.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arc_swap::ArcSwapOption;
+use flagship_game::Contest;
+use flagship_store::lists::{evidence as store, flags};
+use flagship_store::{Clock, Db, Key, StoreError};
+use tokio::sync::Mutex;
+
+use super::facts::Found;
+use super::known::{Known, Text};
+use super::pairs;
+use crate::net::shutdown::{Shutdown, shutdown_requested};
+use crate::node::board::feed::Feed;
+use crate::node::report::report;
+
+/// How often it is folded.
+const EVERY: Duration = Duration::from_secs(10);
+/// How long what was read is kept: what is erased in the database is forgotten by then.
+const KEPT: Duration = Duration::from_secs(3_600);
+/// Wrong flags of one look-up.
+const READ_MAX: i64 = 5_000;
+/// Sightings are in their table so long after they were seen, in milliseconds.
+const SEEN_LATE_MS: i64 = 120_000;
+/// What anybody may try, within a flag's wrapper or without one.
+const GUESSES: &str = "flag test admin password fake fake_flag fakeflag dummy example placeholder \
+                       redacted root hello hello_world 123 1234 12345 123456 a x ... \
+                       your_flag_here not_the_flag";
+
+/// What teams have in common, as of a few seconds ago.
+#[derive(Default)]
+pub struct Evidence {
+    folded: Mutex<Option<Folded>>,
+    found: ArcSwapOption<Found>,
+}
+
+struct Folded {
+    begun: Instant,
+    known: Known,
+    /// Up to when sightings were read, in epoch milliseconds.
+    seen_ms: i64,
+    /// By challenge: the digests of what anybody may try.
+    guesses: HashMap<String, HashSet<String>>,
+}
+
+impl Evidence {
+    /// What was found last; found now if nothing was yet.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn read(
+        &self,
+        db: &Db,
+        key: &Key,
+        contest: Arc<Contest>,
+        now_ms: i64,
+    ) -> Result<Arc<Found>, StoreError> {
+        match self.found.load_full() {
+            Some(found) => Ok(found),
+            None => self.find(db, key, contest, now_ms).await,
+        }
+    }
+
+    /// Reads what is new, and finds what teams have in common.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn find(
+        &self,
+        db: &Db,
+        key: &Key,
+        contest: Arc<Contest>,
+        now_ms: i64,
+    ) -> Result<Arc<Found>, StoreError> {
+        let mut last = self.folded.lock().await;
+        let kept = last.take().filter(|folded| folded.begun.elapsed() < KEPT);
+        let mut folded = kept.unwrap_or_else(|| Folded {
+            begun: Instant::now(),
+            known: Known::default(),
+            seen_ms: 0,
+            guesses: HashMap::new(),
+        });
+        let format = contest.event().map_or("", |event| event.flag_format.as_str());
+        folded.read(db, key, format, now_ms).await?;
+        let finding = tokio::task::spawn_blocking(move || {
+            let items = pairs::find(&folded.known, &contest);
+            (folded, Arc::new(Found { at_ms: now_ms, items }))
+        });
+        let (folded, found) = finding.await.expect("comparing teams does not panic");
+        *last = Some(folded);
+        self.found.store(Some(found.clone()));
+        Ok(found)
+    }
+}
+
+impl Folded {
+    /// Reads what is new.
+    async fn read(
+        &mut self,
+        db: &Db,
+        key: &Key,
+        format: &str,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let Self { known, guesses, .. } = self;
+        let mut after = (known.read_after_ms(), 0);
+        loop {
+            let rows = store::wrong_after(db, after, READ_MAX).await?;
+            let Some(last) = rows.last() else { break };
+            after = (last.at_ms, last.id);
+            for sent in rows {
+                known.wrong(sent, |(challenge, digest)| {
+                    let all = guesses.entry(challenge.clone());
+                    all.or_insert_with(|| guesses_of(key, challenge, format)).contains(digest)
+                });
+            }
+            known.forget();
+            tokio::task::yield_now().await;
+        }
+        let texts = known.uncounted();
+        let mut teams: HashMap<Text, usize> = HashMap::new();
+        for it in flags::times(db, &texts, i64::MAX).await? {
+            let count = usize::try_from(it.teams).unwrap_or(usize::MAX);
+            teams.insert((it.challenge_id, it.digest), count);
+        }
+        for (text, count) in teams {
+            if let Some(sends) = known.texts.get_mut(&text) {
+                sends.teams = Some(count);
+            }
+        }
+        let since_ms = self.seen_ms - SEEN_LATE_MS;
+        known.downloaded(store::downloads(db, since_ms).await?);
+        known.seen(store::networks(db, since_ms).await?);
+        self.seen_ms = now_ms;
+        Ok(())
+    }
+}
+
+/// The digests of what anybody may try for a challenge.
+fn guesses_of(key: &Key, challenge: &str, format: &str) -> HashSet<String> {
+    let own = format.split_once('{').map(|(word, _)| word.trim_start_matches('^'));
+    let words: HashSet<&str> = ["flag", "FLAG", "ctf", "CTF"].into_iter().chain(own).collect();
+    let texts = GUESSES.split_whitespace().chain([""]).flat_map(|guess| {
+        let wrapped = words.iter().map(move |word| format!("{word}{{{guess}}}"));
+        wrapped.chain([guess.to_owned(), guess.to_uppercase()])
+    });
+    texts.map(|text| key.flag_digest(challenge, &text)).collect()
+}
+
+/// Keeps what was found up to date, until shutdown.
+pub async fn run(
+    evidence: Arc<Evidence>,
+    db: Db,
+    key: Key,
+    clock: Clock,
+    feed: Arc<Feed>,
+    mut shutdown: Shutdown,
+) {
+    loop {
+        tokio::select! {
+            () = shutdown_requested(&mut shutdown) => return,
+            () = tokio::time::sleep(EVERY) => {}
+        }
+        let found = evidence.find(&db, &key, feed.latest(), clock.now_ms()).await;
+        if let Err(error) = found {
+            report(&error, "what teams have in common was not found");
+        }
+    }
+}
