@@ -72,6 +72,9 @@ export default defineConfig({
     cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      // What pages share is in chunks beside theirs: a page that exports more than itself needs a
+      // helper, which every player would load.
+      experimental: { chunkOptimization: false },
       output: {
         entryFileNames: "static/js/[name]-[hash].js",
         chunkFileNames: "static/js/[name]-[hash].js",
@@ -91,6 +94,8 @@ export default defineConfig({
     environment: "happy-dom",
     environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
     include: ["src/**/*.test.{ts,tsx}"],
+    // A sheet that is linked by its address has one in tests, too.
+    css: { include: [/organize-pages/] },
     restoreMocks: true,
     // A busy machine is slow, not wrong; what is waited for has its own bound.
     testTimeout: 20_000,

@@ -1,61 +1,10 @@
 // Organizers: the invitation, the second factor, the account, and what other sites cannot do.
 
-import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
-import type { Program } from "../support/program.ts";
+import { code, enrol, fillSignIn, invite } from "../support/organizer.ts";
 import { expect, test } from "../support/test.ts";
-
-const PASSWORD = "a long password";
-const STEP_MS = 30_000;
-
-/** The code of a secret in base32 (RFC 6238), some steps later than now. */
-function code(secret: string, later = 0): string {
-  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  const bits = [...secret].map((char) => alphabet.indexOf(char).toString(2).padStart(5, "0"));
-  const bytes = bits.join("").match(/.{8}/g) ?? [];
-  const step = Buffer.alloc(8);
-  step.writeBigInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + later));
-  const key = Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
-  const mac = createHmac("sha1", key).update(step).digest();
-  const at = mac.readUInt8(mac.length - 1) & 0xf;
-  return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
-
-let names = 0;
-
-async function invite(program: Program, role: string): Promise<{ name: string; link: string }> {
-  names += 1;
-  const name = `Host ${process.pid} no ${names}`;
-  const link = (await program.command("organizer", "add", name, "--role", role)).trim();
-  return { name, link };
-}
-
-/** Uses an invitation; returns the secret of the app and the recovery codes. */
-async function enrol(page: Page, link: string): Promise<{ secret: string; codes: string[] }> {
-  await page.goto(link);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Continue" }).click();
-  const app = page.getByRole("link", { name: "Open in an app on this device" });
-  const uri = (await app.getAttribute("href")) ?? "";
-  const secret = new URL(uri).searchParams.get("secret") ?? "";
-  await page.getByLabel("Six-digit code").fill(code(secret));
-  await page.getByRole("button", { name: "Finish" }).click();
-  const codes = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
-  await expect(codes).toHaveCount(10);
-  const texts = await codes.allTextContents();
-  await page.getByRole("checkbox", { name: "I have saved them" }).check();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL(/\/organize$/);
-  return { secret, codes: texts };
-}
-
-async function fillSignIn(page: Page, name: string): Promise<void> {
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 test("an invitation leads to an account, and its link works once", async ({
   page,
@@ -66,6 +15,8 @@ test("an invitation leads to an account, and its link works once", async ({
   const program = await serve({ edit: (text) => text.replace('"altcha"', '"off"') });
   const { name, link } = await invite(program, "owner");
   const { secret, codes } = await enrol(page, link);
+  const account = page.getByRole("link", { name: `Account: ${name}` });
+  await account.click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   await expect(page.getByText("Add organizers")).toBeVisible();
   const [cookie] = await page.context().cookies();
@@ -93,12 +44,14 @@ test("an invitation leads to an account, and its link works once", async ({
   // A clock may be a step early.
   await page.getByLabel("Six-digit code").fill(code(secret, 1));
   await page.getByRole("button", { name: "Confirm" }).click();
+  await account.click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await fillSignIn(page, name);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill((codes[0] ?? "").toUpperCase().replaceAll("-", " "));
   await page.getByRole("button", { name: "Confirm" }).click();
+  await account.click();
   await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
 });
 
@@ -107,6 +60,7 @@ test("a role that may do less sees less", async ({ page, program, complaints }) 
   const { link } = await invite(program, "observer");
   await invite(program, "owner");
   await enrol(page, link);
+  await page.goto(`${program.url}/organize/account`);
   await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
   await expect(page.getByText("Add organizers")).toHaveCount(0);
   const status = await page.evaluate(async () => {

@@ -106,7 +106,7 @@ test("a component of ui has a folder, and the folder has its name", () => {
 });
 
 test("what organizers need is imported by their pages alone", () => {
-  const isTheirs = (path: string) => /^(api|features|messages)\/organize(\/|$)/.test(path);
+  const isTheirs = (path: string) => /^(api|features|messages)\/organize([/-]|$)/.test(path);
   const fromElsewhere = imports.filter(({ file, path }) => {
     return isTheirs(path) && !isTheirs(file.replace(/\.tsx?$/, ""));
   });

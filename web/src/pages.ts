@@ -17,16 +17,17 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
   ["/reset", chunkPage("reset", () => import("./features/account/reset"))],
   ["/stop", chunkPage("stop", () => import("./features/account/stop"))],
   ["/organize", chunkPage("organize", () => import("./features/organize/page"))],
-  ["/organize/invite", chunkPage("invite", () => import("./features/organize/invite"))],
-  ["/organize/sign-in", chunkPage("sign-in", () => import("./features/organize/sign-in"))],
 ]);
 
 export const PATHS: readonly string[] = [...PAGES.keys()];
 
-/** The page at an address of the site; a team page's path has the name as its second part. */
+/**
+ * The page at an address of the site; a team page's path has the name as its second part, and the
+ * organizers' page knows the parts of its own.
+ */
 export function pageAt(address: string): Page | undefined {
   const { path } = parseAddress(address);
-  return PAGES.get(/^\/team\/[^/]+$/.test(path) ? "/team" : path);
+  return PAGES.get(/^\/team\/[^/]+$/.test(path) ? "/team" : path.replace(/^(.organize).*/, "$1"));
 }
 
 /** Fetches the page's chunk, if there is one; a failure shows when the page renders. */

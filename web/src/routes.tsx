@@ -83,7 +83,8 @@ export function Routes() {
     <FailureBoundary>
       <AddressContext value={address}>
         <Shell>
-          <FailureBoundary key={address.path}>
+          {/* The organizers' pages share a frame, which stays. */}
+          <FailureBoundary key={address.path.replace(/^(.organize).*/, "$1")}>
             <PageOf address={drawn} path={address.path} />
           </FailureBoundary>
         </Shell>

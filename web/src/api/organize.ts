@@ -26,20 +26,22 @@ export type InvitationLink = components["schemas"]["InvitationLink"];
 /** A proof of the second factor: a code of the app, or a recovery code. */
 export type FactorRequest = { readonly code: string } | { readonly recoveryCode: string };
 
-async function call<T>(path: string, init: RequestInit): Promise<T> {
-  const url = apiUrl(`/organize${path}`);
-  const response = await fetchJson(new Request(url, { credentials: "same-origin", ...init }));
-  return response.json();
+function requestOf(path: string, init: RequestInit = {}): Request {
+  return new Request(apiUrl(`/organize${path}`), { credentials: "same-origin", ...init });
 }
 
-function get<T>(path: string): Promise<T> {
-  return call(path, {});
+export async function get<T>(path: string): Promise<T> {
+  return (await fetchJson(requestOf(path))).json();
 }
 
 /** The header tells the server that the event's own site has sent the request. */
-function post<T>(path: string, body: object = {}): Promise<T> {
+export function postRequest(path: string, body: object): Request {
   const headers = { "Content-Type": "application/json", "X-Organize": "1" };
-  return call(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return requestOf(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+export async function post<T>(path: string, body: object = {}): Promise<T> {
+  return (await fetchJson(postRequest(path, body))).json();
 }
 
 /** Shows an invitation, which stays valid. */

@@ -19,7 +19,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::settings::LiveSettings;
 
 /// The pages that the site has; any other path is its not-found page.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 21] = [
     "/",
     "/scoreboard",
     "/challenge",
@@ -32,8 +32,15 @@ const PAGES: [&str; 14] = [
     "/stop",
     "/reset",
     "/organize",
+    "/organize/account",
+    "/organize/challenges",
+    "/organize/desk",
+    "/organize/event",
+    "/organize/flags",
     "/organize/invite",
+    "/organize/log",
     "/organize/sign-in",
+    "/organize/teams",
 ];
 
 const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\

@@ -61,7 +61,7 @@ test("an invitation leads through password, code and recovery codes to the accou
   });
   await user.click(screen.getByRole("checkbox", { name: "I have saved them" }));
   await user.click(screen.getByRole("button", { name: "Continue" }));
-  expect(await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT)).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "Account: Ada" }, PATIENT)).toBeTruthy();
   expect(window.location.pathname).toBe("/organize");
 });
 

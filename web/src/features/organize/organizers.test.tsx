@@ -27,7 +27,7 @@ const noteOf = (field: HTMLElement) =>
   document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent;
 
 test("owners see the others, their roles, and who is not enrolled yet", async () => {
-  open("/organize");
+  open("/organize/account");
   const bob = (await screen.findByText("Bob", {}, PATIENT)).closest("li");
   expect(bob?.textContent).toContain("author, support · invited, not enrolled yet");
   expect(bob?.textContent).toContain("Challenges: web-1, pwn");
@@ -37,7 +37,7 @@ test("owners see the others, their roles, and who is not enrolled yet", async ()
 
 test("others do not, and do not ask", async () => {
   server.replies["/organize/me"] = [200, { ...ME, acts: ["account.own"] }];
-  open("/organize");
+  open("/organize/account");
   await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT);
   expect(screen.queryByRole("heading", { name: "Organizers" })).toBeNull();
   expect(callsTo("/organize/organizers")).toHaveLength(0);
@@ -45,7 +45,7 @@ test("others do not, and do not ask", async () => {
 
 test("a new organizer needs the factor, and gets a link that is shown once", async () => {
   needsFactor({ "/organize/organizers/add": [200, LINK] });
-  const { user } = open("/organize");
+  const { user } = open("/organize/account");
   await click(user, "Add an organizer");
   const box = await dialog("Add an organizer");
   await user.type(within(box).getByLabelText("Name"), " Cleo ");
@@ -80,7 +80,7 @@ test("a short name and no role are said here; what the server refuses, at its fi
     refuse("organizer_name_taken"),
     refuse("overloaded"),
   );
-  const { user } = open("/organize");
+  const { user } = open("/organize/account");
   await click(user, "Add an organizer");
   const box = await dialog("Add an organizer");
   const name = within(box).getByLabelText("Name");
@@ -99,7 +99,7 @@ test("a short name and no role are said here; what the server refuses, at its fi
 test("the roles change, and the last owner's error stands at the roles", async () => {
   const last = { code: "last_owner", message: "This is the last owner." };
   server.replies["/organize/organizers/role"] = onceThen([409, last], [200, {}]);
-  const { user } = open("/organize");
+  const { user } = open("/organize/account");
   await click(user, "Roles of Bob");
   const box = await dialog("Roles of Bob");
   expect(within(box).getByLabelText("Challenges")).toHaveProperty("value", "web-1 pwn");
@@ -118,7 +118,7 @@ test("the roles change, and the last owner's error stands at the roles", async (
 
 test("a reset says what it takes, and gives a new link", async () => {
   server.replies["/organize/organizers/reset"] = [200, LINK];
-  const { user } = open("/organize");
+  const { user } = open("/organize/account");
   await click(user, "Reset Bob");
   const box = await dialog("Reset Bob");
   expect(box.textContent).toContain("ends all sessions and tokens");
@@ -132,7 +132,7 @@ test("a removal is confirmed; cancelling removes nobody", async () => {
     server.replies["/organize/organizers"] = [200, { organizers: [ADA] }];
     return [200, {}];
   };
-  const { user } = open("/organize");
+  const { user } = open("/organize/account");
   await click(user, "Remove Bob");
   await user.click(within(await dialog("Remove Bob")).getByRole("button", { name: "Cancel" }));
   expect(screen.queryByRole("dialog")).toBeNull();

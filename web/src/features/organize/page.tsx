@@ -1,96 +1,71 @@
-/** The account of the organizer who is signed in; for owners also the list of organizers. */
-import { useMutation } from "@tanstack/react-query";
-import { codeOf, type Me, postSignOut } from "../../api/organize";
-import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
-import { go } from "../../navigate";
+/** The organizers' part of the site: its pages in one frame, and the doors that lead to it. */
+import { type ReactNode, Suspense, useInsertionEffect } from "react";
+import { codeOf } from "../../api/organize";
+import { useOrganizeMessages } from "../../messages/organize/words";
+import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
-import { useShowError } from "./fault";
-import { GateProvider, SIGN_IN, useGate } from "./gate";
-import styles from "./organize.module.css";
-import { Organizers } from "./organizers";
-import { useMe, useSessions } from "./queries";
+import { ActingProvider } from "./change/acting";
+import { Frame } from "./frame/frame";
+import { KeysProvider } from "./frame/keys";
+import sheetUrl from "./frame/organize-pages.css?url";
+import { GateProvider } from "./gate";
+import { ACCOUNT, DOORS, FRAMED, MENU } from "./pages";
+import { useMe } from "./queries";
 import { Failed } from "./refused";
-import { Roles } from "./roles";
-import { SecondFactor } from "./second-factor";
-import { Sessions } from "./sessions";
 
-function Head({ me }: { me: Me }) {
-  const { account } = useOrganizeMessages();
-  const run = useGate();
-  const signOut = useMutation({
-    mutationFn: () => run(postSignOut),
-    onSuccess: () => go(SIGN_IN),
-    onError: useShowError(),
-  });
-  return (
-    <header className={`${styles.row} ${styles.spread}`}>
-      <div>
-        <h1>
-          <bdi>{me.name}</bdi>
-        </h1>
-        <p className={styles.muted}>
-          <Roles roles={me.roles} />
-        </p>
-      </div>
-      <button type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-        {account.signOut}
-      </button>
-    </header>
-  );
-}
-
-function Acts({ me }: { me: Me }) {
-  const words = useOrganizeMessages();
-  return (
-    <section className={`${styles.card} ${styles.stack}`}>
-      <h2>{words.account.actsTitle}</h2>
-      <ul>
-        {me.acts.map((act) => (
-          <li key={act}>{wordFor(words.acts, act)}</li>
-        ))}
-      </ul>
-      {me.challenges.length > 0 && (
-        <p>
-          {words.account.challenges}: {me.challenges.join(", ")}
-        </p>
-      )}
-    </section>
-  );
-}
-
-/** Waits for both, so that nothing moves when the second one arrives. */
-function Account() {
+/** Who is signed in is known before anything is shown: it decides what there is. */
+function SignedIn({ children }: { children: ReactNode }) {
   const words = useOrganizeMessages();
   const me = useMe();
-  const sessions = useSessions();
-  if (me.data && sessions.data) {
-    return (
-      <div className={`${styles.page} ${styles.stack}`}>
-        <Head me={me.data} />
-        <Acts me={me.data} />
-        <SecondFactor me={me.data} />
-        <Sessions sessions={sessions.data} />
-        {me.data.acts.includes("organizer.list") && <Organizers />}
-      </div>
-    );
-  }
-  const failed = [me, sessions].find(({ data, error }) => !data && error);
-  if (!failed || codeOf(failed.error) === "login_needed") return <Loading label={words.loading} />;
-  const retry = () => {
-    for (const query of [me, sessions]) if (query.error) void query.refetch();
-  };
+  if (me.data) return children;
+  if (!me.error || codeOf(me.error) === "login_needed") return <Loading label={words.loading} />;
   return (
-    <div className={`${styles.page} ${styles.stack}`}>
+    <>
       <h1>{words.signIn.title}</h1>
-      <Failed error={failed.error} onRetry={retry} />
-    </div>
+      <Failed error={me.error} onRetry={() => void me.refetch()} />
+    </>
+  );
+}
+
+function PageOf({ path }: { path: string }) {
+  const { pages, loading } = useOrganizeMessages();
+  const acts = useMe().data?.acts ?? [];
+  const Page = FRAMED.get(path);
+  const needs = MENU.find((page) => page.path === path)?.needs;
+  if (!Page || (path !== ACCOUNT && !acts.some((act) => act === needs))) {
+    return <h1>{pages.missing}</h1>;
+  }
+  return (
+    <Suspense fallback={<Loading label={loading} />}>
+      <Page key={path} />
+    </Suspense>
+  );
+}
+
+/** Links the sheet of these pages, which arrives while it is asked who is signed in. */
+function linkSheet(): void {
+  if (document.querySelector(`link[href="${sheetUrl}"]`)) return;
+  document.head.append(
+    Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheetUrl }),
   );
 }
 
 export default function OrganizePage() {
+  const { path } = useAddress();
+  useInsertionEffect(linkSheet, []);
+  const Door = DOORS.get(path);
+  if (Door) return <Door />;
   return (
     <GateProvider>
-      <Account />
+      <SignedIn>
+        <KeysProvider>
+          <ActingProvider>
+            <Frame>
+              <PageOf path={path} />
+            </Frame>
+          </ActingProvider>
+        </KeysProvider>
+      </SignedIn>
     </GateProvider>
   );
 }

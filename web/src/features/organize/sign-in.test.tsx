@@ -27,7 +27,7 @@ test("name and password, then the code, lead to the account", async () => {
     captchaToken: "off",
   });
   await user.type(field, "123 456{enter}");
-  expect(await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT)).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "Account: Ada" }, PATIENT)).toBeTruthy();
   expect(callsTo("/organize/factor")[0]?.body).toEqual({ code: "123456" });
   expect(window.location.pathname).toBe("/organize");
 });

@@ -1,6 +1,6 @@
 /** Organizers sign in: name, password and captcha, then the second factor. */
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { apiUrl } from "../../api/base";
 import { codeOf, type FactorRequest, postFactor, postSession } from "../../api/organize";
 import { useCtf } from "../../api/queries";
@@ -106,7 +106,10 @@ function FactorStep({ onEnded }: { onEnded: () => void }) {
 
 export default function SignInPage() {
   const words = useOrganizeMessages();
+  const cache = useQueryClient();
   const [isSignedIn, setSignedIn] = useState(false);
+  // What the person before has seen is not shown to the next one.
+  useEffect(() => cache.removeQueries({ queryKey: ["organize"] }), [cache]);
   return (
     <FormPage title={words.signIn.title}>
       {!window.isSecureContext ? (

@@ -1,6 +1,10 @@
 /** Shared by the tests of the organizers' pages: the answers of a server for one owner. */
 import { beforeEach, vi } from "vitest";
-import { type Reply, server } from "../../stand-in";
+import { callsTo, type Reply, server } from "../../stand-in";
+import { DOORS, FRAMED } from "./pages";
+
+// As for the site: unbundled, the pages are hundreds of modules.
+await Promise.all([...DOORS.values(), ...FRAMED.values()].map((page) => page.preload()));
 
 export const ME = {
   name: "Ada",
@@ -61,3 +65,113 @@ beforeEach(() => {
   server.replies["/organize/sessions"] = [200, { sessions: [THIS_SESSION, TOKEN_OF_SCRIPT] }];
   server.replies["/organize/organizers"] = [200, { organizers: [] }];
 });
+
+/** All acts of an owner, as far as the pages ask for them. */
+export const OWNERS_ACTS = [
+  ...["event.overview", "team.list", "challenge.list", "flag.list", "act.list", "question.list"],
+  ...["notice.list", "list.export", "flag.try", "team.ban", "team.unban", "team.hide", "team.show"],
+  ...["team.rename", "team.resend", "team.award", "challenge.release", "challenge.hide"],
+  ...["challenge.status", "solve.withdraw", "event.reveal", "event.times", "event.pause"],
+  ...["notice.post", "question.answer", "question.close"],
+];
+
+export const OVERVIEW = {
+  name: "Harbour CTF",
+  status: "frozen",
+  now: Date.now(),
+  start: Date.now() - 3_600_000,
+  freeze: Date.now() - 60_000,
+  end: Date.now() + 3_600_000,
+  isPaused: false,
+  isFrozen: true,
+  isRevealed: false,
+  teams: { playing: 3 },
+  challenges: { shown: 2 },
+  solves: 5,
+  openQuestions: 2,
+  health: null,
+  warnings: [],
+};
+
+const place = (rank: number, points: number) => ({ rank, points, award: 0, solves: 1 });
+
+/** A team that plays, and is first of the truth and second of what players see. */
+export const OTTERS = {
+  teamName: "Otters",
+  country: "IT",
+  number: 1,
+  standing: "plays",
+  email: "otters@example.org",
+  mail: { state: "refused", queuedAt: 1, tries: 3, serverSaid: "550 <b>no</b>" },
+  truth: place(1, 200),
+  public: place(2, 100),
+};
+
+export const WEB = {
+  id: "web",
+  challengeName: "Crumbs",
+  categories: ["web"],
+  state: "hidden",
+  status: "works",
+  statusNote: "",
+  value: 100,
+  solves: 0,
+  tries: 4,
+  triedBy: 2,
+  wrongLastHour: 4,
+  stuck: 2,
+  problems: [{ line: 3, severity: "error", message: "No flag." }],
+};
+
+export const BANNED = {
+  id: 7,
+  at: Date.now(),
+  actor: "Ada",
+  act: "team.ban",
+  arguments: { team: "Otters" },
+  reason: "shared flags",
+  sentence: 'Ada banned "Otters".',
+  undoable: true,
+};
+
+const first = { rank: 1, points: 100 };
+/** Otters leave the top, and the team below them rises by one. */
+const MOVES = [
+  { teamName: "Otters", from: first, to: null },
+  { teamName: "<b>Hostile</b>", from: { rank: 2, points: 100 }, to: first },
+];
+
+/** The answer to an act or its preview. */
+export function acted(more = {}): Reply {
+  return [
+    200,
+    {
+      id: 7,
+      act: "team.ban",
+      sentence: 'Ada banned "Otters".',
+      undo: { possible: true },
+      effect: { truth: MOVES, public: [] },
+      head: 3,
+      ...more,
+    },
+  ];
+}
+
+/** Whether the newest call of `/organize/acts` reads the list. */
+export function isListOfActs(): boolean {
+  return callsTo("/organize/acts").at(-1)?.body === null;
+}
+
+/** The answers to somebody of some roles and acts. */
+export function signedIn(acts: readonly string[] = OWNERS_ACTS, roles = ["owner"]): void {
+  Object.assign(server.replies, {
+    "/organize/me": [200, { ...ME, roles, acts }],
+    "/organize/overview": [200, OVERVIEW],
+    "/organize/teams": [200, { teams: [OTTERS], total: 1, next: null }],
+    "/organize/challenges": [200, { challenges: [WEB, { ...WEB, id: "b", challengeName: "B" }] }],
+    "/organize/flags": [200, { flags: [], next: null }],
+    "/organize/acts": () => (isListOfActs() ? [200, { acts: [BANNED] }] : acted()),
+    "/organize/questions": [200, { questions: [] }],
+    "/organize/notices": [200, { notices: [] }],
+  });
+}

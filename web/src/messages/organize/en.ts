@@ -1,5 +1,7 @@
 /** The texts of the organizers' pages in English: in their chunks, which players never load. */
 
+import { pagesEn } from "./pages-en";
+
 /** The known words by name; a name that is missing is shown as it is. */
 type Words = Readonly<Record<string, string>>;
 
@@ -26,6 +28,7 @@ const ACTS: Words = {
 const ERRORS: Words = {};
 
 export const organizeEn = {
+  pages: pagesEn,
   errors: ERRORS,
   roles: ROLES,
   acts: ACTS,

@@ -1,7 +1,9 @@
 /** The texts of the organizers' pages in Italian; in a chunk of its own. */
 import type { OrganizeMessages } from "./en";
+import { pagesIt } from "./pages-it";
 
 export const organizeIt: OrganizeMessages = {
+  pages: pagesIt,
   errors: {
     factor_needed: "Inserisci il codice del tuo secondo fattore.",
     code_wrong: "Il codice è sbagliato o è già stato usato.",

@@ -1,0 +1,88 @@
+/** The account of the organizer who is signed in; for owners also the list of organizers. */
+import { useMutation } from "@tanstack/react-query";
+import { codeOf, type Me, postSignOut } from "../../api/organize";
+import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
+import { go } from "../../navigate";
+import { Loading } from "../../ui/loading/loading";
+import { useShowError } from "./fault";
+import { SIGN_IN, useGate } from "./gate";
+import styles from "./organize.module.css";
+import { Organizers } from "./organizers";
+import { useMe, useSessions } from "./queries";
+import { Failed } from "./refused";
+import { Roles } from "./roles";
+import { SecondFactor } from "./second-factor";
+import { Sessions } from "./sessions";
+
+function Head({ me }: { me: Me }) {
+  const { account } = useOrganizeMessages();
+  const run = useGate();
+  const signOut = useMutation({
+    mutationFn: () => run(postSignOut),
+    onSuccess: () => go(SIGN_IN),
+    onError: useShowError(),
+  });
+  return (
+    <header className={`${styles.row} ${styles.spread}`}>
+      <div>
+        <h1>
+          <bdi>{me.name}</bdi>
+        </h1>
+        <p className={styles.muted}>
+          <Roles roles={me.roles} />
+        </p>
+      </div>
+      <button type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+        {account.signOut}
+      </button>
+    </header>
+  );
+}
+
+function Acts({ me }: { me: Me }) {
+  const words = useOrganizeMessages();
+  return (
+    <section className={`${styles.card} ${styles.stack}`}>
+      <h2>{words.account.actsTitle}</h2>
+      <ul>
+        {me.acts.map((act) => (
+          <li key={act}>{wordFor(words.acts, act)}</li>
+        ))}
+      </ul>
+      {me.challenges.length > 0 && (
+        <p>
+          {words.account.challenges}: {me.challenges.join(", ")}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Waits for both, so that nothing moves when the second one arrives. */
+export default function AccountPage() {
+  const words = useOrganizeMessages();
+  const me = useMe();
+  const sessions = useSessions();
+  if (me.data && sessions.data) {
+    return (
+      <div className={`${styles.page} ${styles.stack}`}>
+        <Head me={me.data} />
+        <Acts me={me.data} />
+        <SecondFactor me={me.data} />
+        <Sessions sessions={sessions.data} />
+        {me.data.acts.includes("organizer.list") && <Organizers />}
+      </div>
+    );
+  }
+  const failed = [me, sessions].find(({ data, error }) => !data && error);
+  if (!failed || codeOf(failed.error) === "login_needed") return <Loading label={words.loading} />;
+  const retry = () => {
+    for (const query of [me, sessions]) if (query.error) void query.refetch();
+  };
+  return (
+    <div className={`${styles.page} ${styles.stack}`}>
+      <h1>{words.signIn.title}</h1>
+      <Failed error={failed.error} onRetry={retry} />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** What can be done with a challenge in its present state. */
+import type { ListedChallenge } from "../../../api/organize-lists";
+import type { Act } from "../change/act-buttons";
+
+/** The acts of a challenge; only legal next states are offered. */
+export function actsOf(challenge: ListedChallenge): readonly Act[] {
+  const act = (act: string, more: Partial<Act> = {}): Act => ({
+    kind: "act",
+    act,
+    fixed: { challenge: challenge.id },
+    object: challenge.challengeName,
+    ...more,
+  });
+  const isHidden = challenge.state === "hidden" || challenge.state === "timed";
+  const { status, statusNote: note } = challenge;
+  return [
+    act("challenge.status", { key: "s", initial: { status, note } }),
+    ...(isHidden ? [act("challenge.release", { key: "r" })] : []),
+    ...(challenge.state === "hidden" ? [] : [act("challenge.hide", { key: "h" })]),
+    act("challenge.close"),
+    act("challenge.rejudge"),
+    ...(challenge.solves > 0 ? [act("solve.withdraw")] : []),
+  ];
+}
+
+/** Those that fit the filters of the address, in its order. */
+export function arranged(
+  challenges: readonly ListedChallenge[],
+  filter: { q: string; state: string; status: string; order: string },
+): readonly ListedChallenge[] {
+  const q = filter.q.trim().toLowerCase();
+  const left = challenges.filter(({ challengeName, id, categories, state, status }) => {
+    const text = [challengeName, id, ...categories].join(" ").toLowerCase();
+    return (
+      text.includes(q) &&
+      (filter.state === "" || state === filter.state) &&
+      (filter.status === "" || status === filter.status)
+    );
+  });
+  const figure = ORDERS[filter.order];
+  return figure ? left.toSorted((a, b) => figure(b) - figure(a)) : left;
+}
+
+/** The figure by which an order goes, the largest first. */
+const ORDERS: Readonly<Record<string, (challenge: ListedChallenge) => number>> = {
+  solves: ({ solves }) => solves,
+  wrong: ({ wrongLastHour }) => wrongLastHour ?? 0,
+  stuck: ({ stuck }) => stuck ?? 0,
+};

@@ -1,0 +1,198 @@
+/** The challenges: which are open, healthy, too hard, too easy; several released together. */
+import type { ListedChallenge } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useAsk } from "../change/acting";
+import { durationText } from "../frame/clock";
+import { KeyHint, useShortcut } from "../frame/keys";
+import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
+import { useChallenges, useMay } from "../frame/reading";
+import { changeView, useView, ViewLink } from "../frame/view";
+import { arranged } from "./acts";
+import { ChallengePanel } from "./panel";
+
+const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
+
+interface RowProps {
+  challenge: ListedChallenge;
+  isOpen: boolean;
+  /** Missing if nothing can be chosen. */
+  chosen: readonly string[] | undefined;
+}
+
+/** The ids that are chosen are in the address: a prepared wave is a link. */
+function toggle(chosen: readonly string[], id: string): void {
+  const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id];
+  changeView({ chosen: next.join(",") }, { replace: true });
+}
+
+function ChallengeRow({ challenge, isOpen, chosen }: RowProps) {
+  const { challenges: words, statuses, list } = useOrganizeMessages().pages;
+  const { id, status, problems, medianMs } = challenge;
+  const errors = problems?.length ?? 0;
+  return (
+    <tr className={isOpen ? "org-row-open" : undefined}>
+      {chosen && (
+        <td className="org-check">
+          {isWaiting(challenge) && (
+            <input
+              type="checkbox"
+              aria-label={words.choose(challenge.challengeName)}
+              checked={chosen.includes(id)}
+              onChange={() => toggle(chosen, id)}
+            />
+          )}
+        </td>
+      )}
+      <th scope="row">
+        <ViewLink data-row data-id={id} changes={{ open: id }} aria-current={isOpen}>
+          <bdi>{challenge.challengeName}</bdi>
+        </ViewLink>
+      </th>
+      <td className="org-wide">{challenge.categories.join(", ")}</td>
+      <td>{wordFor(words.states, challenge.state)}</td>
+      <td className={status === "broken" ? "org-bad" : "org-wide"}>{wordFor(statuses, status)}</td>
+      <td className="org-number org-wide">{challenge.value}</td>
+      <td className="org-number">{challenge.solves}</td>
+      <td className="org-number org-wide">{challenge.tries ?? list.none}</td>
+      <td className="org-number org-wide">{challenge.wrongLastHour ?? list.none}</td>
+      <td className="org-number org-wide">{medianMs ? durationText(medianMs) : list.none}</td>
+      <td className="org-number org-wide">{challenge.stuck ?? list.none}</td>
+      <td className="org-wide">{errors > 0 && words.problemsOf(errors)}</td>
+    </tr>
+  );
+}
+
+function Table(props: {
+  rows: readonly ListedChallenge[];
+  open: string;
+  chosen: readonly string[] | undefined;
+}) {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const { rows, open, chosen } = props;
+  const figures = "org-number org-wide";
+  return (
+    <table className="org-table">
+      <thead>
+        <tr>
+          {chosen && <td />}
+          <th scope="col">{words.name}</th>
+          <th scope="col" className="org-wide">
+            {words.category}
+          </th>
+          <th scope="col">{words.state}</th>
+          <th scope="col" className="org-wide">
+            {words.status}
+          </th>
+          {[
+            [words.value, figures],
+            [words.solves, "org-number"],
+            [words.tries, figures],
+            [words.wrong, figures],
+            [words.median, figures],
+            [words.stuck, figures],
+          ].map(([word, className]) => (
+            <th key={word} scope="col" className={className}>
+              {word}
+            </th>
+          ))}
+          <th scope="col" className="org-wide">
+            {words.problems}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((challenge) => (
+          <ChallengeRow
+            key={challenge.id}
+            challenge={challenge}
+            isOpen={challenge.id === open}
+            chosen={chosen}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What is chosen, and the button that releases it together. */
+function Wave({ chosen }: { chosen: readonly string[] }) {
+  const { challenges: words, keys, sheet } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const object = sheet.challenges(chosen.length);
+  const release = () =>
+    ask({ kind: "act", act: "challenge.release", fixed: { challenges: [...chosen] }, object });
+  useShortcut("w", words.wave(chosen.length), chosen.length > 0 ? release : undefined);
+  useShortcut("x", keys.choose, () => {
+    const row = document.activeElement;
+    if (!(row instanceof HTMLElement) || !row.dataset.id) return;
+    row.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+  });
+  if (chosen.length === 0) return null;
+  return (
+    <div className="org-wave">
+      <span>{words.chosen(chosen.length)}</span>
+      <button type="button" className="org-small" onClick={release}>
+        {words.wave(chosen.length)} <KeyHint of="w" />
+      </button>
+      <button
+        type="button"
+        className="org-small"
+        onClick={() => changeView({ chosen: undefined }, { replace: true })}
+      >
+        {words.clear}
+      </button>
+    </div>
+  );
+}
+
+function Filters() {
+  const { challenges: words, statuses, list, teams } = useOrganizeMessages().pages;
+  const orders = {
+    category: words.category,
+    solves: words.solves,
+    wrong: words.wrong,
+    stuck: words.stuck,
+  };
+  return (
+    <>
+      <SearchFilter name="q" label={list.search} />
+      <ChoiceFilter name="state" label={words.state} words={words.states} />
+      <ChoiceFilter name="status" label={words.status} words={statuses} />
+      <ChoiceFilter isOrder name="order" label={teams.order} words={orders} />
+    </>
+  );
+}
+
+export default function ChallengesPage() {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const view = useView();
+  const mayRelease = useMay()("challenge.release");
+  const challenges = useChallenges();
+  const all = challenges.data ?? [];
+  const open = all.find(({ id }) => id === view("open"));
+  const waiting = new Set(all.filter(isWaiting).map(({ id }) => id));
+  const asked = view("chosen").split(",");
+  const chosen = mayRelease ? asked.filter((id) => waiting.has(id)) : undefined;
+  const filter = {
+    q: view("q"),
+    state: view("state"),
+    status: view("status"),
+    order: view("order"),
+  };
+  return (
+    <ListPage
+      title={words.title}
+      filters={<Filters />}
+      panel={open && <ChallengePanel challenge={open} />}
+    >
+      {chosen && <Wave chosen={chosen} />}
+      <ListState of={challenges}>
+        {(all) => {
+          const rows = arranged(all, filter);
+          if (rows.length === 0) return <p role="status">{words.empty}</p>;
+          return <Table rows={rows} open={open?.id ?? ""} chosen={chosen} />;
+        }}
+      </ListState>
+    </ListPage>
+  );
+}

@@ -1,0 +1,110 @@
+/** One challenge over the list: its figures and problems, what can be done, and trying a flag. */
+import type { ListedChallenge } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { ActButtons } from "../change/act-buttons";
+import { durationText } from "../frame/clock";
+import { Facts, Panel } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useMay } from "../frame/reading";
+import { pageAddress, useWhose } from "../frame/view";
+import { useMe } from "../queries";
+import { actsOf } from "./acts";
+import { Trial } from "./trial";
+
+function Problems({ challenge }: { challenge: ListedChallenge }) {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const problems = challenge.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <section className="org-stack">
+      <h3>{words.problems}</h3>
+      <ul lang="en">
+        {problems.map(({ line, severity, message }) => (
+          <li key={`${line} ${message}`}>
+            <strong className={severity === "error" ? "org-bad" : undefined}>{severity}</strong>
+            {line > 0 && `, ${line}`}: {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function StuckTeams({ challenge }: { challenge: ListedChallenge }) {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const teams = challenge.stuckTeams ?? [];
+  if (teams.length === 0) return null;
+  return (
+    <section className="org-stack">
+      <h3>{words.stuckTeams}</h3>
+      <ul>
+        {teams.map(({ teamName, tries, lastAt }) => (
+          <li key={teamName}>
+            <a href={pageAddress("/organize/teams", whose, { team: teamName })}>
+              <bdi>{teamName}</bdi>
+            </a>
+            : {words.triesOf(tries)}, <Moment ms={lastAt} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Whether the role may edit the challenge: an author, the own ones alone. */
+function useIsOwn(id: string): boolean {
+  const me = useMe().data;
+  const runs = me?.roles.some((role) => role === "organizer" || role === "owner");
+  return runs === true || me?.challenges.includes(id) === true;
+}
+
+export function ChallengePanel({ challenge }: { challenge: ListedChallenge }) {
+  const { challenges: words, statuses } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const may = useMay();
+  const isOwn = useIsOwn(challenge.id);
+  // A helper says of any challenge how it is, an author of the own ones alone.
+  const acts = isOwn || may("team.resend") ? actsOf(challenge) : [];
+  const { status, statusNote, medianMs } = challenge;
+  return (
+    <Panel title={challenge.challengeName} names={["open"]}>
+      <ActButtons name={challenge.challengeName} acts={acts} />
+      <Facts
+        rows={[
+          [words.state, wordFor(words.states, challenge.state)],
+          [words.status, [wordFor(statuses, status), statusNote].filter(Boolean).join(": ")],
+          [words.releases, challenge.releasesAt && <Moment ms={challenge.releasesAt} />],
+          [words.closes, challenge.closesAt && <Moment ms={challenge.closesAt} />],
+          [words.category, challenge.categories.join(", ")],
+          [words.value, challenge.value],
+          [words.solves, challenge.solves],
+          [words.firstSolve, challenge.firstSolveAt && <Moment ms={challenge.firstSolveAt} />],
+          [words.tries, challenge.tries],
+          [words.triedBy, challenge.triedBy],
+          [words.wrong, challenge.wrongLastHour],
+          [words.median, medianMs && durationText(medianMs)],
+          [words.stuck, challenge.stuck],
+          [
+            words.changed,
+            challenge.changedBy && (
+              <>
+                <bdi>{challenge.changedBy}</bdi>, <Moment ms={challenge.changedAt} />
+              </>
+            ),
+          ],
+        ]}
+      />
+      <Problems challenge={challenge} />
+      <StuckTeams challenge={challenge} />
+      {isOwn && may("flag.try") && <Trial key={challenge.id} challenge={challenge.id} />}
+      {may("flag.list") && (
+        <p className="org-links">
+          <a href={pageAddress("/organize/flags", whose, { challenge: challenge.id })}>
+            {words.flags}
+          </a>
+        </p>
+      )}
+    </Panel>
+  );
+}

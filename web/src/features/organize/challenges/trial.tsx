@@ -1,0 +1,58 @@
+/** Tries a flag against a challenge: counted and recorded nowhere. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { postTrial, type Tried } from "../../../api/organize-lists";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { Field } from "../../../ui/field/field";
+import { useSentence } from "../fault";
+import { useMomentText } from "../frame/moment";
+import { useGate } from "../gate";
+
+function Verdict({ tried }: { tried: Tried }) {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const text = useMomentText();
+  const { correct, by, sentBy, since } = tried;
+  return (
+    <p className={correct ? "org-good" : "org-bad"}>
+      {correct ? words.right(by ?? null) : words.wrongFlag}{" "}
+      {sentBy !== null && sentBy !== undefined && words.sentBy(sentBy, since ? text(since) : null)}
+    </p>
+  );
+}
+
+export function Trial({ challenge }: { challenge: string }) {
+  const { challenges: words } = useOrganizeMessages().pages;
+  const run = useGate();
+  const sentence = useSentence();
+  const [flag, setFlag] = useState("");
+  const trial = useMutation({
+    networkMode: "always",
+    mutationFn: () => run(() => postTrial(challenge, flag.trim())),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (flag.trim() !== "") trial.mutate();
+  }
+  return (
+    <form className="org-stack" aria-label={words.tryFlag} onSubmit={submit}>
+      <h3>{words.tryFlag}</h3>
+      <Field
+        label={words.flag}
+        hint={words.tryNote}
+        value={flag}
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setFlag(event.currentTarget.value);
+          trial.reset();
+        }}
+      />
+      <button type="submit">{words.tryButton}</button>
+      <div role="status">
+        {trial.data && <Verdict tried={trial.data} />}
+        {trial.error && <p className="org-fault">{sentence(trial.error)}</p>}
+      </div>
+    </form>
+  );
+}

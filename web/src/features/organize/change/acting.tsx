@@ -1,0 +1,135 @@
+/** The sheet of the act that is asked for, and a toast that takes the last act back. */
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { type Acted, getActs } from "../../../api/organize-lists";
+import { LIVE_KEY } from "../../../api/organize-live";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { CrossIcon } from "../../../ui/icons/icons";
+import { useNotify } from "../../../ui/notification/notification";
+import { useShowError } from "../fault";
+import { KeyHint, useShortcut } from "../frame/keys";
+import { useMay } from "../frame/reading";
+import { useGate } from "../gate";
+import { useMe } from "../queries";
+import type { Order } from "./order";
+import { ChangeSheet } from "./sheet";
+
+const AskContext = createContext<(order: Order) => void>(() => {});
+
+/** Opens the sheet of an order. */
+export function useAsk(): (order: Order) => void {
+  return useContext(AskContext);
+}
+
+/** How long the toast stays; `u` works after it, too. */
+const TOAST_MS = 20_000;
+
+interface ToastProps {
+  done: Acted;
+  onUndo: (() => void) | undefined;
+  onClose: () => void;
+}
+
+function Toast({ done, onUndo, onClose }: ToastProps) {
+  const { sheet, list } = useOrganizeMessages().pages;
+  return (
+    <div className="org-toast">
+      <span>
+        <span lang="en">{done.sentence}</span> {!onUndo && sheet.undone}
+        {done.code && (
+          <>
+            <br />
+            {sheet.code} <code>{done.code}</code>
+          </>
+        )}
+      </span>
+      {onUndo && (
+        <button type="button" aria-keyshortcuts="u" onClick={onUndo}>
+          {sheet.undoToast} <KeyHint of="u" />
+        </button>
+      )}
+      <button type="button" className="org-small" aria-label={list.close} onClick={onClose}>
+        <CrossIcon />
+      </button>
+    </div>
+  );
+}
+
+/** Asks to undo my newest act that can be undone and was not. */
+function useUndoLast(ask: (order: Order) => void) {
+  const { pages } = useOrganizeMessages();
+  const run = useGate();
+  const me = useMe().data?.name;
+  const { notify } = useNotify();
+  const showError = useShowError();
+  return useCallback(async () => {
+    try {
+      const acts = await run(() => getActs());
+      const last = acts.find((one) => {
+        return one.actor === me && one.undoable && !one.undoneBy && !one.undoes;
+      });
+      if (last) ask({ kind: "undo", id: last.id, sentence: last.sentence });
+      else notify("info", { message: pages.sheet.nothingToUndo });
+    } catch (error) {
+      showError(error);
+    }
+  }, [run, me, ask, notify, pages, showError]);
+}
+
+function useToast() {
+  const [done, setDone] = useState<Acted | null>(null);
+  useEffect(() => {
+    // A code is told at the desk: it stays until it is closed.
+    if (!done || done.code) return;
+    const timer = setTimeout(() => setDone(null), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+  return { done, setDone };
+}
+
+export function ActingProvider({ children }: { children: ReactNode }) {
+  const { pages } = useOrganizeMessages();
+  const cache = useQueryClient();
+  const may = useMay();
+  const [order, setOrder] = useState<Order | null>(null);
+  const { done, setDone } = useToast();
+  const ask = useCallback((next: Order) => setOrder(next), []);
+  const undoLast = useUndoLast(ask);
+  const sheetKey = useMemo(() => JSON.stringify(order), [order]);
+  function finish(acted: Acted) {
+    setOrder(null);
+    setDone(acted);
+    void cache.invalidateQueries({ queryKey: LIVE_KEY });
+  }
+  const undoOf = ({ id, sentence, undo }: Acted) => {
+    if (id === null || !undo?.possible) return undefined;
+    return () => ask({ kind: "undo", id, sentence });
+  };
+  const undo = (done && undoOf(done)) ?? (() => void undoLast());
+  useShortcut("u", pages.keys.undo, may("act.list") ? undo : undefined);
+  return (
+    <AskContext value={ask}>
+      {children}
+      <div role="status">
+        {done && <Toast done={done} onUndo={undoOf(done)} onClose={() => setDone(null)} />}
+      </div>
+      {order && (
+        <ChangeSheet
+          key={sheetKey}
+          order={order}
+          onAsk={ask}
+          onClose={() => setOrder(null)}
+          onDone={finish}
+        />
+      )}
+    </AskContext>
+  );
+}

@@ -1,0 +1,77 @@
+/** Orders and their effect, without the page. */
+import { describe, expect, test } from "vitest";
+import { movesOf, rowsOf } from "./effect";
+import { argumentsOf, canMove, fieldsOf, missing, needsReason, type Order } from "./order";
+
+const place = (rank: number) => ({ rank, points: 1000 - rank });
+const move = (teamName: string, from: number | null, to: number | null) => ({
+  teamName,
+  from: from === null ? null : place(from),
+  to: to === null ? null : place(to),
+});
+const act = (act: string, fixed = {}, initial = {}): Order => ({
+  kind: "act",
+  act,
+  fixed,
+  initial,
+});
+
+describe("who moves", () => {
+  test("the team that goes is not counted, the others rise by one", () => {
+    const moves = [move("Otters", 1, null), move("A", 2, 1), move("B", 3, 2)];
+    const expected = { rise: 2, risesByOne: true, fall: 0, fallsByOne: true };
+    expect(movesOf(moves, "Otters")).toEqual(expected);
+  });
+  test("an award lifts its team, which is not counted, over others", () => {
+    const moves = [move("Otters", 4, 1), move("A", 1, 2), move("B", 2, 4)];
+    const expected = { rise: 0, risesByOne: true, fall: 2, fallsByOne: false };
+    expect(movesOf(moves, "Otters")).toEqual(expected);
+  });
+  test("truth beside what players see; who moves there alone comes last", () => {
+    const [a, b] = [move("A", 2, 1), move("B", 3, 2)];
+    expect(rowsOf([a], [b, a])).toEqual([
+      { teamName: "A", truth: a, shown: a },
+      { teamName: "B", truth: undefined, shown: b },
+    ]);
+  });
+});
+
+describe("orders", () => {
+  test("what is fixed is sent and not asked for", () => {
+    const order = act("solve.withdraw", { challenge: "a", team: "Otters" });
+    expect(fieldsOf(order)).toEqual([]);
+    expect(argumentsOf(order, {})).toEqual({ challenge: "a", team: "Otters" });
+  });
+  test("a time gets its offset, a number is one, a tick is true", () => {
+    const at = "2026-11-25T14:00";
+    expect(argumentsOf(act("challenge.close"), { at })).toEqual({ at: new Date(at).toISOString() });
+    expect(argumentsOf(act("team.award"), { points: "-20" })).toEqual({ points: -20 });
+    expect(argumentsOf(act("event.resume"), { moves: true })).toEqual({ moves: true });
+  });
+  test("times that were left as they were are not sent", () => {
+    const [end, later] = ["2026-11-25T14:00", "2026-11-25T14:15"];
+    const order = act("event.times", {}, { freeze: end, end });
+    const expected = { end: new Date(later).toISOString() };
+    expect(argumentsOf(order, { freeze: end, end: later })).toEqual(expected);
+  });
+  test.each([
+    ["team.rename", { name: " " }, ["name"]],
+    ["team.award", { points: "many" }, ["points"]],
+    ["team.award", { points: "" }, ["points"]],
+    ["team.award", { points: "7" }, []],
+    ["challenge.close", {}, []],
+  ])("%s with %j misses %j", (name, values, expected) => {
+    expect(missing(act(name), values)).toEqual(expected);
+  });
+  test.each([
+    ["team.ban", true, true],
+    ["team.note", false, false],
+    ["team.reset", true, false],
+    ["solve.withdraw", true, true],
+    ["challenge.rejudge", true, true],
+    ["challenge.hide", false, true],
+    ["notice.post", false, false],
+  ])("%s: reason %s, moves %s", (name, reason, moves) => {
+    expect([needsReason(act(name)), canMove(act(name))]).toEqual([reason, moves]);
+  });
+});

@@ -1,0 +1,151 @@
+/** The fields of a sheet, each by its kind. */
+import { type ReactNode, useId } from "react";
+import countries from "../../../../../vectors/countries.json";
+import { useMessages } from "../../../messages/language";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Field } from "../../../ui/field/field";
+import { countryName } from "../../../ui/flag/flag";
+import type { FieldOf } from "./order";
+
+interface InputProps {
+  field: FieldOf;
+  label: string;
+  value: string | true | undefined;
+  fault: string | null;
+  onChange: (value: string | true) => void;
+}
+
+interface LongProps {
+  label: string;
+  value: string;
+  fault: string | null;
+  hint?: string;
+  maxLength: number;
+  rows?: number;
+  onChange: (value: string) => void;
+}
+
+/** A field of several lines. */
+export function LongField({ label, value, fault, hint, onChange, rows = 3, ...rest }: LongProps) {
+  const id = useId();
+  const note = fault ?? hint;
+  return (
+    <div className="org-field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={rows}
+        value={value}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...rest}
+      />
+      {note && (
+        <p
+          key={fault ? "fault" : "hint"}
+          id={`${id}-note`}
+          role={fault ? "alert" : undefined}
+          className={fault ? "org-fault" : "org-note"}
+        >
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Tick(props: { label: string; on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label className="org-tick">
+      <input
+        type="checkbox"
+        checked={props.on}
+        onChange={(event) => props.onChange(event.currentTarget.checked)}
+      />
+      {props.label}
+    </label>
+  );
+}
+
+interface SelectProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  children: ReactNode;
+}
+
+export function Select({ label, value, onChange, children }: SelectProps) {
+  const id = useId();
+  return (
+    <div className="org-field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        {children}
+      </select>
+    </div>
+  );
+}
+
+function Countries({ label, value, onChange }: Omit<SelectProps, "children">) {
+  const { locale } = useMessages();
+  return (
+    <Select label={label} value={value} onChange={onChange}>
+      <option value="" />
+      {countries.map(({ code }) => (
+        <option key={code} value={code}>
+          {countryName(code, locale)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function Statuses({ label, value, onChange }: Omit<SelectProps, "children">) {
+  const { statuses } = useOrganizeMessages().pages;
+  return (
+    <Select label={label} value={value} onChange={onChange}>
+      {value === "" && <option value="" />}
+      {["works", "looked_at", "broken", "fixed"].map((status) => (
+        <option key={status} value={status}>
+          {wordFor(statuses, status)}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+const TYPES = { text: "text", email: "email", number: "text", time: "datetime-local" } as const;
+
+/** A field of an act. */
+export function ActField({ field, label, value, fault, onChange }: InputProps) {
+  const { fields } = useOrganizeMessages().pages.sheet;
+  const text = value === true ? "" : (value ?? "");
+  switch (field.kind) {
+    case "tick":
+      return <Tick label={label} on={value === true} onChange={(on) => onChange(on ? true : "")} />;
+    case "country":
+      return <Countries label={label} value={text} onChange={onChange} />;
+    case "status":
+      return <Statuses label={label} value={text} onChange={onChange} />;
+    case "long":
+      return (
+        <LongField label={label} value={text} fault={fault} maxLength={8000} onChange={onChange} />
+      );
+    default:
+      return (
+        <Field
+          announced
+          label={label}
+          type={TYPES[field.kind]}
+          inputMode={field.kind === "number" ? "numeric" : undefined}
+          hint={field.name === "at" ? fields.atHint : undefined}
+          autoComplete="off"
+          maxLength={field.kind === "time" ? undefined : 254}
+          value={text}
+          fault={fault}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
+  }
+}

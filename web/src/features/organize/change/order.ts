@@ -1,0 +1,153 @@
+/** What an organizer asks for: an act on its objects, with the fields that its sheet asks for. */
+import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
+import { postAct, postUndo } from "../../../api/organize-lists";
+
+/** An act that is not done yet, or the act that is to be undone. */
+export type Order =
+  | {
+      readonly kind: "act";
+      readonly act: string;
+      /** The objects, which the sheet does not ask for. */
+      readonly fixed: Arguments;
+      /** The name of what it is about; without one, the event. */
+      readonly object?: string | undefined;
+      /** What the fields begin with. */
+      readonly initial?: Values;
+    }
+  | { readonly kind: "undo"; readonly id: number; readonly sentence: string };
+
+/** What was typed: texts, and `true` for what was ticked. */
+export type Values = Readonly<Record<string, string | true>>;
+
+type FieldKind = "text" | "long" | "email" | "number" | "time" | "tick" | "country" | "status";
+
+export interface FieldOf {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly required?: true;
+}
+
+const AT: FieldOf = { name: "at", kind: "time" };
+
+/** The fields of each act that has some. */
+const FIELDS: Readonly<Record<string, readonly FieldOf[]>> = {
+  "challenge.close": [AT],
+  "challenge.release": [AT],
+  "challenge.status": [
+    { name: "status", kind: "status", required: true },
+    { name: "note", kind: "text" },
+  ],
+  "event.times": [
+    { name: "start", kind: "time" },
+    { name: "freeze", kind: "time" },
+    { name: "end", kind: "time" },
+  ],
+  "event.resume": [{ name: "moves", kind: "tick" }],
+  "event.reveal": [{ name: "name", kind: "text", required: true }],
+  "notice.post": [
+    { name: "title", kind: "text", required: true },
+    { name: "text", kind: "long", required: true },
+    { name: "challenge", kind: "text" },
+    { name: "urgent", kind: "tick" },
+    AT,
+  ],
+  "notice.correct": [
+    { name: "title", kind: "text", required: true },
+    { name: "text", kind: "long", required: true },
+  ],
+  "question.answer": [
+    { name: "text", kind: "long", required: true },
+    { name: "toAll", kind: "tick" },
+  ],
+  "solve.withdraw": [{ name: "team", kind: "text" }],
+  "team.address": [{ name: "email", kind: "email", required: true }],
+  "team.award": [{ name: "points", kind: "number", required: true }],
+  "team.country": [{ name: "country", kind: "country", required: true }],
+  "team.note": [{ name: "text", kind: "long", required: true }],
+  "team.rename": [
+    { name: "name", kind: "text", required: true },
+    { name: "offensive", kind: "tick" },
+  ],
+};
+
+/** Those that the sheet asks for: not what is fixed already. */
+export function fieldsOf(order: Order): readonly FieldOf[] {
+  if (order.kind === "undo") return [];
+  return (FIELDS[order.act] ?? []).filter(({ name }) => !Object.hasOwn(order.fixed, name));
+}
+
+const WITHOUT_REASON = new Set(["team.note", "team.test"]);
+
+/** Whether the server wants a reason. */
+export function needsReason(order: Order): boolean {
+  if (order.kind === "undo" || order.act === "challenge.rejudge") return true;
+  return /^(team|solve)\./.test(order.act) && !WITHOUT_REASON.has(order.act);
+}
+
+/** Whether the act is of a kind that can move teams on the board. */
+export function canMove(order: Order): boolean {
+  if (order.kind === "undo") return true;
+  const still = /^(notice|question)\.|^team\.(address|code|country|end_sessions|note|rename|res)/;
+  return !still.test(order.act) && order.act !== "challenge.status";
+}
+
+/** Whether what is done can be told to everyone in the same sheet. */
+export function canAnnounce(order: Order): boolean {
+  if (order.kind === "undo") return true;
+  return /^(challenge|solve|event)\.|^team\.(ban|unban|hide|show|award)/.test(order.act);
+}
+
+/** A time of a field, in the time zone of the device, with its offset. */
+function timeOf(value: string): string | undefined {
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** The value of a field for a time, in the time zone of the device. */
+export function timeValue(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined) return "";
+  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
+  if (value === true || value === undefined || value === "") return value || undefined;
+  if (kind === "number") return Number(value);
+  return kind === "time" ? timeOf(value) : value;
+}
+
+/** The arguments of an act; what was left as it was is not sent again. */
+export function argumentsOf(order: Order, values: Values): Arguments {
+  if (order.kind === "undo") return {};
+  const initial = order.initial ?? {};
+  const isKept = ({ name, required }: FieldOf) => required || values[name] !== initial[name];
+  const given = fieldsOf(order)
+    .filter(isKept)
+    .map((field) => [field.name, argumentOf(field, values[field.name])])
+    .filter(([, value]) => value !== undefined);
+  return { ...order.fixed, ...Object.fromEntries(given) };
+}
+
+/** The fields that miss something: empty ones, and numbers that are none. */
+export function missing(order: Order, values: Values): readonly string[] {
+  return fieldsOf(order)
+    .filter(({ name, kind, required }) => {
+      const value = values[name] ?? "";
+      if (kind === "number") return !/^-?\d+$/.test(String(value).trim());
+      return required && value !== true && value.trim() === "";
+    })
+    .map(({ name }) => name);
+}
+
+export function send(order: Order, values: Values, terms: Terms): Promise<Acted> {
+  if (order.kind === "undo") return postUndo(order.id, terms);
+  return postAct(order.act, argumentsOf(order, values), terms);
+}
+
+const DRAFT = "organize draft ";
+
+/** What names an order, for its draft in the tab's storage. */
+export function draftKey(order: Order): string {
+  const what = order.kind === "undo" ? order.id : [order.act, order.fixed];
+  return DRAFT + JSON.stringify(what);
+}

@@ -1,0 +1,125 @@
+/** The sheet: preview, reason, conflicts, a lost network, announcing, undoing. */
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
+import { acted, BANNED, isListOfActs, needsFactor, onceThen, signedIn } from "../stand-in";
+
+beforeEach(() => signedIn());
+
+const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
+const sent = () => callsTo("/organize/acts").flatMap(({ body }) => (body ? [body] : []));
+
+/** Opens the sheet that bans Otters, and waits for its preview. */
+async function ban() {
+  const { user } = open("/organize/teams?team=Otters");
+  await user.click(await find("button", /^Ban/));
+  const sheet = await find("dialog", "Ban Otters");
+  await within(sheet).findByRole("button", { name: /: 1 team rises by one$/ }, PATIENT);
+  return { user, sheet, reason: within(sheet).getByLabelText("Reason") };
+}
+
+test("the button says the sentence; without a reason nothing is sent", async () => {
+  const { user, sheet } = await ban();
+  expect(within(sheet).getByText("<b>Hostile</b>")).toBeTruthy();
+  expect(within(sheet).getByText("1. with 100 → not on the board")).toBeTruthy();
+  await user.click(within(sheet).getByRole("button", { name: /^Ban Otters: 1 team rises/ }));
+  expect(await within(sheet).findByText("Give a reason.")).toBeTruthy();
+  expect(sent()).toEqual([{ act: "team.ban", team: "Otters", preview: true }]);
+});
+
+test("Ctrl and Enter do it with the head of the preview; the toast and u undo it", async () => {
+  const { user, reason } = await ban();
+  await user.type(reason, "shared flags{Control>}{Enter}{/Control}");
+  expect(await screen.findByText('Ada banned "Otters".', {}, PATIENT)).toBeTruthy();
+  const done = { act: "team.ban", team: "Otters", reason: "shared flags", head: 3 };
+  expect(sent().at(-1)).toEqual(done);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  server.replies["/organize/acts/7/undo"] = acted({ id: 8, undo: { possible: false } });
+  await user.keyboard("u");
+  const undo = await find("dialog", 'Undo: Ada banned "Otters".');
+  await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(1));
+  await user.click(await within(undo).findByRole("button", { name: /^Undo: .* rises by one/ }));
+  await waitFor(() => expect(callsTo("/organize/acts/7/undo")).toHaveLength(2));
+  const body = { reason: "A mistake, taken back", head: 3 };
+  expect(callsTo("/organize/acts/7/undo").at(-1)?.body).toEqual(body);
+});
+
+test("another act came between: who did it is said, and it is looked at again", async () => {
+  const { user, reason } = await ban();
+  const touched: Reply = [409, { code: "object_touched", message: "Touched." }];
+  const list: Reply = [200, { acts: [{ ...BANNED, actor: "Grace" }] }];
+  server.replies["/organize/acts"] = () => {
+    if (isListOfActs()) return list;
+    const last = callsTo("/organize/acts").at(-1)?.body;
+    return JSON.stringify(last).includes("preview") ? acted({ head: 9 }) : touched;
+  };
+  await user.type(reason, "why{Control>}{Enter}{/Control}");
+  expect(await screen.findByText("Grace changed this: look again.", {}, PATIENT)).toBeTruthy();
+  server.replies["/organize/acts"] = acted();
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  expect(sent().at(-1)).toEqual({ act: "team.ban", team: "Otters", reason: "why", head: 9 });
+});
+
+test("a lost network and a closed sheet lose no word of the reason", async () => {
+  const { user, reason, sheet } = await ban();
+  server.replies["/organize/acts"] = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await user.type(reason, "every word{Control>}{Enter}{/Control}");
+  expect(await within(sheet).findByText(/connection failed/i, {}, PATIENT)).toBeTruthy();
+  expect(reason).toHaveProperty("value", "every word");
+  await user.click(within(sheet).getByRole("button", { name: "Close" }));
+  server.replies["/organize/acts"] = acted();
+  await user.click(await find("button", /^Ban/));
+  const again = await find("dialog", "Ban Otters");
+  expect(within(again).getByLabelText("Reason")).toHaveProperty("value", "every word");
+  await user.click(within(again).getByRole("button", { name: /^Ban Otters/ }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  expect(sessionStorage.length).toBe(0);
+});
+
+test("a notice goes with it; one that fails is posted again alone", async () => {
+  const { user, reason, sheet } = await ban();
+  await user.type(reason, "why");
+  await user.click(within(sheet).getByRole("checkbox", { name: "Announce it to everyone" }));
+  await user.type(within(sheet).getByLabelText("Title of the notice"), "Otters");
+  await user.type(within(sheet).getByLabelText("Text of the notice"), "They left.");
+  const failing = onceThen([503, { code: "overloaded", message: "Busy." }], acted({ id: 8 }));
+  server.replies["/organize/acts"] = () => {
+    const last = JSON.stringify(callsTo("/organize/acts").at(-1)?.body);
+    return last.includes("notice.post") ? failing() : acted();
+  };
+  await user.click(within(sheet).getByRole("button", { name: /^Ban Otters/ }));
+  expect(await within(sheet).findByText(/the notice was not posted/, {}, PATIENT)).toBeTruthy();
+  await user.click(within(sheet).getByRole("button", { name: "Post the notice" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull(), PATIENT);
+  const done = sent().filter((body) => !JSON.stringify(body).includes("preview"));
+  const acts = done.map((body) => JSON.parse(JSON.stringify(body)).act);
+  expect(acts).toEqual(["team.ban", "notice.post", "notice.post"]);
+  expect(done.at(-1)).toMatchObject({ title: "Otters", text: "They left." });
+});
+
+test("later acts are named, each with a button that undoes it", async () => {
+  const later: Reply = [409, { code: "later_acts", message: "Later ones.", acts: [9] }];
+  server.replies["/organize/acts/7/undo"] = later;
+  const hidden = { ...BANNED, id: 9, act: "team.hide", sentence: 'Grace hid "Otters".' };
+  server.replies["/organize/acts"] = [200, { acts: [hidden, BANNED] }];
+  const { user } = open("/organize/log");
+  await user.click(await find("button", 'Undo: Ada banned "Otters".'));
+  const sheet = await find("dialog", 'Undo: Ada banned "Otters".');
+  await user.click(
+    await within(sheet).findByRole("button", { name: 'Undo: Grace hid "Otters".' }, PATIENT),
+  );
+  expect(await find("dialog", 'Undo: Grace hid "Otters".')).toBeTruthy();
+});
+
+test("the second factor is asked for where the act needs it again", async () => {
+  needsFactor({ "/organize/acts": acted() });
+  const { user } = open("/organize/teams?team=Otters");
+  await user.click(await find("button", /^Ban/));
+  const factor = await find("dialog", "Second factor");
+  await user.type(within(factor).getByLabelText("Six-digit code"), "123456{enter}");
+  const sheet = await find("dialog", "Ban Otters");
+  expect(await within(sheet).findByRole("button", { name: /rises by one$/ }, PATIENT)).toBeTruthy();
+});

@@ -1,0 +1,360 @@
+/**
+ * The sheet of every act that matters: what, why, who moves, whether it is announced, and a button
+ * that says the sentence. What was typed is kept until the act is done.
+ */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { codeOf } from "../../../api/organize";
+import { type Acted, getActs, getLaterActs, postAct } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Dialog } from "../../../ui/dialog/dialog";
+import { Field } from "../../../ui/field/field";
+import { useSentence } from "../fault";
+import { useActs, useMay } from "../frame/reading";
+import { useGate } from "../gate";
+import { useDraft } from "./draft";
+import { movesOf } from "./effect";
+import { ActField, LongField, Tick } from "./fields";
+import { MovesTable } from "./moves";
+import {
+  canAnnounce,
+  canMove,
+  draftKey,
+  fieldsOf,
+  missing,
+  needsReason,
+  type Order,
+  send,
+  type Values,
+} from "./order";
+
+/** A preview is asked for once the fields have been still for this long. */
+const STILL_MS = 350;
+
+function useStill<T>(value: T): T {
+  const [still, setStill] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setStill(value), STILL_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return still;
+}
+
+/** What the act would do, asked again as its fields change. */
+function usePreview(order: Order, values: Values) {
+  const run = useGate();
+  const still = useStill(values);
+  return useQuery({
+    queryKey: ["organize", "preview", order, still],
+    queryFn: () => run(() => send(order, still, { preview: true })),
+    enabled: missing(order, still).length === 0,
+    networkMode: "always",
+    retry: false,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** "Ban Otters: 31 teams rise by one". */
+function useButtonText(order: Order, preview: Acted | undefined): string {
+  const { sheet } = useOrganizeMessages().pages;
+  const object = order.kind === "act" ? (order.object ?? sheet.event) : undefined;
+  const what =
+    order.kind === "act"
+      ? `${wordFor(sheet.verbs, order.act)} ${object}`
+      : sheet.undoOf(order.sentence);
+  if (!preview || !canMove(order)) return what;
+  const { rise, risesByOne, fall, fallsByOne } = movesOf(
+    preview.effect.truth ?? preview.effect.public,
+    object,
+  );
+  const parts = [
+    ...(rise > 0 ? [sheet.rises(rise, risesByOne)] : []),
+    ...(fall > 0 ? [sheet.falls(fall, fallsByOne)] : []),
+  ];
+  return `${what}: ${parts.join(sheet.and) || sheet.nobody}`;
+}
+
+/** The notice that goes with an act. */
+interface Announcement {
+  readonly isOn: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly urgent: boolean;
+}
+
+interface AnnounceProps {
+  value: Announcement;
+  fault: string | null;
+  onChange: (value: Announcement) => void;
+}
+
+function Announce({ value, fault, onChange }: AnnounceProps) {
+  const { sheet } = useOrganizeMessages().pages;
+  return (
+    <div className="org-stack">
+      <Tick
+        label={sheet.announce}
+        on={value.isOn}
+        onChange={(isOn) => onChange({ ...value, isOn })}
+      />
+      {value.isOn && (
+        <>
+          <Field
+            announced
+            label={sheet.announceTitle}
+            value={value.title}
+            maxLength={200}
+            fault={fault}
+            onChange={(event) => onChange({ ...value, title: event.currentTarget.value })}
+          />
+          <LongField
+            label={sheet.announceText}
+            value={value.text}
+            fault={null}
+            maxLength={8000}
+            onChange={(text) => onChange({ ...value, text })}
+          />
+          <Tick
+            label={sheet.urgent}
+            on={value.urgent}
+            onChange={(urgent) => onChange({ ...value, urgent })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Who did the newest act: said if an act came between the preview and the button. */
+function useWhoTouched(order: Order) {
+  const { sheet } = useOrganizeMessages().pages;
+  const run = useGate();
+  const mayList = useMay()("act.list");
+  return async (): Promise<string> => {
+    const acts = mayList ? await run(() => getActs()).catch(() => []) : [];
+    const fixed = order.kind === "act" ? order.fixed : {};
+    const objects = [fixed.team, fixed.challenge, ...(fixed.challenges ?? [])];
+    const names = objects.filter((name) => name !== undefined);
+    const about = acts.find(({ arguments: args }) => {
+      const text = JSON.stringify(args);
+      return names.some((name) => text?.includes(JSON.stringify(name)));
+    });
+    return sheet.touched((about ?? acts[0])?.actor ?? sheet.someone);
+  };
+}
+
+interface SheetProps {
+  order: Order;
+  onAsk: (order: Order) => void;
+  onClose: () => void;
+  onDone: (acted: Acted) => void;
+}
+
+/** The acts that have to be undone first, each with its sentence. */
+function LaterActs({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const acts = useActs().data?.pages.flat() ?? [];
+  const later = useQuery({
+    queryKey: ["organize", "later", of],
+    queryFn: () => getLaterActs(of),
+    gcTime: 0,
+  });
+  const ids = later.data ?? [];
+  return (
+    <div className="org-stack">
+      <p>{sheet.laterActs}</p>
+      <ol className="org-stack">
+        {ids.map((id) => {
+          const sentence = acts.find((one) => one.id === id)?.sentence ?? `#${id}`;
+          return (
+            <li key={id}>
+              <span lang="en">{sentence}</span>{" "}
+              <button
+                type="button"
+                aria-label={sheet.undoOf(sentence)}
+                onClick={() => onAsk({ kind: "undo", id, sentence })}
+              >
+                {sheet.undo}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+/** Does the act, then posts its notice; a notice that fails is tried again alone. */
+function useDo(order: Order, head: number | null | undefined, props: SheetProps) {
+  const { sheet } = useOrganizeMessages().pages;
+  const run = useGate();
+  const sentence = useSentence();
+  const whoTouched = useWhoTouched(order);
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState<Acted | null>(null);
+  const doing = useMutation({
+    // A lost network is said at once; an act that waits for it would come as a surprise.
+    networkMode: "always",
+    mutationFn: async (given: { values: Values; reason: string; notice: Announcement | null }) => {
+      const { values, reason, notice } = given;
+      const acted = done ?? (await run(() => send(order, values, { reason, head })));
+      setDone(acted);
+      if (notice) {
+        const { title, text, urgent } = notice;
+        const challenge = order.kind === "act" ? order.fixed.challenge : undefined;
+        await run(() => postAct("notice.post", { title, text, urgent, challenge }, {}));
+      }
+      return acted;
+    },
+    onMutate: () => setFault(null),
+    onSuccess: (acted) => props.onDone(acted),
+    onError: async (error) => {
+      setFault(codeOf(error) === "object_touched" ? await whoTouched() : sentence(error));
+    },
+  });
+  const isUntold = done !== null && fault !== null;
+  return { doing, fault: isUntold ? sheet.doneNotTold(done.sentence) : fault, done };
+}
+
+function useSheet(props: SheetProps) {
+  const { order } = props;
+  const { sheet } = useOrganizeMessages().pages;
+  const initial = order.kind === "act" ? (order.initial ?? {}) : {};
+  const reason = order.kind === "undo" ? sheet.undoReason : "";
+  const draft = useDraft(draftKey(order), { values: initial, reason });
+  const preview = usePreview(order, draft.values);
+  function finish(acted: Acted) {
+    draft.forget();
+    props.onDone(acted);
+  }
+  const act = useDo(order, preview.data?.head, { ...props, onDone: finish });
+  const [notice, setNotice] = useState<Announcement>({
+    isOn: false,
+    title: "",
+    text: "",
+    urgent: false,
+  });
+  const [isChecked, setChecked] = useState(false);
+  const lacks = missing(order, draft.values);
+  const lacksReason = needsReason(order) && draft.reason.trim() === "";
+  const lacksNotice = notice.isOn && (notice.title.trim() === "" || notice.text.trim() === "");
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setChecked(true);
+    if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
+    const { values, reason } = draft;
+    act.doing.mutate(
+      { values, reason, notice: notice.isOn ? notice : null },
+      {
+        onError: (error) => {
+          if (codeOf(error) === "object_touched") void preview.refetch();
+        },
+      },
+    );
+  }
+  return {
+    draft,
+    preview,
+    act,
+    finish,
+    notice,
+    setNotice,
+    submit,
+    lacks: isChecked ? lacks : [],
+    lacksReason: isChecked && lacksReason,
+    lacksNotice: isChecked && lacksNotice,
+  };
+}
+
+/** Ctrl or Cmd and Enter send, also from a field of several lines. */
+function sendOnEnter(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
+function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof usePreview> }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const sentence = useSentence();
+  const text = preview.error ? sentence(preview.error) : preview.isFetching ? sheet.asking : null;
+  return (
+    <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
+      {canMove(order) && <h3>{sheet.moves}</h3>}
+      {canMove(order) && preview.data && <MovesTable effect={preview.data.effect} />}
+      {!preview.data && text !== null && <p className="org-note">{text}</p>}
+    </section>
+  );
+}
+
+function labelOf(fields: Readonly<Record<string, string>>, order: Order, name: string): string {
+  const isReveal = order.kind === "act" && order.act === "event.reveal";
+  return wordFor(fields, isReveal && name === "name" ? "eventName" : name);
+}
+
+export function ChangeSheet(props: SheetProps) {
+  const { order, onAsk, onClose } = props;
+  const { sheet } = useOrganizeMessages().pages;
+  const may = useMay();
+  const state = useSheet(props);
+  const { draft, preview, act } = state;
+  const button = useButtonText(order, preview.data);
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog has given the focus to its first button.
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, select")?.focus(), []);
+  const title =
+    order.kind === "undo"
+      ? sheet.undoOf(order.sentence)
+      : `${wordFor(sheet.verbs, order.act)} ${order.object ?? sheet.event}`;
+  const hint = order.kind === "act" ? sheet.hints[order.act] : undefined;
+  const hasReason = order.kind === "undo" || !/^(notice|question)\./.test(order.act);
+  const fields = fieldsOf(order);
+  const isLater = [preview.error, act.doing.error].some((one) => codeOf(one) === "later_acts");
+  return (
+    <Dialog title={title} onClose={() => (act.done ? state.finish(act.done) : onClose())}>
+      <form
+        ref={form}
+        className="org-stack"
+        noValidate
+        onSubmit={state.submit}
+        onKeyDown={sendOnEnter}
+      >
+        {hint && <p className="org-note">{hint}</p>}
+        {fields.map((field) => (
+          <ActField
+            key={field.name}
+            field={field}
+            label={labelOf(sheet.fields, order, field.name)}
+            value={draft.values[field.name]}
+            fault={state.lacks.includes(field.name) ? sheet.fieldFault : null}
+            onChange={(value) => draft.set(field.name, value)}
+          />
+        ))}
+        {hasReason && (
+          <LongField
+            label={needsReason(order) ? sheet.reason : `${sheet.reason} (${sheet.optional})`}
+            hint={sheet.reasonHint}
+            value={draft.reason}
+            maxLength={500}
+            rows={2}
+            fault={state.lacksReason ? sheet.reasonFault : null}
+            onChange={draft.setReason}
+          />
+        )}
+        <Moves order={order} preview={preview} />
+        {canAnnounce(order) && may("notice.post") && (
+          <Announce
+            value={state.notice}
+            fault={state.lacksNotice ? sheet.announceFault : null}
+            onChange={state.setNotice}
+          />
+        )}
+        <div role="alert">{act.fault !== null && <p className="org-fault">{act.fault}</p>}</div>
+        {order.kind === "undo" && isLater && <LaterActs of={order.id} onAsk={onAsk} />}
+        <button type="submit" className="org-do" aria-disabled={act.doing.isPending}>
+          {act.done ? sheet.postNotice : button}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

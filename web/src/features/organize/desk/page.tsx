@@ -1,0 +1,147 @@
+/** Who waits for an answer, and what everyone was told. */
+import type { Notice, Question } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Html } from "../../../ui/html/html";
+import { type Act, ActButtons } from "../change/act-buttons";
+import { ChoiceFilter, ListPage, ListState } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useMay, useNotices, useQuestions } from "../frame/reading";
+import { pageAddress, useView, useWhose } from "../frame/view";
+
+/** An answer to everyone is for who may post notices. */
+function questionActs({ id, state, teamName }: Question, mayPost: boolean): readonly Act[] {
+  const object = teamName;
+  const fixed = mayPost ? { question: id } : { question: id, toAll: undefined };
+  const answer: Act = { kind: "act", act: "question.answer", fixed, object };
+  const close: Act = { kind: "act", act: "question.close", fixed: { question: id }, object };
+  return state === "open" ? [answer, close] : [answer];
+}
+
+function QuestionItem({ question }: { question: Question }) {
+  const { desk: words } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const mayPost = useMay()("notice.post");
+  const { teamName: team, challengeId, text, answer, state } = question;
+  return (
+    <li className="org-item">
+      <p className="org-note">
+        <Moment ms={question.at} />{" "}
+        <a data-row href={pageAddress("/organize/teams", whose, { team })}>
+          <bdi>{team}</bdi>
+        </a>
+        {challengeId && (
+          <>
+            , <bdi>{words.about(challengeId)}</bdi>
+          </>
+        )}{" "}
+        <strong className={state === "open" ? "org-bad" : undefined}>
+          {wordFor(words.states, state)}
+        </strong>
+      </p>
+      <p className="org-text">{text === "" ? words.unasked : text}</p>
+      {answer && (
+        <blockquote className="org-text">
+          {words.answer}: {answer}
+        </blockquote>
+      )}
+      <ActButtons name={team} acts={questionActs(question, mayPost)} />
+    </li>
+  );
+}
+
+function noticeActs({ id, title, withdrawn }: Notice): readonly Act[] {
+  if (withdrawn) return [];
+  const fixed = { notice: id };
+  return [
+    { kind: "act", act: "notice.correct", fixed, object: title, initial: { title } },
+    { kind: "act", act: "notice.withdraw", fixed, object: title },
+  ];
+}
+
+function NoticeItem({ notice }: { notice: Notice }) {
+  const { desk: words } = useOrganizeMessages().pages;
+  const { title, html, challengeId, urgent, waits, withdrawn, correctedAt } = notice;
+  return (
+    <li className="org-item">
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      <p className="org-note">
+        <Moment ms={notice.at} />
+        {challengeId && `, ${words.about(challengeId)}`}
+        {urgent && `, ${words.urgent}`}
+        {waits && `, ${words.waits}`}
+        {withdrawn && `, ${words.withdrawn}`}
+        {correctedAt && (
+          <>
+            , {words.corrected} <Moment ms={correctedAt} />
+          </>
+        )}
+      </p>
+      <Html html={html} />
+      <ActButtons name={title} acts={noticeActs(notice)} />
+    </li>
+  );
+}
+
+function Questions() {
+  const { desk: words } = useOrganizeMessages().pages;
+  const state = useView()("state");
+  return (
+    <section className="org-card">
+      <h2>{words.questions}</h2>
+      <ListState of={useQuestions()}>
+        {(all) => {
+          const left = all.filter((one) => state === "" || one.state === state);
+          if (left.length === 0) return <p>{words.none}</p>;
+          return (
+            <ul className="org-stream">
+              {left.map((question) => (
+                <QuestionItem key={question.id} question={question} />
+              ))}
+            </ul>
+          );
+        }}
+      </ListState>
+    </section>
+  );
+}
+
+function Notices() {
+  const { desk: words, sheet } = useOrganizeMessages().pages;
+  const post: Act = { kind: "act", act: "notice.post", fixed: {}, object: sheet.notice, key: "a" };
+  return (
+    <section className="org-card">
+      <div className="org-bar">
+        <h2>{words.notices}</h2>
+        <ActButtons name={words.notices} acts={[post]} />
+      </div>
+      <ListState of={useNotices()}>
+        {(all) =>
+          all.length === 0 ? (
+            <p>{words.noNotices}</p>
+          ) : (
+            <ul className="org-stream">
+              {all.map((notice) => (
+                <NoticeItem key={notice.id} notice={notice} />
+              ))}
+            </ul>
+          )
+        }
+      </ListState>
+    </section>
+  );
+}
+
+export default function DeskPage() {
+  const { desk: words } = useOrganizeMessages().pages;
+  const filters = <ChoiceFilter name="state" label={words.state} words={words.states} />;
+  return (
+    <ListPage title={words.title} filters={filters}>
+      <div className="org-bands">
+        <Questions />
+        <Notices />
+      </div>
+    </ListPage>
+  );
+}

@@ -1,0 +1,196 @@
+/** The frame of the organizers' pages: the event at a glance, the menu, and the keys. */
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import type { Overview } from "../../../api/organize-lists";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { go, useAddress } from "../../../navigate";
+import { ACCOUNT, FRAMED, MENU } from "../pages";
+import { useMe } from "../queries";
+import { Roles } from "../roles";
+import { durationText, useNow } from "./clock";
+import { KeyHint, useKeys, useShortcut } from "./keys";
+import { KeysSheet } from "./keys-sheet";
+import { useMay, useOverview } from "./reading";
+import { changeView, pageAddress, useWhose } from "./view";
+
+function Countdown({ overview, readAt }: { overview: Overview; readAt: number }) {
+  const { head } = useOrganizeMessages().pages;
+  const now = useNow(overview.now - readAt);
+  const { start, end } = overview;
+  const next = [
+    { at: start, text: head.until.start },
+    { at: end, text: head.until.end },
+  ].find(({ at }) => at !== null && at !== undefined && at > now);
+  if (!next?.at) return null;
+  return (
+    <span role="timer" aria-live="off">
+      <strong>{durationText(next.at - now)}</strong> {next.text}
+    </span>
+  );
+}
+
+/** Whose view it is; who may not see the truth has nothing to switch. */
+function Whose({ isFrozen }: { isFrozen: boolean }) {
+  const { pages } = useOrganizeMessages();
+  const { head } = pages;
+  const isPublic = useWhose() === "public";
+  const seesTruth = useMay()("event.reveal");
+  const change = () => changeView({ view: isPublic ? undefined : "public" });
+  useShortcut("v", pages.keys.view, seesTruth ? change : undefined);
+  const text = isFrozen
+    ? isPublic || !seesTruth
+      ? head.shown
+      : head.truth
+    : isPublic || !seesTruth
+      ? head.shownPlain
+      : head.truthPlain;
+  const className = isFrozen || (isPublic && seesTruth) ? "org-badge org-frozen" : "org-badge";
+  if (!seesTruth) return isFrozen ? <span className={className}>{text}</span> : null;
+  return (
+    <button
+      type="button"
+      className={className}
+      title={head.switchView}
+      aria-keyshortcuts="v"
+      onClick={change}
+    >
+      {text}
+    </button>
+  );
+}
+
+function Waiting({ overview }: { overview: Overview }) {
+  const { head } = useOrganizeMessages().pages;
+  const may = useMay();
+  const whose = useWhose();
+  const questions = overview.openQuestions ?? 0;
+  const mails = overview.health?.mail?.waiting ?? 0;
+  return (
+    <>
+      {questions > 0 && may("question.list") && (
+        <a className="org-badge" href={pageAddress("/organize/desk", whose, { state: "open" })}>
+          {head.questions(questions)}
+        </a>
+      )}
+      {mails > 0 && may("act.list") && (
+        <a className="org-badge" href={pageAddress("/organize/teams", whose, { mail: "queued" })}>
+          {head.mails(mails)}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Head({ onKeys, onPalette }: { onKeys: () => void; onPalette: () => void }) {
+  const { head, names, palette } = useOrganizeMessages().pages;
+  const { data, error, dataUpdatedAt } = useOverview();
+  const me = useMe().data;
+  return (
+    <section aria-label={head.label} className="org-head">
+      {data && (
+        <>
+          <strong className="org-event">
+            <bdi>{data.name}</bdi>
+          </strong>
+          <span className="org-badge">{wordFor(head.status, data.status)}</span>
+          <Countdown overview={data} readAt={dataUpdatedAt} />
+          {data.isPaused && <span className="org-badge org-alarm">{head.paused}</span>}
+          <Whose isFrozen={data.isFrozen} />
+          <Waiting overview={data} />
+        </>
+      )}
+      <span className="org-me">
+        <a href={ACCOUNT} aria-label={`${names.account}: ${me?.name}`}>
+          <bdi>{me?.name}</bdi>
+        </a>{" "}
+        <Roles roles={me?.roles ?? []} />
+      </span>
+      <button
+        type="button"
+        className="org-small"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onPalette}
+      >
+        {palette.title} <KeyHint of="Ctrl K" />
+      </button>
+      <button type="button" className="org-small" aria-keyshortcuts="?" onClick={onKeys}>
+        {head.keys} <KeyHint of="?" />
+      </button>
+      <div role="status" className="org-stale">
+        {data && error ? head.stale : null}
+      </div>
+    </section>
+  );
+}
+
+const Palette = lazy(() => import("./palette"));
+
+/** Opens the palette on Ctrl or Cmd and K, also from a field, but not over a dialog. */
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
+      if (document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [open]);
+}
+
+type Entry = (typeof MENU)[number];
+
+function MenuLink({ entry }: { entry: Entry }) {
+  const { names, keys } = useOrganizeMessages().pages;
+  const { path } = useAddress();
+  const whose = useWhose();
+  const address = pageAddress(entry.path, whose);
+  useShortcut(`g ${entry.key}`, `${names[entry.name]}: ${keys.goto}`, () => go(address));
+  const expect = () =>
+    void FRAMED.get(entry.path)
+      ?.preload()
+      .catch(() => undefined);
+  return (
+    <li>
+      <a
+        href={address}
+        aria-current={path === entry.path ? "page" : undefined}
+        onPointerEnter={expect}
+        onFocus={expect}
+      >
+        {names[entry.name]}
+      </a>
+    </li>
+  );
+}
+
+export function Frame({ children }: { children: ReactNode }) {
+  const { menu, keys } = useOrganizeMessages().pages;
+  const may = useMay();
+  const { isOn } = useKeys();
+  const [showsKeys, showKeys] = useState(false);
+  const [showsPalette, showPalette] = useState(false);
+  const open = () => showKeys(true);
+  const openPalette = useCallback(() => showPalette(true), []);
+  usePaletteKey(openPalette);
+  useShortcut("?", keys.help, open);
+  return (
+    <div className="org" data-keys={isOn}>
+      <Head onKeys={open} onPalette={openPalette} />
+      <nav aria-label={menu} className="org-menu">
+        <ul>
+          {MENU.filter(({ needs }) => may(needs)).map((entry) => (
+            <MenuLink key={entry.name} entry={entry} />
+          ))}
+        </ul>
+      </nav>
+      {children}
+      {showsPalette && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => showPalette(false)} />
+        </Suspense>
+      )}
+      {showsKeys && <KeysSheet onClose={() => showKeys(false)} />}
+    </div>
+  );
+}

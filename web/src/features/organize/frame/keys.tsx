@@ -1,0 +1,157 @@
+/**
+ * Keys of one letter, as each part of the page that is open offers them. They are off in fields and
+ * dialogs, and altogether if the person turns them off (WCAG 2.1.4).
+ */
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+
+interface Shortcut {
+  /** As `KeyboardEvent.key` has it, or two with a blank between: `g t`. */
+  readonly key: string;
+  readonly label: string;
+  readonly run: () => void;
+}
+
+/** How long the first of two keys waits for the second. */
+const SECOND_KEY_MS = 1500;
+const STORAGE_KEY = "organize keys";
+
+function areStoredOn(): boolean {
+  try {
+    return localStorage.getItem(STORAGE_KEY) !== "off";
+  } catch {
+    return true; // storage is forbidden here: the choice lasts as long as the page
+  }
+}
+
+function store(isOn: boolean): void {
+  try {
+    localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
+  } catch {
+    // storage is forbidden here: the choice lasts as long as the page
+  }
+}
+
+interface Keys {
+  readonly isOn: boolean;
+  turn(isOn: boolean): void;
+  add(shortcut: Shortcut): () => void;
+  /** Those of the moment, each once. */
+  list(): readonly Shortcut[];
+}
+
+const KeysContext = createContext<Keys>({
+  isOn: true,
+  turn() {},
+  add: () => () => {},
+  list: () => [],
+});
+
+function isTyped(target: EventTarget | null): boolean {
+  const typed = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+  return target instanceof Element && target.closest(typed) !== null;
+}
+
+/** Whether the key is meant for the page, and not for a field, a dialog or the browser. */
+function isForPage(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  return !isTyped(event.target) && document.querySelector("dialog[open]") === null;
+}
+
+/** Runs what was added last for the key that was pressed. */
+function useListener(shortcuts: readonly Shortcut[], isOn: boolean): void {
+  const first = useRef({ key: "", at: 0 });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForPage(event) || (!isOn && event.key.length === 1)) return;
+      const { key, at } = first.current;
+      const pair = event.timeStamp - at < SECOND_KEY_MS ? `${key} ${event.key}` : "";
+      const found =
+        shortcuts.findLast((one) => one.key === pair) ??
+        shortcuts.findLast((one) => one.key === event.key);
+      first.current = { key: event.key, at: event.timeStamp };
+      if (!found) return;
+      first.current.key = "";
+      event.preventDefault();
+      found.run();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [shortcuts, isOn]);
+}
+
+export function KeysProvider({ children }: { children: ReactNode }) {
+  // One list for ever: the listener reads what is in it at the moment of a key.
+  const [shortcuts] = useState<Shortcut[]>(() => []);
+  const [isOn, setOn] = useState(areStoredOn);
+  useListener(shortcuts, isOn);
+  const turn = useCallback((on: boolean) => {
+    store(on);
+    setOn(on);
+  }, []);
+  const keys = useMemo(
+    () => ({
+      isOn,
+      turn,
+      add(shortcut: Shortcut) {
+        shortcuts.push(shortcut);
+        return () => {
+          shortcuts.splice(shortcuts.indexOf(shortcut), 1);
+        };
+      },
+      list: () => [...new Map(shortcuts.map((one) => [one.key, one])).values()],
+    }),
+    [shortcuts, isOn, turn],
+  );
+  return <KeysContext value={keys}>{children}</KeysContext>;
+}
+
+export function useKeys(): Keys {
+  return useContext(KeysContext);
+}
+
+/** Offers a key while the component is there. */
+export function useShortcut(key: string, label: string, run: (() => void) | undefined): void {
+  const { add } = useKeys();
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  const isOffered = run !== undefined;
+  useEffect(() => {
+    if (!isOffered) return;
+    return add({ key, label, run: () => latest.current?.() });
+  }, [add, key, label, isOffered]);
+}
+
+/** The rows of the list that is open: `j` and `k` move the focus among them. */
+export function useRowKeys(words: { next: string; previous: string }): void {
+  const move = (step: number) => {
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+    const at = rows.findIndex((row) => row.matches(":focus"));
+    // Without a focused row, the open one is where to begin.
+    const open = rows.findIndex((row) => row.getAttribute("aria-current") === "true");
+    const from = at === -1 ? open : at;
+    const to = from === -1 ? (step > 0 ? 0 : rows.length - 1) : from + step;
+    rows[Math.max(0, Math.min(rows.length - 1, to))]?.focus();
+  };
+  useShortcut("j", words.next, () => move(1));
+  useShortcut("k", words.previous, () => move(-1));
+}
+
+/** The key that a button has, for the eye: `aria-keyshortcuts` says it to screen readers. */
+export function KeyHint({ of }: { of: string }) {
+  return (
+    <span aria-hidden="true" className="org-key">
+      {of}
+    </span>
+  );
+}

@@ -1,0 +1,126 @@
+/** The palette: pages, teams, challenges and acts of the event, found by what is typed. */
+import { useCombobox } from "downshift";
+import { useEffect, useRef, useState } from "react";
+import { folded } from "../../../domain/find";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { go } from "../../../navigate";
+import { Dialog } from "../../../ui/dialog/dialog";
+import { useAsk } from "../change/acting";
+import { eventActs } from "../event/acts";
+import { MENU } from "../pages";
+import { useChallenges, useMay, useOverview, useTeams } from "./reading";
+import { pageAddress, useWhose } from "./view";
+
+interface Found {
+  readonly key: string;
+  readonly text: string;
+  /** What kind of thing it is. */
+  readonly kind: string;
+  run(): void;
+}
+
+const TEAMS_MAX = 8;
+
+function useEventActs(): readonly Found[] {
+  const { names, sheet } = useOrganizeMessages().pages;
+  const may = useMay();
+  const ask = useAsk();
+  const overview = useOverview().data;
+  const acts = overview ? eventActs(overview, sheet.notice) : [];
+  return acts
+    .filter(({ act }) => may(act))
+    .map((order) => ({
+      key: order.act,
+      text: wordFor(sheet.acts, order.act),
+      kind: names.event,
+      run: () => ask(order),
+    }));
+}
+
+/** The teams that the server finds by name, address or number. */
+function useFoundTeams(query: string): readonly Found[] {
+  const { names } = useOrganizeMessages().pages;
+  const whose = useWhose();
+  const teams = useTeams({ q: query.trim() }).data?.pages[0]?.teams ?? [];
+  return teams.slice(0, TEAMS_MAX).map(({ teamName: team }) => ({
+    key: `team ${team}`,
+    text: team,
+    kind: names.teams,
+    run: () => go(pageAddress("/organize/teams", whose, { team })),
+  }));
+}
+
+function useFound(query: string): readonly Found[] {
+  const { names } = useOrganizeMessages().pages;
+  const may = useMay();
+  const whose = useWhose();
+  const teams = useFoundTeams(query);
+  const acts = useEventActs();
+  const pages = MENU.filter(({ needs }) => may(needs)).map(({ name, path }) => ({
+    key: path,
+    text: names[name],
+    kind: "",
+    run: () => go(pageAddress(path, whose)),
+  }));
+  const challenges = (useChallenges().data ?? []).map(({ id, challengeName }) => ({
+    key: `challenge ${id}`,
+    text: challengeName,
+    kind: names.challenges,
+    run: () => go(pageAddress("/organize/challenges", whose, { open: id })),
+  }));
+  const wanted = folded(query.trim());
+  const isWanted = ({ text }: Found) => folded(text).includes(wanted);
+  if (wanted === "") return [...pages, ...acts];
+  return [...[...pages, ...acts, ...challenges].filter(isWanted), ...teams];
+}
+
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { palette: words } = useOrganizeMessages().pages;
+  const [query, setQuery] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  // The dialog has given the focus to its first button.
+  useEffect(() => input.current?.focus(), []);
+  const found = [...useFound(query)];
+  const box = useCombobox<Found>({
+    items: found,
+    isOpen: true,
+    defaultHighlightedIndex: 0,
+    itemToString: (item) => item?.text ?? "",
+    itemToKey: (item) => item?.key,
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setQuery(inputValue);
+    },
+    onSelectedItemChange: ({ selectedItem }) => {
+      onClose();
+      selectedItem?.run();
+    },
+  });
+  return (
+    <Dialog title={words.title} onClose={onClose}>
+      <div className="org-stack">
+        <input
+          type="text"
+          {...box.getInputProps({
+            "aria-label": words.field,
+            placeholder: words.field,
+            ref: input,
+            autoComplete: "off",
+            spellCheck: false,
+          })}
+        />
+        <ul {...box.getMenuProps({ "aria-label": words.title })} className="org-found">
+          {found.map((item, index) => (
+            <li
+              key={item.key}
+              {...box.getItemProps({ item, index })}
+              data-highlighted={index === box.highlightedIndex}
+            >
+              <bdi>{item.text}</bdi> <span className="org-note">{item.kind}</span>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p role="status">{words.none}</p>}
+      </div>
+    </Dialog>
+  );
+}

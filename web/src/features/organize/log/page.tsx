@@ -1,0 +1,125 @@
+/** The log: who did what, when and why, and a way to take it back. */
+import type { Entry } from "../../../api/organize-lists";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { useAsk } from "../change/acting";
+import { ChoiceFilter, ListPage, ListState, More, SearchFilter } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useActs } from "../frame/reading";
+import { useView } from "../frame/view";
+
+/** Whether an act is one that the filters of the address leave. */
+export function isLeft(entry: Entry, filter: { q: string; who: string; kind: string }): boolean {
+  const { q, who, kind } = filter;
+  const text = `${entry.sentence} ${entry.reason ?? ""}`.toLowerCase();
+  return (
+    text.includes(q.trim().toLowerCase()) &&
+    (who === "" || entry.actor === who) &&
+    (kind === "" || entry.act.startsWith(`${kind}.`))
+  );
+}
+
+function Undo({ entry }: { entry: Entry }) {
+  const { log: words, sheet } = useOrganizeMessages().pages;
+  const ask = useAsk();
+  const { id, sentence } = entry;
+  if (entry.undoneBy) {
+    return <a href={`#act-${entry.undoneBy}`}>{words.undone(entry.undoneBy)}</a>;
+  }
+  if (entry.undoes) return <>{words.undoes(entry.undoes)}</>;
+  if (!entry.undoable) return <span className="org-note">{words.final}</span>;
+  return (
+    <button
+      type="button"
+      className="org-small"
+      aria-label={sheet.undoOf(sentence)}
+      onClick={() => ask({ kind: "undo", id, sentence })}
+    >
+      {sheet.undo}
+    </button>
+  );
+}
+
+function ActRow({ entry }: { entry: Entry }) {
+  const { log: words } = useOrganizeMessages().pages;
+  const isErased = entry.arguments === null;
+  return (
+    <tr id={`act-${entry.id}`} className={entry.undoneBy ? "org-undone" : undefined}>
+      <td className="org-number org-wide">{entry.id}</td>
+      <td>
+        <Moment ms={entry.at} />
+      </td>
+      <td className="org-wide">
+        <bdi>{entry.actor}</bdi>
+      </td>
+      <th scope="row" lang="en" data-row tabIndex={-1}>
+        {entry.sentence}
+      </th>
+      <td className="org-wide">
+        <bdi>{typeof entry.reason === "string" ? entry.reason : isErased && words.erased}</bdi>
+      </td>
+      <td>
+        <Undo entry={entry} />
+      </td>
+    </tr>
+  );
+}
+
+function Filters({ actors }: { actors: readonly string[] }) {
+  const { log: words, list } = useOrganizeMessages().pages;
+  const people = Object.fromEntries(actors.map((name) => [name, name]));
+  return (
+    <>
+      <SearchFilter name="q" label={list.search} />
+      <ChoiceFilter name="who" label={words.who} words={people} />
+      <ChoiceFilter name="kind" label={words.kind} words={words.kinds} />
+    </>
+  );
+}
+
+export default function LogPage() {
+  const { log: words } = useOrganizeMessages().pages;
+  const view = useView();
+  const acts = useActs();
+  const all = acts.data?.pages.flat();
+  const filter = { q: view("q"), who: view("who"), kind: view("kind") };
+  const rows = all?.filter((entry) => isLeft(entry, filter));
+  const actors = [...new Set(all?.map(({ actor }) => actor) ?? [])];
+  if (filter.who !== "" && !actors.includes(filter.who)) actors.push(filter.who);
+  return (
+    <ListPage title={words.title} filters={<Filters actors={actors} />}>
+      <ListState of={{ ...acts, data: rows }}>
+        {(rows) => (
+          <>
+            {rows.length === 0 && <p role="status">{words.empty}</p>}
+            {rows.length > 0 && (
+              <table className="org-table">
+                <thead>
+                  <tr>
+                    <th scope="col" className="org-number org-wide">
+                      #
+                    </th>
+                    <th scope="col">{words.when}</th>
+                    <th scope="col" className="org-wide">
+                      {words.who}
+                    </th>
+                    <th scope="col">{words.what}</th>
+                    <th scope="col" className="org-wide">
+                      {words.reason}
+                    </th>
+                    <td />
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((entry) => (
+                    <ActRow key={entry.id} entry={entry} />
+                  ))}
+                </tbody>
+              </table>
+            )}
+            <More {...acts} />
+          </>
+        )}
+      </ListState>
+    </ListPage>
+  );
+}

@@ -1,0 +1,77 @@
+/** Is it going well, and what waits for me? */
+import type { Overview } from "../../../api/organize-lists";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { go } from "../../../navigate";
+import { ActButtons } from "../change/act-buttons";
+import { eventActs } from "../event/acts";
+import { useRowKeys, useShortcut } from "../frame/keys";
+import { ListState } from "../frame/list";
+import { useMomentText } from "../frame/moment";
+import { useChallenges, useMay, useOverview } from "../frame/reading";
+import { pageAddress, useWhose } from "../frame/view";
+import { Pulse } from "./pulse";
+import { Stream } from "./stream";
+import { type Waiting, waitingOf } from "./waiting";
+
+function WaitingRow({ waiting, place }: { waiting: Waiting; place: number }) {
+  const whose = useWhose();
+  const { text, path, query, isUrgent } = waiting;
+  const address = pageAddress(path, whose, query);
+  const hasKey = place <= 9;
+  useShortcut(place.toString(), text, hasKey ? () => go(address) : undefined);
+  return (
+    <li>
+      <a data-row href={address} className={isUrgent ? "org-bad" : undefined}>
+        {text}
+      </a>
+      {hasKey && <kbd>{place}</kbd>}
+    </li>
+  );
+}
+
+function Waits({ overview }: { overview: Overview }) {
+  const { now: words } = useOrganizeMessages().pages;
+  const may = useMay();
+  const timeText = useMomentText();
+  const challenges = useChallenges().data ?? [];
+  const waiting = waitingOf({ overview, challenges, may }, words, timeText);
+  return (
+    <section className="org-card">
+      <h2>{words.waits}</h2>
+      {overview.warnings.map(({ code, message, cure }) => (
+        <p key={code} className="org-bad" lang="en">
+          {message} <span className="org-note">{cure}</span>
+        </p>
+      ))}
+      {waiting.length === 0 && <p>{words.nothing}</p>}
+      <ul className="org-stream">
+        {waiting.map((one, at) => (
+          <WaitingRow key={one.text} waiting={one} place={at + 1} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export default function NowPage() {
+  const { now: words, head, keys, sheet } = useOrganizeMessages().pages;
+  useRowKeys(keys);
+  const overview = useOverview();
+  return (
+    <ListState of={overview}>
+      {(data) => (
+        <>
+          <div className="org-bar">
+            <h1>{words.title}</h1>
+            <ActButtons name={head.label} acts={eventActs(data, sheet.notice)} />
+          </div>
+          <div className="org-bands">
+            <Waits overview={data} />
+            <Pulse overview={data} readAt={overview.dataUpdatedAt} />
+            <Stream />
+          </div>
+        </>
+      )}
+    </ListState>
+  );
+}

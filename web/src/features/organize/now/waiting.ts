@@ -1,0 +1,85 @@
+/** What waits for an organizer, the most urgent first. */
+import type { ListedChallenge, Overview } from "../../../api/organize-lists";
+import type { OrganizeMessages } from "../../../messages/organize/en";
+
+export interface Waiting {
+  readonly text: string;
+  /** Where it is dealt with, and the parameters of that page. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly isUrgent: boolean;
+}
+
+interface Read {
+  readonly overview: Overview;
+  readonly challenges: readonly ListedChallenge[];
+  /** Whether the role sees the acts that deal with it. */
+  readonly may: (act: string) => boolean;
+}
+
+function ofMail({ overview, may }: Read, words: OrganizeMessages["pages"]["now"]): Waiting[] {
+  const mail = overview.health?.mail;
+  if (!mail || !may("team.resend")) return [];
+  const path = "/organize/teams";
+  return [
+    ...(mail.failed > 0
+      ? [{ text: words.refused(mail.failed), path, query: { mail: "refused" }, isUrgent: true }]
+      : []),
+    ...(mail.waiting > 0
+      ? [{ text: words.mails(mail.waiting), path, query: { mail: "queued" }, isUrgent: false }]
+      : []),
+  ];
+}
+
+/** The next release alone: the others are in the list of challenges. */
+function nextRelease(challenges: readonly ListedChallenge[], now: number) {
+  const timed = challenges.flatMap(({ challengeName, id, releasesAt }) => {
+    return releasesAt && releasesAt > now ? [{ challengeName, id, releasesAt }] : [];
+  });
+  return timed.toSorted((a, b) => a.releasesAt - b.releasesAt)[0];
+}
+
+export function waitingOf(
+  read: Read,
+  words: OrganizeMessages["pages"]["now"],
+  timeText: (ms: number) => string,
+): readonly Waiting[] {
+  const { overview, challenges, may } = read;
+  const path = "/organize/challenges";
+  const questions = overview.openQuestions ?? 0;
+  const withErrors = overview.challenges.withErrors ?? 0;
+  const release = nextRelease(challenges, overview.now);
+  const ailing = challenges.filter(({ status }) => status === "broken" || status === "looked_at");
+  return [
+    ...(questions > 0 && may("question.list")
+      ? [
+          {
+            text: words.question(questions),
+            path: "/organize/desk",
+            query: { state: "open" },
+            isUrgent: true,
+          },
+        ]
+      : []),
+    ...ailing.map(({ challengeName, id, status }) => ({
+      text: status === "broken" ? words.broken(challengeName) : words.looked(challengeName),
+      path,
+      query: { open: id },
+      isUrgent: status === "broken",
+    })),
+    ...(withErrors > 0
+      ? [{ text: words.problems(withErrors), path, query: {}, isUrgent: false }]
+      : []),
+    ...ofMail(read, words),
+    ...(release
+      ? [
+          {
+            text: words.release(release.challengeName, timeText(release.releasesAt)),
+            path,
+            query: { open: release.id },
+            isUrgent: false,
+          },
+        ]
+      : []),
+  ];
+}

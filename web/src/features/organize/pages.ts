@@ -1,0 +1,32 @@
+/** Every page of the organizers, each a chunk of its own. */
+import { chunkPage } from "../../ui/chunk/chunk";
+
+/** Those that stand without the frame: nobody is signed in yet. */
+export const DOORS = new Map([
+  ["/organize/invite", chunkPage("invite", () => import("./invite"))],
+  ["/organize/sign-in", chunkPage("sign-in", () => import("./sign-in"))],
+]);
+
+/** The pages of the menu: the letter after `g`, and the act that a role needs to see it. */
+export const MENU = [
+  { name: "now", path: "/organize", key: "n", needs: "event.overview" },
+  { name: "challenges", path: "/organize/challenges", key: "c", needs: "challenge.list" },
+  { name: "teams", path: "/organize/teams", key: "t", needs: "team.list" },
+  { name: "flags", path: "/organize/flags", key: "f", needs: "flag.list" },
+  { name: "desk", path: "/organize/desk", key: "d", needs: "question.list" },
+  { name: "event", path: "/organize/event", key: "e", needs: "event.overview" },
+  { name: "log", path: "/organize/log", key: "l", needs: "act.list" },
+] as const;
+
+export const ACCOUNT = "/organize/account";
+
+export const FRAMED = new Map([
+  ["/organize", chunkPage("now", () => import("./now/page"))],
+  ["/organize/challenges", chunkPage("organize-challenges", () => import("./challenges/page"))],
+  ["/organize/teams", chunkPage("organize-teams", () => import("./teams/page"))],
+  ["/organize/flags", chunkPage("organize-flags", () => import("./flags/page"))],
+  ["/organize/desk", chunkPage("desk", () => import("./desk/page"))],
+  ["/organize/event", chunkPage("event", () => import("./event/page"))],
+  ["/organize/log", chunkPage("log", () => import("./log/page"))],
+  [ACCOUNT, chunkPage("organize-account", () => import("./account"))],
+]);

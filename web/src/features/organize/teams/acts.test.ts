@@ -1,0 +1,27 @@
+/** Only legal next states are offered. */
+import { expect, test } from "vitest";
+import { actsOf } from "./acts";
+
+const acts = (standing: string) =>
+  actsOf({ teamName: "Otters", country: "IT", standing })
+    .map(({ act }) => act.replace("team.", ""))
+    .slice(0, 3);
+
+test.each([
+  ["plays", ["ban", "hide", "rename"]],
+  ["hidden", ["ban", "show", "rename"]],
+  ["banned", ["unban", "rename", "country"]],
+  ["unconfirmed", ["confirm", "resend", "rename"]],
+])("of a team that is %s: %j first", (standing, expected) => {
+  expect(acts(standing)).toEqual(expected);
+});
+
+test("two acts of a team never have the same key", () => {
+  for (const standing of ["plays", "hidden", "banned", "unconfirmed"]) {
+    const team = { teamName: "Otters", country: "IT", standing };
+    const keys = actsOf(team).flatMap(({ key }) => (key ? [key] : []));
+    expect(new Set(keys).size).toBe(keys.length);
+    // Those of every page stay free.
+    expect(keys.filter((key) => "jkfguvx/?".includes(key))).toEqual([]);
+  }
+});

@@ -1,0 +1,31 @@
+/** What can be done with a team in its present standing. */
+import type { Team } from "../../../api/organize-lists";
+import type { Act } from "../change/act-buttons";
+
+/** The acts of a team, those of every day first; only legal next states are offered. */
+export function actsOf(team: Team): readonly Act[] {
+  const { standing } = team;
+  const act = (act: string, more: Partial<Act> = {}): Act => ({
+    kind: "act",
+    act,
+    fixed: { team: team.teamName },
+    object: team.teamName,
+    ...more,
+  });
+  const isUnconfirmed = standing === "unconfirmed";
+  return [
+    ...(isUnconfirmed ? [act("team.confirm", { key: "c" }), act("team.resend", { key: "m" })] : []),
+    ...(standing === "banned" ? [act("team.unban", { key: "b" })] : []),
+    ...(standing === "plays" || standing === "hidden" ? [act("team.ban", { key: "b" })] : []),
+    ...(standing === "plays" ? [act("team.hide", { key: "h" })] : []),
+    ...(standing === "hidden" ? [act("team.show", { key: "h" })] : []),
+    act("team.rename", { key: "n", initial: { name: team.teamName } }),
+    act("team.country", { initial: { country: team.country } }),
+    ...(isUnconfirmed ? [] : [act("team.award", { key: "+" })]),
+    act("team.address", { initial: { email: team.email ?? "" } }),
+    ...(isUnconfirmed ? [] : [act("team.reset", { key: "m" })]),
+    act("team.code"),
+    act("team.end_sessions"),
+    act("team.note"),
+  ];
+}

@@ -1,0 +1,75 @@
+/** One team over the list: its facts, and what can be done with it. */
+import { teamAddress } from "../../../addresses";
+import type { Team } from "../../../api/organize-lists";
+import { useMessages } from "../../../messages/language";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { countryName } from "../../../ui/flag/flag";
+import { ActButtons } from "../change/act-buttons";
+import { Facts, ListState, Panel } from "../frame/list";
+import { Moment } from "../frame/moment";
+import { useMay, useTeam } from "../frame/reading";
+import { pageAddress, useWhose } from "../frame/view";
+import { actsOf } from "./acts";
+import { MailStory } from "./mail";
+
+function Places({ team }: { team: Team }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const text = (place: Team["public"]) => {
+    return place ? sheet.place(place.rank ?? 0, place.points) : sheet.absent;
+  };
+  const rows = [
+    ...(team.truth ? [[sheet.truth, text(team.truth)] as const] : []),
+    [sheet.players, text(team.public)] as const,
+  ];
+  return <Facts rows={rows} />;
+}
+
+function TeamFacts({ team }: { team: Team }) {
+  const { teams: words } = useOrganizeMessages().pages;
+  const { locale } = useMessages();
+  const whose = useWhose();
+  const may = useMay();
+  const student = team.student ? words.yes : words.no;
+  const isOnBoard = team.public !== null && team.public !== undefined;
+  return (
+    <>
+      <ActButtons name={team.teamName} acts={actsOf(team)} />
+      <Places team={team} />
+      <Facts
+        rows={[
+          [words.standing, team.standing && wordFor(words.standings, team.standing)],
+          [words.address, team.email && <bdi>{team.email}</bdi>],
+          [words.newAddress, team.newEmail && <bdi>{team.newEmail}</bdi>],
+          [words.mail, team.mail && <MailStory team={team} />],
+          [words.country, countryName(team.country, locale)],
+          [words.student, team.student === null || team.student === undefined ? null : student],
+          [words.signedUp, team.signedUpAt && <Moment ms={team.signedUpAt} />],
+          [words.number, team.number],
+        ]}
+      />
+      <p className="org-links">
+        {may("flag.list") && (
+          <a href={pageAddress("/organize/flags", whose, { team: team.teamName })}>{words.flags}</a>
+        )}
+        {may("act.list") && (
+          <a href={pageAddress("/organize/log", whose, { q: team.teamName })}>{words.acts}</a>
+        )}
+        {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
+      </p>
+    </>
+  );
+}
+
+/** The row that is in the list already is shown at once. */
+export function TeamPanel({ name, known }: { name: string; known: Team | undefined }) {
+  const { teams: words } = useOrganizeMessages().pages;
+  const team = useTeam(name);
+  const data = team.isPlaceholderData ? undefined : team.data;
+  return (
+    <Panel title={name} names={["team"]}>
+      <ListState of={{ ...team, data: data === undefined ? known : data }}>
+        {(team) => (team ? <TeamFacts team={team} /> : <p>{words.empty}</p>)}
+      </ListState>
+    </Panel>
+  );
+}
