@@ -114,7 +114,7 @@ async function playFirst(page: Page, program: Program, name: string, hand: Hand)
   await hand.use(challenge.getByPlaceholder("flag"));
   await page.keyboard.type("flag{w3lc0me_ab0ard}");
   await hand.send(challenge.getByRole("button", { name: "Submit" }));
-  await expect(challenge.getByText("Solved")).toBeVisible();
+  await expect(challenge.getByText("Solved", { exact: true })).toBeVisible();
   await expect(challenge.getByText(/^\+100, now \d+\w\w/)).toBeVisible();
 }
 

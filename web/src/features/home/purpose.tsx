@@ -23,17 +23,19 @@ const WithOwnRow = lazy(async (): Promise<{ default: ComponentType<OwnRowProps> 
 });
 
 /** Where the team stands; the place is there before the board is. */
-function Standing({ row }: { row: OwnRow | null }) {
+function Standing({ team }: { team: string }) {
   const { home, challenges } = useMessages();
+  const ranked = ({ rank, teams, points }: OwnRow) => (
+    <>
+      <strong>{home.rank(rank, teams)}</strong> <span>{challenges.points(points)}</span>
+    </>
+  );
   return (
     <section className={styles.standing} aria-label={home.standing}>
       <p>
-        {row && (
-          <>
-            <strong>{home.rank(row.rank, row.teams)}</strong>{" "}
-            <span>{challenges.points(row.points)}</span>
-          </>
-        )}
+        <Suspense fallback={null}>
+          <WithOwnRow team={team}>{(row) => row && ranked(row)}</WithOwnRow>
+        </Suspense>
       </p>
       <a className="button" href="/challenge?show=unsolved">
         {home.continue}
@@ -87,11 +89,7 @@ export function Purpose({ info }: { info: CtfInfo }) {
           {home.signUp}
         </a>
       )}
-      {team !== null && !isBefore && (
-        <Suspense fallback={<Standing row={null} />}>
-          <WithOwnRow team={team}>{(row) => <Standing row={row} />}</WithOwnRow>
-        </Suspense>
-      )}
+      {team !== null && !isBefore && <Standing team={team} />}
       {isBefore && info.endTime !== null && (
         <a href={calendarAddress()} download>
           {home.calendar}
