@@ -183,7 +183,7 @@ async function contrast(page: Page, text: string, ground: string): Promise<numbe
   );
 }
 
-test("an event's accent reaches links, points, the own row and the graph, and can be read", async ({
+test("an event's accent reaches points, the own row and the graph, and can be read", async ({
   page,
   serve,
 }) => {
