@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
 import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
-import { hours } from "../../ui/hours/hours";
+import { hours } from "../../ui/times/times";
 
 beforeEach(() => {
   writeToken(TOKEN);
@@ -50,7 +50,7 @@ test("hints: one to come has its time, one that is there opens by a click", asyn
   const [first, second] = within(list).getAllByRole("listitem");
   expect(first?.querySelector("summary")?.textContent).toBe("Hint 1");
   expect(first?.querySelector("details")?.open).toBe(false);
-  expect(second?.textContent).toBe(`Hint 2 at ${hours(at, "en-GB")}`);
+  expect(second?.textContent).toBe(`Hint 2 at ${hours(at, "en-GB", undefined)}`);
   expect(second?.querySelector("details")).toBeNull();
 });
 

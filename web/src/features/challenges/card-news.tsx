@@ -2,9 +2,9 @@
 import type { Challenge } from "../../api/calls";
 import { useNotices } from "../../api/queries";
 import { useMessages } from "../../messages/language";
-import { hours } from "../../ui/hours/hours";
 import { Html } from "../../ui/html/html";
 import { Notice } from "../../ui/notice/notice";
+import { useHours } from "../../ui/times/times";
 import styles from "./card-news.module.css";
 
 /** The note of the challenge's status, and the notices about it that stand. */
@@ -30,9 +30,10 @@ export function CardNews({ challenge }: { challenge: Challenge }) {
 type Hint = Challenge["hints"][number];
 
 function HintOf({ hint, number }: { hint: Hint; number: number }) {
-  const { locale, hints: words } = useMessages();
+  const { hints: words } = useMessages();
+  const hours = useHours();
   const { html = null, at = null } = hint;
-  const title = at === null ? words.title(number) : words.at(number, hours(at, locale));
+  const title = at === null ? words.title(number) : words.at(number, hours(at));
   if (html === null) return <p className={styles.coming}>{title}</p>;
   return (
     <details className={styles.hint}>

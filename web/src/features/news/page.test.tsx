@@ -3,11 +3,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
 import { callsTo, open, PATIENT, type Reply, server, snapshot, TOKEN } from "../../stand-in";
-import { hours } from "../../ui/hours/hours";
+import { choosePreference, ZONE } from "../../ui/preference/preference";
+import { hours } from "../../ui/times/times";
 
 const AT = Date.now() - 600_000;
 const LATER = AT + 300_000;
-const clock = (ms: number) => hours(ms, "en-GB");
+const clock = (ms: number) => hours(ms, "en-GB", undefined);
 
 const notice = (id: number, more: Record<string, unknown> = {}) => ({
   id,
@@ -58,6 +59,16 @@ test("notices with what became of them; read once, and not new on the next visit
   await user.click(await within(main).findByRole("link", { name: "News" }));
   await within(await region("Notices")).findByRole("article", { name: "Notice 3" }, PATIENT);
   expect(screen.queryByText("New")).toBeNull();
+});
+
+test("times are in the zone that was chosen", async () => {
+  const zone = "Pacific/Kiritimati";
+  server.info.timezone = zone;
+  choosePreference(ZONE, "event");
+  server.replies["/notices"] = [200, { notices: [notice(1)] }];
+  open("/news");
+  const list = await region("Notices");
+  expect(await within(list).findByText(hours(AT, "en-GB", zone), {}, PATIENT)).toBeTruthy();
 });
 
 test("no notice yet; a visitor is led to the login to ask, and back", async () => {

@@ -1,6 +1,6 @@
-/** The detail of a graph's clock times depends on its span; every time is in a zone. */
+/** The detail of a graph's clock times depends on its span; they are in a zone. */
 import { expect, test } from "vitest";
-import { clockLabels, timeText } from "./moment";
+import { clockLabels } from "./moment";
 
 const NOON = new Date(2023, 10, 25, 12, 0, 5).getTime() / 1000;
 
@@ -12,9 +12,7 @@ test.each([
   expect(clockLabels(spanS, "en-GB", undefined)(NOON)).toBe(words);
 });
 
-test("times are in the zone that is asked for, and name it", () => {
+test("they are in the zone that is asked for", () => {
   const ts = Date.UTC(2023, 10, 25, 12, 0, 5) / 1000;
-  expect(timeText(ts, "en-GB", "Europe/Rome")).toBe("25 Nov, 13:00:05 CET");
-  expect(timeText(ts, "en-GB", "UTC")).toBe("25 Nov, 12:00:05 UTC");
   expect(clockLabels(3600, "en-GB", "Asia/Tokyo")(ts)).toBe("21:00");
 });

@@ -1,21 +1,8 @@
 /** Times in the language of the interface and in the zone that was chosen. */
 import { useMessages } from "../../messages/language";
 import { utcTime } from "../solve-mark/solve-mark";
+import { timeText } from "../times/times";
 import { useZone, type Zone } from "../zone/zone";
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Date and time of epoch seconds, with the zone's name. */
-export function timeText(ts: number, locale: string, timeZone: Zone): string {
-  const key = `${locale} ${timeZone}`;
-  const day = { day: "2-digit", month: "short" } as const;
-  const time = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const;
-  const format =
-    formats.get(key) ??
-    new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone, timeZoneName: "short" });
-  formats.set(key, format);
-  return format.format(ts * 1000);
-}
 
 const MINUTES_10_S = 600;
 const DAY_S = 86_400;

@@ -4,9 +4,9 @@
  */
 import { useId } from "react";
 import { useMessages } from "../../messages/language";
-import { hours } from "../hours/hours";
 import { Html } from "../html/html";
 import { BrokenIcon } from "../icons/icons";
+import { useHours } from "../times/times";
 import styles from "./notice.module.css";
 
 export interface NoticeProps {
@@ -25,15 +25,9 @@ export interface NoticeProps {
   isNew?: boolean;
 }
 
-/** A time of the day, in a sentence. */
-function useTime(): (ms: number) => string {
-  const { locale } = useMessages();
-  return (ms) => hours(ms, locale);
-}
-
 function Withdrawn({ notice, isNew = false }: NoticeProps) {
   const { news: words } = useMessages();
-  const time = useTime();
+  const time = useHours();
   const { at, withdrawnAt } = notice;
   return (
     <article className={styles.notice} data-withdrawn>
@@ -47,7 +41,7 @@ function Withdrawn({ notice, isNew = false }: NoticeProps) {
 
 export function Notice(props: NoticeProps) {
   const { news: words } = useMessages();
-  const time = useTime();
+  const time = useHours();
   const id = useId();
   const { notice, about, isNew = false } = props;
   if (notice.withdrawn) return <Withdrawn {...props} />;

@@ -1,7 +1,7 @@
 /** Questions to the organizers: those that were asked, and the form that asks another. */
 import { type FormEvent, type KeyboardEvent, useId, useRef } from "react";
 import { useMessages } from "../../messages/language";
-import { hours } from "../hours/hours";
+import { useHours } from "../times/times";
 import styles from "./questions.module.css";
 
 interface Asked {
@@ -23,10 +23,11 @@ interface QuestionListProps {
 
 /** What became of a question, in words. */
 function useStateText(): (question: Asked) => string {
-  const { locale, questions: words } = useMessages();
+  const { questions: words } = useMessages();
+  const hours = useHours();
   return ({ state, text, at, answeredAt }) => {
-    const asked = hours(at, locale);
-    const then = hours(answeredAt ?? at, locale);
+    const asked = hours(at);
+    const then = hours(answeredAt ?? at);
     if (text === "") return words.told(then);
     if (state === "open") return words.received(asked);
     return state === "answered" ? words.answered(asked, then) : words.closed(asked, then);
