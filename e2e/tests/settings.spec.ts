@@ -5,7 +5,7 @@ import { enter, expect, test } from "../support/test.ts";
 
 test.use({ timezoneId: "Asia/Tokyo" });
 
-test("a theme is there before the site is, times follow the zone, keys can be switched off", async ({
+test("a theme is there before the site is, times follow the zone, keys can be off", async ({
   page,
   complaints,
 }) => {

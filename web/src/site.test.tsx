@@ -487,7 +487,7 @@ describe("settings", () => {
     await user.selectOptions(theme, "As the device");
     expect(document.documentElement.dataset.theme).toBeUndefined();
   });
-  test("times are the event's when that is chosen; a zone unknown here is the device's", async () => {
+  test("times are the event's when that is chosen; an unknown zone is the device's", async () => {
     server.times.startTime = Date.UTC(2026, 0, 10, 12);
     const { user } = open("/");
     const zone = await screen.findByRole("combobox", { name: "Times" }, PATIENT);

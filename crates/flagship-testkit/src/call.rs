@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::TestApp;
 
+/// The name of the cookie of organizers' sessions.
+pub(crate) const COOKIE: &str = "__Host-organizer";
+
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Call {

@@ -6,11 +6,10 @@ use flagship_store::organizers::{
     self, Changer, NewFactor, Organizer, Proof, Rights, Role, tokens,
 };
 
+use crate::call::COOKIE;
 use crate::player::challenge_id;
 use crate::{Call, TestApp};
 
-/// The name of the cookie.
-pub(crate) const COOKIE: &str = "__Host-organizer";
 /// The secret of the second factor of each organizer, until they replace it.
 pub const SECRET: &[u8; 20] = b"12345678901234567890";
 /// Their password.

@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::organizer::COOKIE;
+use crate::call::COOKIE;
 use crate::{TestApp, WAIT_MAX};
 
 /// An open socket.

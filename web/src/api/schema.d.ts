@@ -280,6 +280,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists pairs of teams with what they have in common, each fact with its harmless explanation. */
+        get: operations["organizer_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/exports/challenges": {
         parameters: {
             query?: never;
@@ -297,6 +314,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/exports/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports what pairs of teams have in common: a row for each fact. */
+        get: operations["organizer_export_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/exports/flags": {
         parameters: {
             query?: never;
@@ -304,7 +338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the flags that were judged, the newest first. */
+        /** Exports the flags that were judged, all or some, the newest first. */
         get: operations["organizer_export_flags"];
         put?: never;
         post?: never;
@@ -338,10 +372,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Exports the teams by rank, then those without one by name; with addresses for owners who have
-         *     just given the second factor.
-         */
+        /** Exports the teams, all or some; with addresses for owners who have just given the second factor. */
         get: operations["organizer_export_teams"];
         put?: never;
         post?: never;
@@ -467,6 +498,23 @@ export interface paths {
         put?: never;
         /** Shows an invitation, with a new secret each time. It stays valid. */
         post: operations["organizer_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The live channel of organizers; see the documentation of its messages. */
+        get: operations["organizer_live"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1358,9 +1406,100 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
+        };
+        /** @description A challenge with which two teams did the same. */
+        EvidenceChallenge: {
+            /**
+             * Format: int64
+             * @description When, in epoch milliseconds.
+             */
+            at: number;
+            /** @description Its id. */
+            challengeId: string;
+            /**
+             * Format: int64
+             * @description When the other team did.
+             */
+            otherAt?: number | null;
+        };
+        /** @description Why a fact may mean nothing. */
+        EvidenceExplanation: {
+            /**
+             * @description For programs: `passed_on`, `published`, `shared_source`, `found_decoy`,
+             *     `file_from_elsewhere`, `obvious_order`, `one_place` or `campus`.
+             */
+            code: string;
+            /** @description For people. */
+            text: string;
+        };
+        /** @description Something that two teams have in common. */
+        EvidenceFact: {
+            /**
+             * Format: int64
+             * @description When first, in epoch milliseconds.
+             */
+            at: number;
+            /** @description The name of the team that did it, or did it later; null for a network. */
+            by?: string | null;
+            /** @description With which challenges. */
+            challenges: components["schemas"]["EvidenceChallenge"][];
+            /** @description Why it may mean nothing. */
+            explanation: components["schemas"]["EvidenceExplanation"];
+            /**
+             * @description `team_flag` (a flag that is right for the other team), `same_text` (the same rare wrong
+             *     flag within minutes), `no_download` (solved, and no file of the challenge fetched),
+             *     `same_order` (solved the same challenges in the same order, minutes later) or
+             *     `same_network`.
+             */
+            kind: string;
+            /** @description The network. */
+            network?: string | null;
+            /** @description How many teams solved the challenge whose file was fetched. */
+            ofTeams?: number | null;
+            /** @description How many teams sent the flag or the text, fetched a file, or were seen in the network. */
+            teams?: number | null;
+            /** @description How often it sent the flag, or how many challenges it solved so. */
+            times?: number | null;
+        };
+        /** @description What teams have in common. It is evidence to look at, and never a verdict. */
+        EvidenceList: {
+            /**
+             * Format: int64
+             * @description When it was found, in epoch milliseconds: a few seconds ago.
+             */
+            at: number;
+            /** @description How many more there are. */
+            more: number;
+            /** @description At most 500, the newest first. */
+            pairs: components["schemas"]["EvidencePair"][];
+        };
+        /** @description Two teams and what they have in common, or one team. */
+        EvidencePair: {
+            /** @description What they have in common. */
+            facts: components["schemas"]["EvidenceFact"][];
+            /**
+             * Format: int64
+             * @description When the last of it was, in epoch milliseconds.
+             */
+            lastAt: number;
+            /** @description What they noted. */
+            note?: string | null;
+            /** @description The other one's; null for what is about one team. */
+            otherName?: string | null;
+            /** @description `new`, `looked_at` or `cleared`, as an organizer said last with the act `evidence.state`. */
+            state: string;
+            /**
+             * Format: int64
+             * @description When, in epoch milliseconds: later facts are not looked at yet.
+             */
+            stateAt?: number | null;
+            /** @description Who said it. */
+            stateBy?: string | null;
+            /** @description A team's name. */
+            teamName: string;
         };
         /** @description A proof: one of the two. */
         FactorRequest: {
@@ -1685,7 +1824,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
             /** @description With the code `challenge_invalid`: what is wrong in the challenge's file. */
@@ -1699,7 +1838,7 @@ export interface components {
              * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "email_used_too_often" | "email_invalid" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "reason_missing" | "object_touched" | "later_acts" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "time_outside_event" | "times_out_of_order" | "not_frozen" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "undo_impossible" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description What happened, in one sentence for a person. */
             message: string;
         };
@@ -2264,6 +2403,13 @@ export interface components {
             by?: number | null;
             /** @description Whether it is right. */
             correct: boolean;
+            /** @description How it comes near if it is wrong, as in the list of flags; null if it does not. */
+            near?: string | null;
+            /**
+             * @description The team whose flag it is, if it is right for one team alone; null also for a team that the
+             *     role does not see.
+             */
+            ofTeam?: string | null;
             /**
              * Format: int64
              * @description How many teams sent this very text when it was wrong; null for who may not see it now.
@@ -3701,12 +3847,92 @@ export interface operations {
             };
         };
     };
+    organizer_evidence: {
+        parameters: {
+            query?: {
+                /** @description `public` shows what players see: nothing. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvidenceList"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_export_challenges: {
         parameters: {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description `public` shows what players see. */
                 view?: string;
             };
             header?: never;
@@ -3723,7 +3949,92 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_evidence: {
+        parameters: {
+            query?: {
+                /** @description `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description `public` shows what players see: nothing. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3791,7 +4102,30 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description The exact name of the team. */
+                team?: string;
+                /** @description The id of the challenge. */
+                challenge?: string;
+                /** @description `right` or `wrong`. */
+                verdict?: string;
+                /**
+                 * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
+                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
+                 *     (another team's).
+                 */
+                near?: string;
+                /**
+                 * @description From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
+                 *     may see networks.
+                 */
+                network?: string;
+                /** @description From this time on, with an offset. */
+                from?: string;
+                /** @description Before this time, with an offset. */
+                until?: string;
+                /** @description The `next` of the page before. */
+                before?: string;
+                /** @description `public` shows what players see: the solves on the board. */
                 view?: string;
             };
             header?: never;
@@ -3808,7 +4142,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3876,7 +4210,7 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
+                /** @description `public` shows what players see. */
                 view?: string;
             };
             header?: never;
@@ -3893,7 +4227,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -3961,10 +4295,20 @@ export interface operations {
             query?: {
                 /** @description `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` exports what players see. */
-                view?: string;
                 /** @description Whether addresses are in it. */
                 addresses?: boolean;
+                /** @description A part of the name, or for who sees them of the address, or the number. */
+                q?: string;
+                /** @description `public` shows what players see. */
+                view?: string;
+                /** @description `rank`, or `joined` for the order in which they joined. */
+                order?: string;
+                /** @description `plays`, `hidden`, `banned` or `unconfirmed`. */
+                standing?: string;
+                /** @description `queued` or `refused`: of whom the newest mail was not sent. */
+                mail?: string;
+                /** @description The `next` of the page before. */
+                after?: string;
             };
             header?: never;
             path?: never;
@@ -3980,7 +4324,7 @@ export interface operations {
                 content: {
                     "application/json": unknown[];
                     "text/csv": string;
-                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": number[];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             401: {
@@ -4483,7 +4827,8 @@ export interface operations {
                 verdict?: string;
                 /**
                  * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
-                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`.
+                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
+                 *     (another team's).
                  */
                 near?: string;
                 /**
@@ -4752,6 +5097,101 @@ export interface operations {
                 };
             };
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Our own fault */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_live: {
+        parameters: {
+            query?: {
+                /** @description `public` shows the board and the flags that players see. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A WebSocket; messages are described in docs */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request took too long */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -14,8 +14,8 @@ import { en, type Messages } from "./en";
 import { type MessageFile, messagesOf } from "./translate";
 
 /**
- * Every language by its code, with its own name for itself. Another one is a name here and a file in
- * `icu`.
+ * Every language by its code, with its own name for itself. Another one is a name here and a file
+ * in `icu`.
  */
 export const LANGUAGES = {
   de: "Deutsch",

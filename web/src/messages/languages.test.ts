@@ -1,6 +1,6 @@
 /**
- * The message files: each has every text of English, with its arguments, in every plural form of its
- * language, and every sentence of the server.
+ * The message files: each has every text of English, with its arguments, in every plural form of
+ * its language, and every sentence of the server.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

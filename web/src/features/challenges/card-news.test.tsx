@@ -18,7 +18,7 @@ async function openCard(more: Record<string, unknown>) {
   return { ...opened, card };
 }
 
-test("a challenge that works has no badge; one that is broken says so, live, with the note", async () => {
+test("no badge while a challenge works; one that is broken says so, live, with the note", async () => {
   const { card } = await openCard({});
   snapshot([["Ours", "IT", {}, 0]], ["a", "b"]);
   expect(within(card).queryByText("Broken")).toBeNull();

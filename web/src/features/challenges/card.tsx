@@ -114,6 +114,26 @@ function useAccepted(
   return [accepted, accept];
 }
 
+/** What it is worth, how often it was solved, and its categories. */
+function Facts({ challenge }: Pick<CardProps, "challenge">) {
+  const { challenges: words } = useMessages();
+  const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
+  return (
+    <span className={styles.facts}>
+      <span className={styles.points}>{words.points(points)}</span>
+      <span>{words.solves(challenge.nsolves)}</span>
+      <span className={styles.tags}>
+        {challenge.categories.map((category) => (
+          <span key={category} className={styles.tag}>
+            <CategoryDot category={category} />
+            {category}
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
 export function Card(props: CardProps) {
   const { challenge: listed, names, board, expanded, onToggle, onAccepted, moment } = props;
   const id = useId();
@@ -121,7 +141,6 @@ export function Card(props: CardProps) {
   const { challenges: words } = useMessages();
   const [accepted, accept] = useAccepted(header, onAccepted);
   const challenge = { ...listed, solved: listed.solved || accepted };
-  const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
   const state = stateOf(challenge);
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !expanded || isFilled(event.target)) return;
@@ -158,18 +177,7 @@ export function Card(props: CardProps) {
             <StatusBadge status={challenge.status} />
             <ChevronIcon className={styles.chevron} />
           </span>
-          <span className={styles.facts}>
-            <span className={styles.points}>{words.points(points)}</span>
-            <span>{words.solves(challenge.nsolves)}</span>
-            <span className={styles.tags}>
-              {challenge.categories.map((category) => (
-                <span key={category} className={styles.tag}>
-                  <CategoryDot category={category} />
-                  {category}
-                </span>
-              ))}
-            </span>
-          </span>
+          <Facts challenge={challenge} />
         </button>
       </h3>
       <div id={id} hidden={!expanded} className={styles.body}>

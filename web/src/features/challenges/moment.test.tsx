@@ -35,7 +35,7 @@ async function solveA() {
   return { ...page, card: screen.getByRole("article", { name: "Challenge a" }) };
 }
 
-test("points, rank and places are said, and what is unlocked; then the next one opens", async () => {
+test("points, rank, places and what is unlocked are said; then the next one opens", async () => {
   const { user, card } = await solveA();
   expect(within(card).queryByText(/^\+/)).toBeNull();
   say({ event: "solve", seq: 2, challengeId: "a", teamName: "Ours", ts: TS });

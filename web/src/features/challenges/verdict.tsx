@@ -1,6 +1,6 @@
 /**
- * What became of the last flag: wrong, or not judged, with what to do; else, in a pause, that no flag
- * counts. While the card shakes the line is only read out; it stays until the next keystroke.
+ * What became of the last flag: wrong, or not judged, with what to do; else, in a pause, that no
+ * flag counts. While the card shakes the line is only read out; it stays until the next keystroke.
  */
 import { ApiError, failureOf } from "../../api/client";
 import { useIsPaused } from "../../api/paused";

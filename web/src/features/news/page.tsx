@@ -1,4 +1,4 @@
-/** All notices of the organizers, and for a team its questions. What is shown here counts as read. */
+/** All notices of the organizers, and for a team its questions. What is shown here was read. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { challengeAddress } from "../../addresses";
 import { failureOf } from "../../api/client";

@@ -60,7 +60,7 @@ function CategoryRow({ groups }: { groups: BoardDetail["groups"] }) {
   );
 }
 
-/** A category's badge over the columns of its challenges. */
+/** A category over the columns of its challenges; over one there is room for its letters alone. */
 function CategoryCell({ category, span }: { category: string; span: number }) {
   return (
     <th
@@ -72,7 +72,7 @@ function CategoryCell({ category, span }: { category: string; span: number }) {
       title={category}
       style={columnCount(span)}
     >
-      <CategoryDot category={category} />
+      {span > 1 && <CategoryDot category={category} />}
       {category}
     </th>
   );

@@ -1,6 +1,6 @@
 /**
- * Choices of the visitor that the browser keeps: the theme, the time zone, keys of one letter. Every
- * tab follows. Where storage is forbidden, a choice lasts until the page is closed.
+ * Choices of the visitor that the browser keeps: the theme, the time zone, keys of one letter.
+ * Every tab follows. Where storage is forbidden, a choice lasts until the page is closed.
  */
 import { useSyncExternalStore } from "react";
 

@@ -1,5 +1,5 @@
-//! The flags of all challenges in memory: exact ones as keyed digests, those of teams by the code in
-//! them, others as patterns that match in linear time. Decoys are near misses.
+//! The flags of all challenges in memory: exact ones as keyed digests, those of teams by the code
+//! in them, others as patterns that match in linear time. Decoys are near misses.
 //!
 //! The flags in memory may be older than those in the database. A right flag goes to the lane with
 //! the revision of the flags that judged it; a wrong one is answered after the database has

@@ -32,13 +32,16 @@ async fn recorded(app: &TestApp) -> Vec<(Option<String>, Option<i64>)> {
 /// Sends a flag that is wrong until it is recorded as one that came near: what flags are compared
 /// with is read beside the first ones.
 pub async fn is_ready(app: &TestApp, team: &Team) {
+    let mut sent = 0;
     until("near misses are told", async || {
         app.advance(15_000);
         team.send("pier", "flag{Bait}").await;
+        sent += 1;
         let last = recorded(app).await.pop();
         last.is_some_and(|(near, _)| near.as_deref() == Some("decoy"))
     })
     .await;
+    until("all are recorded", async || recorded(app).await.len() == sent).await;
     app.test.execute("delete from wrong_flags").await;
 }
 
