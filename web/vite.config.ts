@@ -21,7 +21,7 @@ const EVERY_PAGE = [
   "api/(?!organize)",
   "features/shell/shell",
   "messages/(en|language|translate)",
-  "domain/(countdown|news|text)",
+  "domain/(countdown|flag-format|news|text)",
 ];
 const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },

@@ -84,7 +84,8 @@ export function useTheme(): void {
   }, [theme]);
 }
 
-export function Settings({ onKeys }: { onKeys: () => void }) {
+/** Without `onKeys` the page has no sheet of keys. */
+export function Settings({ onKeys }: { onKeys: (() => void) | undefined }) {
   const { settings } = useMessages();
   const zone = useCtf().data?.info.timezone;
   const zones = { mine: settings.zones.mine, event: settings.zones.event(zone ?? "") };
@@ -93,9 +94,11 @@ export function Settings({ onKeys }: { onKeys: () => void }) {
       <LanguageChoice />
       <PreferenceChoice label={settings.theme} preference={THEME} names={settings.themes} />
       {zone && <PreferenceChoice label={settings.zone} preference={ZONE} names={zones} />}
-      <button type="button" onClick={onKeys}>
-        {settings.keys}
-      </button>
+      {onKeys && (
+        <button type="button" onClick={onKeys}>
+          {settings.keys}
+        </button>
+      )}
     </>
   );
 }

@@ -77,12 +77,18 @@ function useIsStage(): boolean {
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
+/** True for the organizers' pages, which have keys of their own. */
+function useIsOrganizers(): boolean {
+  const { path } = useAddress();
+  return path === "/organize" || path.startsWith("/organize/");
+}
+
 /** Organizers' pages speak English and Italian, whatever is around them. */
 function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
-  const { path } = useAddress();
   const { language } = useLanguage();
-  const isTheirs = path === "/organize" || path.startsWith("/organize/");
-  return isTheirs && language !== "en" && language !== "it" ? { lang: "en", dir: "ltr" } : {};
+  return useIsOrganizers() && language !== "en" && language !== "it"
+    ? { lang: "en", dir: "ltr" }
+    : {};
 }
 
 /** What a page is about: its own mark, else all of it. */
@@ -119,7 +125,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { notify } = useNotify();
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
-  const [hasKeys, openKeys] = useState(false);
+  const hasKeys = !useIsOrganizers() && !isStage;
+  const [isKeysOpen, openKeys] = useState(false);
   const isLate = useIsLate();
   const hasNotices = (ctf.data?.info.notices ?? 0) > 0;
   useRouteChange(main);
@@ -160,10 +167,10 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       {!isStage && (
         <footer className={styles.footer}>
-          <Settings onKeys={() => openKeys(true)} />
+          <Settings onKeys={hasKeys ? () => openKeys(true) : undefined} />
         </footer>
       )}
-      {!isStage && <Keys isOpen={hasKeys} onOpen={openKeys} />}
+      {hasKeys && <Keys isOpen={isKeysOpen} onOpen={openKeys} />}
       {isLate && <News large={isStage} />}
     </>
   );

@@ -43,10 +43,12 @@ const ACTS: [&str; 27] = [
     "notice.withdraw --notice NOTICE",
     "challenge.close --challenge three",
     "team.test --team Crew",
+    "evidence.state --team Ants --other Otters --state looked_at --reason x",
 ];
 
 /// Those that nothing takes back.
-const FINAL: [&str; 7] = [
+const FINAL: [&str; 8] = [
+    "evidence.state",
     "team.note",
     "team.confirm",
     "team.resend",

@@ -86,7 +86,7 @@ test("letters are no keys in fields, nor once they are turned off, which is kept
   await user.click(within(sheet).getByRole("button", { name: "Close" }));
   await user.keyboard("gl");
   expect(window.location.pathname).toBe("/organize/teams");
-  expect(localStorage.getItem("organize keys")).toBe("off");
+  expect(localStorage.getItem("letter-keys")).toBe("off");
 });
 
 test("the filters of each list are in its address, also of one that was sent", async () => {

@@ -5,13 +5,13 @@
 import {
   createContext,
   type ReactNode,
-  useCallback,
   useContext,
   useEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
+import { choosePreference, LETTER_KEYS, usePreference } from "../../../ui/preference/preference";
 
 interface Shortcut {
   /** As `KeyboardEvent.key` has it, or two with a blank between: `g t`. */
@@ -22,23 +22,6 @@ interface Shortcut {
 
 /** How long the first of two keys waits for the second. */
 const SECOND_KEY_MS = 1500;
-const STORAGE_KEY = "organize keys";
-
-function areStoredOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== "off";
-  } catch {
-    return true; // storage is forbidden here: the choice lasts as long as the page
-  }
-}
-
-function store(isOn: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
-  } catch {
-    // storage is forbidden here: the choice lasts as long as the page
-  }
-}
 
 interface Keys {
   readonly isOn: boolean;
@@ -91,16 +74,12 @@ function useListener(shortcuts: readonly Shortcut[], isOn: boolean): void {
 export function KeysProvider({ children }: { children: ReactNode }) {
   // One list for ever: the listener reads what is in it at the moment of a key.
   const [shortcuts] = useState<Shortcut[]>(() => []);
-  const [isOn, setOn] = useState(areStoredOn);
+  const isOn = usePreference(LETTER_KEYS) === "on";
   useListener(shortcuts, isOn);
-  const turn = useCallback((on: boolean) => {
-    store(on);
-    setOn(on);
-  }, []);
   const keys = useMemo(
     () => ({
       isOn,
-      turn,
+      turn: (on: boolean) => choosePreference(LETTER_KEYS, on ? "on" : "off"),
       add(shortcut: Shortcut) {
         shortcuts.push(shortcut);
         return () => {
@@ -109,7 +88,7 @@ export function KeysProvider({ children }: { children: ReactNode }) {
       },
       list: () => [...new Map(shortcuts.map((one) => [one.key, one])).values()],
     }),
-    [shortcuts, isOn, turn],
+    [shortcuts, isOn],
   );
   return <KeysContext value={keys}>{children}</KeysContext>;
 }
