@@ -1,8 +1,8 @@
 /**
  * Compiles the message files of `src/messages/icu`, which are in ICU's MessageFormat, to modules:
- * a text without arguments stays a text, one with arguments becomes a function. So the browser gets
- * no parser, and a mistake in a text fails the build. `{0}` is the first argument of the call, `{1}`
- * the second; `{name}` is a member of an argument that is an object.
+ * a text without arguments stays a text, one with arguments becomes a function. So the browser
+ * gets no parser, and a mistake in a text fails the build. `{0}` is the first argument of the
+ * call, `{1}` the second; `{name}` is a member of an argument that is an object.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -18,7 +18,7 @@ async function openCard(more: Record<string, unknown>) {
   return { ...opened, card };
 }
 
-test("no badge while a challenge works; one that is broken says so, live, with the note", async () => {
+test("no badge while a challenge works; a broken one says so, live, with the note", async () => {
   const { card } = await openCard({});
   snapshot([["Ours", "IT", {}, 0]], ["a", "b"]);
   expect(within(card).queryByText("Broken")).toBeNull();

@@ -15,7 +15,7 @@ use crate::process::{self, Done, Server, TestSite, program};
 use crate::until;
 
 /// One act of each kind that needs no question, in order. `NOW` is a time within the event.
-const ACTS: [&str; 27] = [
+const ACTS: [&str; 28] = [
     "team.ban --team Crabs --reason x",
     "team.unban --team Crabs --reason x",
     "team.hide --team Crabs --reason x",
