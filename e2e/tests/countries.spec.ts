@@ -22,10 +22,11 @@ test("the country is UN unless chosen; all are there by name with their flag", a
 test("a country is found by typing, and what is typed and left is taken", async ({ page }) => {
   await page.goto("/signup");
   const country = page.getByRole("combobox", { name: "Country" });
+  const options = page.getByRole("listbox", { name: "Country" }).getByRole("option");
   const sent = page.locator('input[name="country"]');
   await country.fill("nig");
-  await expect(page.getByRole("option")).toHaveText(["Niger", "Nigeria"]);
-  await expect(page.getByRole("option", { selected: true })).toHaveText(["Niger"]);
+  await expect(options).toHaveText(["Niger", "Nigeria"]);
+  await expect(options.and(page.getByRole("option", { selected: true }))).toHaveText(["Niger"]);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(country).toHaveValue("Nigeria");
@@ -38,7 +39,7 @@ test("a country is found by typing, and what is typed and left is taken", async 
   await expect(country).toHaveValue("Kosovo");
   await expect(sent).toHaveValue("XK");
   await country.fill("nowhere at all");
-  await expect(page.getByRole("option")).toHaveCount(0);
+  await expect(options).toHaveCount(0);
   await page.keyboard.press("Tab");
   await expect(country).toHaveValue("Kosovo");
   await expect(sent).toHaveValue("XK");
