@@ -54,7 +54,10 @@ export default function NewsPage() {
   return (
     <div className={styles.page}>
       <h1>{words.title}</h1>
-      <section aria-label={words.notices} className={styles.section}>
+      <section aria-labelledby="notices" className={styles.section}>
+        <h2 id="notices" className="visually-hidden">
+          {words.notices}
+        </h2>
         {notices?.length === 0 && <p className={styles.empty}>{words.none}</p>}
         {notices?.map((notice) => (
           <Notice
