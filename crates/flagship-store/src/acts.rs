@@ -276,8 +276,11 @@ pub async fn last(db: &Db) -> Result<i64> {
     Ok(on!(&mut conn, conn => sqlx::query_scalar(sql).fetch_one(conn).await?))
 }
 
-/// The last act, with the last one of `acts` about any of some objects, of which there is one.
+/// The last act, with the last one of `acts` about any of some objects.
 pub(crate) async fn last_of_in(tx: &mut Tx, objects: &[String], acts: &[&str]) -> Result<Last> {
+    if objects.is_empty() {
+        return last_in(tx).await;
+    }
     let (mut last, mut head) = (Last::default(), 0);
     for objects in objects.chunks(OBJECTS_MAX) {
         // One statement: the lane waits for it.

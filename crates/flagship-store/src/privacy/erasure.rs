@@ -9,13 +9,15 @@ const ADDRESSES: &str = "address in (select email from accounts where id = $1 un
     select new_email from address_changes where account_id = $1 union \
     select email from address_stops where account_id = $1)";
 
-/// The acts about a team, its solves and its questions.
+/// The acts about a team, its solves, its questions, and what it has in common with others.
 const ACTS: &str = "in (select act_id from act_objects where object in ('team ' || $1, \
-    'name ' || $1) or object in (select 'solve ' || $1 || ' ' || challenge_id from challenges) \
+    'name ' || $1, 'evidence ' || $1) or object like 'solve ' || $1 || ' %' \
+    or object like 'evidence ' || $1 || ' %' or object like 'evidence % ' || $1 \
     or object in (select 'question ' || id from questions where account_id = cast($1 as bigint)))";
 /// The same of all teams.
 const ALL_ACTS: &str = "in (select act_id from act_objects where object like 'team %' \
-    or object like 'name %' or object like 'solve %' or object like 'question %')";
+    or object like 'name %' or object like 'solve %' or object like 'question %' \
+    or object like 'evidence %')";
 
 /// Something that is kept about a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +46,14 @@ pub enum Until {
 }
 
 /// Table, what of it, its rows about the account `$1`, and for how long they are kept.
-const TABLES: [(&str, &str, &str, Until); 14] = [
-    ("accounts", "address, password hash, country, student", "id = $1", Until::Erased),
+const TABLES: [(&str, &str, &str, Until); 15] = [
+    (
+        "accounts",
+        "address, password hash, student",
+        "id = $1 and (email <> '' or password_hash is not null or student)",
+        Until::Erased,
+    ),
+    ("accounts", "name and country, which are public", "id = $1", Until::Never),
     ("names", "what no other team may be called", "account_id = $1", Until::Never),
     ("former_names", "names that it had", "account_id = $1", Until::Never),
     ("sessions", "logins, by digest", "account_id = $1", Until::Hours(48)),
@@ -147,8 +155,9 @@ fn statements(addresses: &str, only: impl Fn(&str) -> String) -> Vec<String> {
         format!("delete from names where account_id in {waiting} and {of_account}"),
         format!("delete from accounts where confirmed_at_ms is null and {own}"),
         format!(
-            "update accounts set email = '', password_hash = null, network = null \
-             where (email <> '' or password_hash is not null or network is not null) and {own}"
+            "update accounts set email = '', password_hash = null, network = null, student = false \
+             where (email <> '' or password_hash is not null or network is not null or student) \
+             and {own}"
         ),
     ]);
     all

@@ -92,7 +92,8 @@ function stateOf(challenge: Derived<Challenge>): State | null {
 
 /** Esc does not close the card while an input has text: the flag would be lost. */
 function isFilled(target: EventTarget): boolean {
-  return target instanceof HTMLInputElement && target.value !== "";
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+  return isField && target.value !== "";
 }
 
 /**

@@ -1,12 +1,10 @@
-/** Dates and times with the year, in the zone that was chosen. */
+/** Dates and times with the year, in the zone of the device, in which organizers type them. */
 import { useMessages } from "../../messages/language";
-import { useZone } from "../../ui/zone/zone";
 
 /** A formatter of epoch milliseconds. */
 export function useTimeText(): (ms: number) => string {
   const { locale } = useMessages();
-  const timeZone = useZone();
   const style = { dateStyle: "medium", timeStyle: "short" } as const;
-  const format = new Intl.DateTimeFormat(locale, { ...style, timeZone });
+  const format = new Intl.DateTimeFormat(locale, style);
   return (ms) => format.format(ms);
 }

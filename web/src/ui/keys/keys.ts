@@ -5,11 +5,12 @@
 import { useEffect, useRef } from "react";
 import { LETTER_KEYS, readPreference } from "../preference/preference";
 
-const TYPING = "input, select, textarea, [contenteditable], dialog *";
+const TYPING = "input, select, textarea, [contenteditable]";
 
 function isForUs({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return false;
-  return !(target instanceof HTMLElement && target.matches(TYPING));
+  if (target instanceof HTMLElement && target.matches(TYPING)) return false;
+  return document.querySelector("dialog[open]") === null;
 }
 
 /** Calls `act` for each key that it names; what it returns false for is left to the browser. */

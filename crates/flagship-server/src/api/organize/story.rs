@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::by::{self, By};
+use super::cursor;
 use super::submissions;
 use super::teams::{self, Mail, Team};
 use crate::api::error::ApiError;
@@ -21,6 +22,9 @@ use crate::node::lists::{Sight as TeamSight, flags};
 use crate::node::organizers::acts::{Act, ListActs, ListFlags, ListQuestions, ListTeams};
 use crate::node::organizers::{Who, sentences};
 use crate::node::state::App;
+
+/// What cursors are of.
+const LIST: &str = "story";
 
 /// Which part of the story.
 #[derive(Deserialize, IntoParams)]
@@ -118,8 +122,8 @@ pub async fn story(
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
     let of_team = teams::sight(&by.who, &query.view)?;
     let sight = sight(&by.who, &query.view)?;
-    let before = query.before.map(|place| place.parse()).transpose();
-    let before = before.map_err(|()| ApiError::WRONG_SHAPE)?;
+    let key = &app.config().key;
+    let before = query.before.map(|it| cursor::open(key, LIST, &it)).transpose()?;
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let (team, id) = team(&app, of_team, name).await?;
     let contact = team.contact.as_ref();
@@ -128,7 +132,7 @@ pub async fn story(
     Ok(axum::Json(Story {
         team: team.into(),
         story: lines.into_iter().map(StoryLine::from).collect(),
-        next: next.map(|place| place.to_string()),
+        next: next.map(|place| cursor::seal(key, LIST, place)),
     }))
 }
 

@@ -255,7 +255,12 @@ pub async fn page(
         let mails = store::mails(db, &contact.email, within(Rank::Mail), limit).await?;
         let mail = |it: Mail| (Place::new(it.created_at_ms, Rank::Mail, it.id), What::Mail(it));
         lines.extend(mails.into_iter().map(mail));
-        lines.extend(seen(sightings::of_team(db, id).await?, sight.networks));
+        let mut rows = sightings::of_team(db, id).await?;
+        // Who has a file has solved what it requires.
+        if contest().hidden_from_ms().is_some() && !sight.flags.truth {
+            rows.retain(|row| row.kind != Kind::Download.as_str());
+        }
+        lines.extend(seen(rows, sight.networks));
     }
     if !sight.acts.is_empty() {
         let acts = store::acts(db, id, &sight.acts, within(Rank::Act), limit).await?;

@@ -113,7 +113,8 @@ export function ActingProvider({ children }: { children: ReactNode }) {
     if (id === null || !undo?.possible) return undefined;
     return () => ask({ kind: "undo", id, sentence });
   };
-  const undo = (done && undoOf(done)) ?? (() => void undoLast());
+  // While the toast says that an act cannot be undone, no earlier one is meant.
+  const undo = done ? undoOf(done) : () => void undoLast();
   useShortcut("u", pages.keys.undo, may("act.list") ? undo : undefined);
   return (
     <AskContext value={ask}>

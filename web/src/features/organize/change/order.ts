@@ -116,11 +116,15 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   return kind === "time" ? timeOf(value) : value;
 }
 
+/** Acts that replace everything, also what was left as it was. */
+const WHOLE = new Set(["challenge.status", "notice.correct"]);
+
 /** The arguments of an act; what was left as it was is not sent again. */
 export function argumentsOf(order: Order, values: Values): Arguments {
   if (order.kind === "undo") return {};
   const initial = order.initial ?? {};
-  const isKept = ({ name, required }: FieldOf) => required || values[name] !== initial[name];
+  const isKept = ({ name, required }: FieldOf) =>
+    required || WHOLE.has(order.act) || values[name] !== initial[name];
   const given = fieldsOf(order)
     .filter(isKept)
     .map((field) => [field.name, argumentOf(field, values[field.name])])

@@ -242,7 +242,9 @@ function useSheet(props: SheetProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     setChecked(true);
-    if (lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
+    // Without its preview an act would not be refused if the object was touched since.
+    const isAsking = preview.isFetching && !preview.data;
+    if (isAsking || lacks.length > 0 || lacksReason || lacksNotice || act.doing.isPending) return;
     const { values, reason } = draft;
     act.doing.mutate(
       { values, reason, notice: notice.isOn ? notice : null },

@@ -63,8 +63,11 @@ impl Sends {
                 let pair = [met.first.0, met.second.0];
                 pair.contains(other) && pair.contains(&account_id)
             });
-            if !is_known && at_ms - last_ms <= CLOSE_MS {
-                let (first, second) = ((*other, *last_ms), (account_id, at_ms));
+            if !is_known && (at_ms - last_ms).abs() <= CLOSE_MS {
+                // Another node may have recorded an earlier one later.
+                let mut both = [(*other, *last_ms), (account_id, at_ms)];
+                both.sort_by_key(|(_, at_ms)| *at_ms);
+                let [first, second] = both;
                 self.met.push(Met { first, second });
             }
         }
