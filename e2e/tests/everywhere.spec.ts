@@ -102,13 +102,26 @@ async function watchShifts(page: Page): Promise<void> {
       for (const entry of list.getEntries()) {
         if (Reflect.get(entry, "hadRecentInput")) continue;
         sum += Reflect.get(entry, "value");
-        const nodes: { node?: Element }[] = Reflect.get(entry, "sources");
-        moved.push(...nodes.map(({ node }) => node?.className ?? node?.nodeName ?? ""));
+        const nodes: Shifted[] = Reflect.get(entry, "sources");
+        for (const {
+          node,
+          previousRect: { top },
+          currentRect,
+        } of nodes) {
+          moved.push(`${node?.className ?? node?.nodeName} from ${top} to ${currentRect.top}`);
+        }
       }
       Reflect.set(window, "shift", [sum, moved.join(", ")]);
     }).observe({ type: "layout-shift", buffered: true });
     Reflect.set(window, "shift", [0, ""]);
   });
+}
+
+/** What a layout shift moved. */
+interface Shifted {
+  node?: Element;
+  previousRect: DOMRect;
+  currentRect: DOMRect;
 }
 
 test("no page jumps while it fills itself on a phone", async ({ page, serve }) => {
