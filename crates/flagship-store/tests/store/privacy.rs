@@ -142,7 +142,7 @@ on_both_engines! {
         assert_eq!(left, left.iter().map(expected).collect::<Vec<_>>(), "{words}");
         let kept = privacy::kept(&stage.test.db, one).await.expect("it is read");
         let private = kept.iter().filter(|it| it.until == privacy::Until::Erased);
-        // The account is there, and that it was erased is an act about it.
+        // That it was erased is an act about it.
         let rows: Vec<_> = private.filter(|it| it.rows > 0).map(|it| (it.table, it.rows)).collect();
         assert_eq!(rows, [("acts", 1)]);
         let other = privacy::kept(&stage.test.db, two).await.expect("it is read");

@@ -130,7 +130,7 @@ impl<'a> Found<'a> {
                 && count * 100 >= total * FOLLOWED_PERCENT
                 && back * FOLLOWED_MIN <= count
         };
-        let close = counts.iter().filter(|(of, count)| follows(*of, **count));
+        let close = counts.iter().filter(|(of, count)| follows(of, **count));
         let mut close: BTreeMap<_, Vec<_>> = close.map(|(of, _)| (*of, Vec::new())).collect();
         for (challenge, of) in solves {
             for (at, (follower, at_ms)) in of.iter().enumerate() {
