@@ -106,8 +106,8 @@ pub enum What {
 }
 
 impl What {
-    /// Whether it reads or changes an address, a session or a link, so that changes of addresses
-    /// whose day has passed are made final before it. Undoing never does.
+    /// Whether it may read or change an address, a session or a link. If so, changes of addresses
+    /// whose day has passed are made final before it. Undoing an act never does.
     fn is_about_an_account(&self) -> bool {
         let Self::Do(act) = self else { return false };
         matches!(&**act, Act::Team { act, .. } if !matches!(act, TeamAct::Change(_)))
