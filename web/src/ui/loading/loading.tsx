@@ -5,7 +5,7 @@ const WIDTHS = [styles.wide, styles.middle, styles.wide, styles.narrow, styles.m
 
 export function Loading({ label }: { label: string }) {
   return (
-    <div className={styles.loading} role="status" aria-label={label} data-loading>
+    <div className={styles.loading} role="status" aria-label={label} data-skeleton>
       {WIDTHS.map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change.
         <span key={index} className={width} />
