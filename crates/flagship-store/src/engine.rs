@@ -514,6 +514,15 @@ impl Tx {
         Ok(())
     }
 
+    /// From now on a row that another transaction has locked for long is an error, which
+    /// [`StoreError::is_of_locks`] tells. SQLite locks no rows.
+    pub(crate) async fn wait_briefly(&mut self) -> Result<()> {
+        if let Side::Postgres(tx) = self {
+            sqlx::query(postgres::WAIT_BRIEFLY).execute(&mut **tx).await?;
+        }
+        Ok(())
+    }
+
     /// Commits durably, and sends a hint to other nodes.
     pub async fn commit(self) -> Result<()> {
         match self {

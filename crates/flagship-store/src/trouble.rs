@@ -34,6 +34,9 @@ pub enum Trouble {
     Address,
 }
 
+/// The code of PostgreSQL when the wait for a lock has ended.
+const LOCK_NOT_AVAILABLE: &str = "55P03";
+
 impl StoreError {
     /// The cause, if it is a known one, with the library's sentence about it.
     pub fn trouble(&self) -> Option<(Trouble, String)> {
@@ -44,6 +47,12 @@ impl StoreError {
             Self::Operation(error) => error.trouble(),
             _ => None,
         }
+    }
+
+    /// Whether another transaction of PostgreSQL had a row for longer than this one was to wait.
+    pub(crate) fn is_of_locks(&self) -> bool {
+        let Self::Database(sqlx::Error::Database(said)) = self else { return false };
+        said.code().is_some_and(|code| code == LOCK_NOT_AVAILABLE)
     }
 }
 
@@ -74,7 +83,7 @@ fn of_code(code: &str) -> Option<Trouble> {
             "58030" => Some(Trouble::Disk),
             "42501" | "25006" => Some(Trouble::Denied),
             "XX001" | "XX002" => Some(Trouble::Damaged),
-            "55P03" => Some(Trouble::Locked),
+            LOCK_NOT_AVAILABLE => Some(Trouble::Locked),
             "3D000" => Some(Trouble::NoDatabase),
             "28000" | "28P01" => Some(Trouble::Login),
             "53300" | "57P01" | "57P02" | "57P03" => Some(Trouble::Refused),

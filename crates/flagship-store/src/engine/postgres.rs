@@ -8,6 +8,8 @@ pub(super) const ISOLATION: &str = "begin isolation level read committed";
 pub(super) const BEGIN: &str = "select pg_advisory_xact_lock($1), set_config('synchronous_commit', \
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' \
     else 'on' end, true)";
+/// Ends the wait for a lock long before the server looks for a deadlock, after a second.
+pub(super) const WAIT_BRIEFLY: &str = "set local lock_timeout = '20ms'";
 /// PostgreSQL's current time, which moves within a transaction.
 pub(super) const NOW_MS: &str = "select (extract(epoch from clock_timestamp()) * 1000)::bigint";
 /// Table, column and type, as the migrations wrote them.

@@ -85,7 +85,17 @@ impl StepTx {
         fold: Fold,
         known: Known,
     ) -> Result<Self> {
-        let mut tx = db.begin(Lock::Journal).await?;
+        Self::over(db.begin(Lock::Journal).await?, clock, seal, fold, known).await
+    }
+
+    /// The same in a transaction that has begun.
+    pub(super) async fn over(
+        mut tx: Tx,
+        clock: &Clock,
+        seal: Arc<Seal>,
+        fold: Fold,
+        known: Known,
+    ) -> Result<Self> {
         let clock_ms = tx.now_ms(clock).await?;
         let revision = challenges::revision_in(&mut tx).await?;
         let next_release_ms = match known.revision {

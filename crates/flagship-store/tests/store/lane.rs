@@ -9,7 +9,10 @@ use flagship_game::contest::{AWARD_MAX, Attempt, Refusal};
 use flagship_game::{Challenge, ChallengeId, Scoring, TeamId, Viewer, chain, view};
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{Actor, Marks, Op, Outcome, Plan, PlanStep, Request};
+use flagship_store::ops::{
+    Act, Actor, By, ChallengeAct, Marks, Op, Order, Outcome, Plan, PlanStep, Request, What,
+    preview_act,
+};
 use flagship_store::{Clock, Key, Lock, NewerFormat, Result, StoreError, wrong_flags};
 use flagship_testkit::{Engine, TestDb, commands, numbered_team, on_both_engines, short_event};
 
@@ -521,6 +524,41 @@ on_both_engines! {
         let error = opened.err().expect("the database does not open").to_string();
         assert!(error.contains("another secret"), "{error}");
     }
+}
+
+/// SQLite has one writer at a time, so this is of PostgreSQL.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows() {
+    let test = Arc::new(TestDb::new(Engine::Postgres).await);
+    let clock = Clock::manual(START_MS);
+    seeded(&test, &clock, 1).await;
+    let node = writer(&test, &clock).await;
+    let hide = Act::Challenge(ChallengeAct::Hide { challenge: id() });
+    let (by, what) = (By::CommandLine, What::Do(Box::new(hide)));
+    let order = Order { by, what, reason: String::new(), head: None };
+    let seal = Arc::new(node.seal().clone());
+    let preview = || async {
+        let seen = preview_act(node.db(), &clock, &seal, node.contest(), &order);
+        tokio::time::timeout(Duration::from_secs(4), seen).await
+    };
+    let name = "a_preview_of_an_act_is_not_in_the_lane_and_does_not_wait_for_its_rows";
+    let is_in_lane = control(name, "it does not wait for the lane");
+    let lock = if is_in_lane { Lock::Accounts } else { Lock::Journal };
+    let busy = test.reopen().await.begin(lock).await.expect("it begins");
+    let seen = preview().await.expect("it does not wait for the lane").expect("it is decided");
+    assert!(!seen.expect("it can be hidden").after.is_released(&id()));
+    drop(busy);
+    // The act would write the row of the revision.
+    let holder = test.clone();
+    let held = tokio::spawn(async move {
+        let sql = "do $$ begin perform from meta for update; perform pg_sleep(3); end $$";
+        holder.execute(sql).await;
+    });
+    let waiting = async { while preview().await.expect("it does not wait for rows").is_ok() {} };
+    let found = tokio::time::timeout(Duration::from_millis(2500), waiting).await;
+    found.expect("it finds the row locked");
+    held.await.expect("the row is free");
+    preview().await.expect("it is seen").expect("it is decided").expect("it can be hidden");
 }
 
 /// Triggers record the setting of each commit, in the writing transaction.

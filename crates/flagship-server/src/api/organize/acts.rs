@@ -312,7 +312,7 @@ async fn run(
 ) -> Result<Answer, NotDone> {
     let order = Order { by: who.by(rule), what, reason: orders::text(&reason)?, head };
     if preview {
-        // It has the lane's lock for a moment, so there is one at a time.
+        // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
         let alone = app.organizers.previews.acquire().await.expect("it is never closed");
         let (seal, contest) = (Arc::new(app.seal()), app.contest());
         let previewed = ops::preview_act(&app.db, &app.clock, &seal, &contest, &order);
@@ -369,8 +369,8 @@ async fn effect(
     }
     let _view = app.organizers.views.acquire().await.expect("it is never closed");
     let sees_truth = who.sees_truth();
-    // Four boards of a large event take some milliseconds.
-    let effect = tokio::task::spawn_blocking(move || {
+    // Four boards of a large event take some milliseconds, which flags must not wait for.
+    let effect = app.organizers.boards.run((), move |()| {
         let moved = |viewer| {
             let moves = moves(&view::board(&before, viewer), &view::board(&after, viewer));
             moves.into_iter().map(TeamMove::from).collect::<Vec<_>>()

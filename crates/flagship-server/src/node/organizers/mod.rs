@@ -15,6 +15,7 @@ use flagship_store::organizers::{self, Organizer, Role, Standing, tokens};
 use flagship_store::{Clock, Db, Key};
 use tokio::sync::Semaphore;
 
+use super::background::Background;
 use super::error::NodeError;
 use super::lists::Lists;
 use crate::net::address::ClientNetwork;
@@ -44,8 +45,10 @@ pub struct Organizers {
     lookups: NetworkPermits,
     reads: Semaphore,
     requests: Arc<Permits<String>>,
-    /// Held while an act is previewed: it has the lane's lock meanwhile.
+    /// Held while an act is previewed: it has a lock meanwhile, on SQLite that of the lane.
     pub previews: Semaphore,
+    /// Compares the boards before and after acts.
+    pub boards: Background<()>,
     /// Held while a list is made for an organizer: players' answers come first, and few of the
     /// database's connections are taken.
     pub views: Arc<Semaphore>,
@@ -88,6 +91,7 @@ impl Organizers {
             reads: Semaphore::new(READS_MAX),
             requests: Permits::new(REQUESTS_MAX, REQUESTS_PER_PASS_MAX),
             previews: Semaphore::new(1),
+            boards: Background::new("boards", 1),
             views: Arc::new(Semaphore::new(1)),
             exports: Semaphore::new(1),
             lists: Arc::default(),

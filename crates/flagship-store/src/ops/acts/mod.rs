@@ -19,7 +19,7 @@ use super::commands::COMMANDS;
 use super::step::{Known, StepTx};
 use crate::acts::{self, NewAct, Record};
 use crate::fold::Fold;
-use crate::{Clock, Db, Result, Seal, StoreError, addresses, journal};
+use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
 pub use acting::{ActError, By};
 use acting::{Acting, Acts, Stop};
 pub use challenges::ChallengeAct;
@@ -353,8 +353,11 @@ async fn try_act(step: &mut StepTx, order: &Order) -> Acting<Acted> {
     Ok(Acted { record, is_undoable, head: last.head, before, after })
 }
 
+/// A preview that would have to wait for rows of the lane begins anew, so many times at most.
+const PREVIEWS_MAX: usize = 20;
+
 /// What an act would do: it is done in a transaction that is not committed. `contest` is a fold of
-/// the journal, however old.
+/// the journal, however old. On PostgreSQL it is not in the lane, so that flags do not wait for it.
 pub async fn preview(
     db: &Db,
     clock: &Clock,
@@ -364,8 +367,27 @@ pub async fn preview(
 ) -> Result<std::result::Result<Acted, ActError>> {
     let head = journal::hash_at_in(&mut db.snapshot().await?, contest.seq()).await?;
     let fold = Fold { contest: contest.clone(), head: head.unwrap_or_default() };
+    let mut tries = 1..PREVIEWS_MAX;
+    loop {
+        match preview_on(db, clock, seal.clone(), fold.clone(), order).await {
+            Err(error) if error.is_of_locks() && tries.next().is_some() => {}
+            done => return done,
+        }
+    }
+}
+
+async fn preview_on(
+    db: &Db,
+    clock: &Clock,
+    seal: std::sync::Arc<Seal>,
+    fold: Fold,
+    order: &Order,
+) -> Result<std::result::Result<Acted, ActError>> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    // Operations of the lane take locks of rows before that of accounts.
+    tx.wait_briefly().await?;
     let known = Known { revision: None, next_release_ms: None, drafts: None };
-    let mut step = StepTx::begin(db, clock, seal.clone(), fold, known).await?;
+    let mut step = StepTx::over(tx, clock, seal, fold, known).await?;
     step.append_due().await?;
     act(&mut step, order).await
 }
